@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use super::text_start::json_start;
+use crate::text_start::json_start;
 use flowline_json::{Cursor, Kind};
 use flowline_profile::trace_events::whole_runs;
 

@@ -10,11 +10,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::error::ImportError;
-use super::importer::{Detection, FormatProbe, ImportContext, Importer};
-use super::io::text::Text;
-use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
-use super::text_start::is_text;
+use crate::error::ImportError;
+use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
+use crate::io::text::Text;
+use crate::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
+use crate::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,

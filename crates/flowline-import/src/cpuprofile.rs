@@ -3,12 +3,12 @@
 
 use std::time::Instant;
 
-use super::error::ImportError;
-use super::importer::{Detection, FormatProbe, ImportContext, Importer};
-use super::io::text::Text;
-use super::progress::Phase;
-use super::text_start::json_start;
-use super::v8::{self, CpuProfile, OTHER, ProfilePart};
+use crate::error::ImportError;
+use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
+use crate::io::text::Text;
+use crate::progress::Phase;
+use crate::text_start::json_start;
+use crate::v8::{self, CpuProfile, OTHER, ProfilePart};
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{
     Capabilities, Meta, Ns, Process, ProcessId, Profile, Source, SourceKind, StackTablesBuilder, Thread, ThreadSamples,

@@ -4,12 +4,12 @@
 //! top-level member in turn. The first format that matches a probe reads the text. Detection waits for more text only
 //! while no format has matched.
 
-use super::error::ImportError;
-use super::formats::{FORMATS, Format};
-use super::importer::{Detection, FormatProbe};
-use super::io::text::Text;
-use super::text_start::json_start;
-use super::unsupported_formats;
+use crate::error::ImportError;
+use crate::formats::{FORMATS, Format};
+use crate::importer::{Detection, FormatProbe};
+use crate::io::text::Text;
+use crate::text_start::json_start;
+use crate::unsupported_formats;
 use flowline_json::{JsonError, Kind, Problem};
 
 /// Minimum number of bytes for the first probe, unless the text is shorter.

@@ -2,20 +2,18 @@
 
 use std::io::Write;
 
-use super::chrome;
-use super::chrome::Chrome;
-use super::collapsed::Collapsed;
-use super::cpuprofile::V8Profile;
-use super::cut::{CutError, CutScope};
-use super::error::ImportError;
-use super::firefox;
-use super::firefox::Firefox;
-use super::importer::{Detection, FormatProbe, ImportContext, Importer};
-use super::io::source::{Finished, Opened};
-use super::perf_script::PerfScript;
-use super::perfetto;
-use super::progress::Progress;
-use super::speedscope::Speedscope;
+use crate::chrome::{self, Chrome};
+use crate::collapsed::Collapsed;
+use crate::cpuprofile::V8Profile;
+use crate::cut::{CutError, CutScope};
+use crate::error::ImportError;
+use crate::firefox::{self, Firefox};
+use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
+use crate::io::source::{Finished, Opened};
+use crate::perf_script::PerfScript;
+use crate::perfetto;
+use crate::progress::Progress;
+use crate::speedscope::Speedscope;
 use flowline_profile::{Profile, SourceKind, Warnings};
 
 /// Writes a part of a recording.

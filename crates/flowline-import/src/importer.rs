@@ -2,11 +2,11 @@
 //!
 //! A new format implements [`Importer`] in its own folder and adds an entry to `super::formats::FORMATS`.
 
-use super::error::ImportError;
-use super::io::text::Text;
-use super::options::Options;
-use super::progress::Progress;
-use super::timings::Timings;
+use crate::error::ImportError;
+use crate::io::text::Text;
+use crate::options::Options;
+use crate::progress::Progress;
+use crate::timings::Timings;
 use flowline_json::Cursor;
 use flowline_profile::{Profile, Source, Warnings};
 

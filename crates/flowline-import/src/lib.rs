@@ -1,8 +1,8 @@
-//! Turns bytes into a [`Profile`](flowline_profile::Profile): detects the format by content, reads the text, and derives
-//! markers.
+//! Turns bytes into a [`Profile`](flowline_profile::Profile): detects the format by content, reads the text, and
+//! derives markers.
 //!
-//! A format is a folder or a file with an `Importer` and an entry in [`FORMATS`]. `io` opens, unpacks and maps files; the
-//! importers only see text, possibly while it is still being unpacked.
+//! A format is a folder or a file with an `Importer` and an entry in [`FORMATS`]. `io` opens, unpacks and maps files;
+//! the importers only see text, possibly while it is still being unpacked.
 //!
 //! Damage never stops an importer: it keeps everything readable and reports each kind of damage as a warning with the
 //! first location. [`ImportError`] means that nothing is usable.

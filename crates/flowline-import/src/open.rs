@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::error::ImportError;
-use super::format_detection::detect_format;
-use super::importer::ImportContext;
-use super::io::mapping::MappedFile;
-use super::io::source::{self, Opened};
-use super::options::Options;
-use super::progress::Progress;
-use super::timings::Timings;
-use super::unsupported_formats::unsupported_start;
+use crate::error::ImportError;
+use crate::format_detection::detect_format;
+use crate::importer::ImportContext;
+use crate::io::mapping::MappedFile;
+use crate::io::source::{self, Opened};
+use crate::options::Options;
+use crate::progress::Progress;
+use crate::timings::Timings;
+use crate::unsupported_formats::unsupported_start;
 use flowline_profile::{Profile, Source, WarningKind, Warnings};
 
 /// A recording and the duration of its import.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::io::memory::Budget;
+use crate::io::memory::Budget;
 
 /// Default limit of decompressed text, in bytes. Larger text is refused unless the caller raises the limit.
 pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;

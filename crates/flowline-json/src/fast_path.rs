@@ -180,7 +180,7 @@ const POWERS: [u64; 17] = {
 };
 
 /// A decimal number in a unit, rounded to the nearest nanosecond with the same result as
-/// [`crate::parse_decimal`], and the offset after it. Reads up to twelve digits before the decimal point and
+/// [`flowline_format::parse_decimal`], and the offset after it. Reads up to twelve digits before the decimal point and
 /// sixteen after it.
 #[must_use]
 #[inline(always)]

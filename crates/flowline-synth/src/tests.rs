@@ -1,9 +1,5 @@
 //! Invariants of synthetic recordings, checked with a plain reader that is independent of the generator.
 
-use super::firefox_rows::Rows;
-use super::json::Output;
-use super::plan::Plan;
-use super::walk::Walk;
 use super::{Format, Options, write};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -195,27 +191,6 @@ fn the_same_options_give_the_same_bytes() {
         assert!(bytes(&sampled) == bytes(&sampled) && bytes(&sampled) != bytes(&first));
         assert!(bytes(&first) != bytes(&Options { seed: 12, ..first }));
     }
-}
-
-#[test]
-fn memory_does_not_grow_with_the_number_of_markers() {
-    let most = |markers| {
-        let plan = Plan::new(&Options { threads: Some(12), ..options(markers, Format::Firefox) });
-        let mut output = Output::new(std::io::sink());
-        let mut rows = Rows::new(&mut output, &plan, &plan.threads[0], 1);
-        let mut walk = Walk::new(&plan, 0);
-        let (mut most, mut steps) = (0, 0_u64);
-        while walk.step(&mut rows) {
-            steps += 1;
-            if steps.is_multiple_of(4) {
-                rows.strings.age();
-            }
-            most = most.max(rows.strings.remembered());
-        }
-        most
-    };
-    let (small, large) = (most(100_000), most(1_000_000));
-    assert!(large < small * 2, "{small} then {large} remembered ids");
 }
 
 #[test]

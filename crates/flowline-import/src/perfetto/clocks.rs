@@ -179,17 +179,17 @@ impl Clocks {
     }
 
     /// Converts a time of kernel events, which count since boot.
-    pub(super) fn from_kernel_clock(&self, time: i64) -> i64 {
+    pub(super) fn kernel_to_trace(&self, time: i64) -> i64 {
         self.to_trace(0, BOOTTIME, time).unwrap_or(time)
     }
 
     /// Converts a time of the kernel's clock without adjustments.
-    pub(super) fn from_raw_clock(&self, time: i64) -> i64 {
+    pub(super) fn raw_to_trace(&self, time: i64) -> i64 {
         self.to_trace(0, MONOTONIC_RAW, time).unwrap_or(time)
     }
 
     /// Converts a time inside an event of an old trace.
-    pub(super) fn from_legacy_clock(&self, time: i64) -> i64 {
+    pub(super) fn legacy_to_trace(&self, time: i64) -> i64 {
         self.to_trace(0, MONOTONIC, time).unwrap_or(time)
     }
 
@@ -277,11 +277,8 @@ mod tests {
         // It follows later snapshots of the monotonic clock.
         assert_eq!((clocks.to_trace(5, 64, 2000), clocks.to_trace(5, 64, 2200)), (Some(1800), Some(2050)));
         assert_eq!(clocks.to_trace(6, 64, 2000), None);
-        assert_eq!(
-            (clocks.to_trace(0, 6, 7), clocks.to_trace(0, 9, 7), clocks.from_kernel_clock(7)),
-            (Some(7), None, 7)
-        );
-        assert_eq!((clocks.from_legacy_clock(0), Snapshots::default().finish().to_trace(1, 9, 7)), (900, Some(7)));
+        assert_eq!((clocks.to_trace(0, 6, 7), clocks.to_trace(0, 9, 7), clocks.kernel_to_trace(7)), (Some(7), None, 7));
+        assert_eq!((clocks.legacy_to_trace(0), Snapshots::default().finish().to_trace(1, 9, 7)), (900, Some(7)));
         assert_eq!(Snapshots::default().finish().to_trace(1, 64, 7), None);
     }
 

@@ -62,7 +62,7 @@ impl Writer<'_> {
             (None, Some(absolute)) => absolute,
             (None, None) => return time,
         };
-        Some(self.facts.clocks.from_legacy_clock(micros.saturating_mul(1000)))
+        Some(self.facts.clocks.legacy_to_trace(micros.saturating_mul(1000)))
     }
 
     /// Returns the name of an event.

@@ -47,8 +47,8 @@ impl Writer<'_> {
         };
         let clocks = &self.facts.clocks;
         let time = |stated: i64| match clock {
-            RAW_CLOCK => clocks.from_raw_clock(stated),
-            _ => clocks.from_kernel_clock(stated.saturating_add(shift)),
+            RAW_CLOCK => clocks.raw_to_trace(stated),
+            _ => clocks.kernel_to_trace(stated.saturating_add(shift)),
         };
         let mut others = Vec::new();
         for field in Fields::new(bundle) {

@@ -59,7 +59,7 @@ impl Writer<'_> {
         let sequence = self.sequence(packet);
         let Some(thread) = sequence.thread else { return self.omitted.add("CPU samples of an unknown thread") };
         let mut ts = match sequence.now_us {
-            Some(now) => self.facts.clocks.from_legacy_clock(now.saturating_mul(1000)),
+            Some(now) => self.facts.clocks.legacy_to_trace(now.saturating_mul(1000)),
             None => time.unwrap_or_default(),
         };
         let mut passed = 0_i64;

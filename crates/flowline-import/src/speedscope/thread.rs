@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 
-use super::for_each;
+use super::elements::for_each;
 use crate::sampled::{ChunkStacks, SampledThread, WeightClock, global, number, time_unit, warn_json};
 use flowline_json::{Cursor, JsonError, Kind};
 use flowline_profile::samples::{CallTable, NONE, WeightUnit};

@@ -1,9 +1,9 @@
 //! V8 CPU profiles: a tree of nodes (call frames), and samples that refer to the running node.
 //!
-//! `part` parses a whole profile, or a chunk of one in a trace. `tree` links the nodes and converts them to stacks;
-//! `cpu_profile` contains the samples in time order. `straight` derives calls from the samples alone, as DevTools does
-//! for `.cpuprofile` files; in traces, events contribute too (`chrome::calls`). The rules are those of the Performance
-//! panel in Chrome's DevTools.
+//! `profile_part` parses a whole profile, or a chunk of one in a trace. `tree` links the nodes and converts them to
+//! stacks; `cpu_profile` contains the samples in time order. `calls_from_samples` derives calls from the samples alone,
+//! as DevTools does for `.cpuprofile` files; in traces, events contribute too (`chrome::samples`). The rules are those
+//! of the Performance panel in Chrome's DevTools.
 
 mod call_list;
 mod calls_from_samples;

@@ -2,7 +2,7 @@
 //! 16.
 
 use super::bracket_scan::{BLOCK, ContainerEnd, Match, Scan, block_at};
-use super::{Lane, avx2};
+use super::{avx2, lane::Lane};
 
 /// The end of the object or array that starts at `start`. Counts brackets without matching their kinds.
 pub(in super::super) fn container_end(text: &[u8], start: usize) -> ContainerEnd {

@@ -4,7 +4,7 @@ use super::flags::MarkerFlags;
 use crate::{CategoryId, PayloadRef, StringId, Supplement, TypeId};
 use flowline_format::Ns;
 
-/// A marker, for building a [`MarkerTable`].
+/// A marker, for building a [`super::MarkerTable`].
 #[derive(Clone, Debug)]
 pub struct Marker {
     /// Start.

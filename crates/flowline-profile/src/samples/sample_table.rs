@@ -25,7 +25,7 @@ pub struct SampleTable {
     pub time: Column<Ns>,
     /// Stack of each sample; [`NONE`] if unknown.
     pub stack: Column<u32>,
-    /// CPU time since the previous sample, in the recording's [`CpuUnit`]; empty if not recorded.
+    /// CPU time since the previous sample, in the recording's [`super::CpuUnit`]; empty if not recorded.
     cpu_delta: CpuDeltas,
     /// Weight of each sample; empty if each counts as one.
     pub weight: Column<f64>,

@@ -4,9 +4,9 @@ use super::processes::ThreadRole;
 use super::recording::{CounterSamples, LENGTH, Payload, Value};
 use super::scripts::minor_gc;
 use super::simulation::{MS, Simulation, US};
+use crate::firefox::Category;
 use crate::json::Nanos;
 use crate::random::pick;
-use crate::schema::Category;
 
 /// Names, types and values of the preferences to read.
 const PREFERENCES: [(&str, &str, &str); 10] = [

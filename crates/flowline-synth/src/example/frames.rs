@@ -6,8 +6,8 @@ use super::image::Image;
 use super::processes::ThreadRole;
 use super::recording::{Flow, LENGTH, Payload, Value};
 use super::simulation::{MS, Simulation, US};
+use crate::firefox::Category;
 use crate::json::Nanos;
-use crate::schema::Category;
 
 /// Nanoseconds between two vertical blanks.
 const VSYNC: u64 = 16_667 * US;

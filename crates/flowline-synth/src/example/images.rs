@@ -9,8 +9,8 @@ use super::processes::ThreadRole;
 use super::recording::{Flow, Payload, Value};
 use super::simulation::{MS, Simulation, US};
 use super::transfer::receive;
+use crate::firefox::Category;
 use crate::json::Nanos;
-use crate::schema::Category;
 
 /// Requests the image of an `img` element that the parser found. Returns the time that the parser spends on it.
 pub(super) fn request(sim: &mut Simulation, at: Nanos, index: usize, parser: Flow) -> u64 {

@@ -15,6 +15,7 @@ mod image;
 mod images;
 mod navigation;
 mod network;
+mod page_load;
 mod processes;
 mod recording;
 mod samples;
@@ -24,19 +25,4 @@ mod simulation;
 mod tests;
 mod transfer;
 
-use std::io::{self, Write};
-
-/// Writes the bundled example recording, a raw Gecko profile of a few hundred kilobytes, as plain JSON.
-///
-/// # Errors
-/// The first error of the writer.
-pub fn write_example<W: Write>(out: W) -> io::Result<()> {
-    let mut sim = simulation::Simulation::new();
-    background::begin(&mut sim);
-    navigation::begin(&mut sim);
-    frames::begin(&mut sim);
-    scripts::begin(&mut sim);
-    sim.run();
-    background::end(&mut sim);
-    sim.into_recording().write(out)
-}
+pub use page_load::write_example;

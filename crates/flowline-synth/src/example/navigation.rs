@@ -6,8 +6,8 @@ use super::processes::ThreadRole;
 use super::recording::{Flow, Payload, Value};
 use super::simulation::{MS, Simulation, US};
 use super::{frames, scripts};
+use crate::firefox::Category;
 use crate::json::Nanos;
-use crate::schema::Category;
 
 const PAGE: &str = "https://gallery.example/";
 /// Milliseconds at which the parser gets the pieces of the document, and the number of images in each.

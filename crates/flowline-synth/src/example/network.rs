@@ -4,8 +4,8 @@ use super::image::{Image, RequestKind};
 use super::processes::ThreadRole;
 use super::recording::{Flow, Payload, Value};
 use super::simulation::{MS, Simulation, US};
+use crate::firefox::Category;
 use crate::json::Nanos;
-use crate::schema::Category;
 
 /// Relays a piece of a request on a message thread.
 pub(super) fn relay(sim: &mut Simulation, flow: Flow, thread: ThreadRole, at: Nanos) {

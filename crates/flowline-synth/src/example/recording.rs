@@ -6,9 +6,9 @@
 use super::fields::SCHEMAS;
 use super::processes::{PROCESSES, Process, THREAD_COUNT, THREADS, ThreadRole};
 use super::samples::{Activity, ThreadSamples};
+use crate::firefox::{self, CATEGORIES, Category};
 use crate::json::{Nanos, Output};
 use crate::plan::EPOCH;
-use crate::schema::{self, CATEGORIES, Category};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -189,7 +189,7 @@ fn meta<W: Write>(output: &mut Output<W>, process: &Process) {
     output.raw(r#""configuration":{"features":["js","stackwalk","ipcmessages","flows"],"threads":["*"],"interval":2,"#);
     output.raw(r#""capacity":67108864},"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"},"#);
     output.raw(r#""categories":"#).raw(CATEGORIES);
-    output.raw(r#","markerSchema":["#).raw(schema::SCHEMAS);
+    output.raw(r#","markerSchema":["#).raw(firefox::SCHEMAS);
     // Helper processes have fewer schemas, like in real recordings; readers use the union.
     if matches!(process.kind.0, "default" | "tab") {
         output.raw(",").raw(SCHEMAS);

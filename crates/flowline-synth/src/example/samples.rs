@@ -4,9 +4,9 @@
 //! The long script sorts all cards again for each column (`placeColumn`), and `compareHeights` reads the height of each
 //! card, which forces a layout of the page every time.
 
+use crate::firefox::Category;
 use crate::json::{Nanos, Output};
 use crate::random::{mix, pick};
-use crate::schema::Category;
 use std::collections::HashMap;
 use std::io::Write;
 

@@ -4,8 +4,8 @@ use super::frames;
 use super::processes::ThreadRole;
 use super::recording::{Flow, LENGTH, Payload, Value};
 use super::simulation::{MS, Simulation, US};
+use crate::firefox::Category;
 use crate::json::Nanos;
-use crate::schema::Category;
 
 /// Due time of the script that lays out the gallery; the largest image is decoded a few milliseconds later.
 const MASONRY: Nanos = Nanos(1_488 * MS);

@@ -6,9 +6,9 @@
 use super::image::Image;
 use super::processes::{THREAD_COUNT, ThreadRole};
 use super::recording::{CounterSamples, Flow, LENGTH, Payload, Recording, Value, When};
+use crate::firefox::Category;
 use crate::json::Nanos;
 use crate::random::{Random, mix};
-use crate::schema::Category;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 

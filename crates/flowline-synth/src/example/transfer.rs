@@ -6,8 +6,8 @@ use super::network::{network, relay};
 use super::processes::ThreadRole;
 use super::recording::{Payload, Value};
 use super::simulation::{MS, Simulation, US};
+use crate::firefox::Category;
 use crate::json::Nanos;
-use crate::schema::Category;
 
 /// Number of bytes per piece.
 const CHUNK: u64 = 180_000;

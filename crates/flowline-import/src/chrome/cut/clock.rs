@@ -2,9 +2,9 @@
 
 use foldhash::HashSet;
 
-use crate::chrome::clock::CutClock;
-use crate::chrome::clusters::{Clusters, Stretch};
-use crate::chrome::marker_tracks::MarkerTrack;
+use crate::chrome::text::clock::CutClock;
+use crate::chrome::tracks::clusters::{Clusters, Stretch};
+use crate::chrome::tracks::marker_tracks::MarkerTrack;
 use flowline_profile::{Profile, TimeRange};
 
 /// Returns the clock for a cut with the kept events: always if the whole trace has a main cluster, otherwise only if

@@ -4,10 +4,10 @@
 
 use foldhash::HashSet;
 
-use crate::chrome::event_links::EventLinks;
-use crate::chrome::flow_steps::{SliceMatch, Step};
-use crate::chrome::marker_tracks::MarkerTrack;
-use crate::chrome::slice::is_outside;
+use crate::chrome::flows::flow_steps::{SliceMatch, Step};
+use crate::chrome::tracks::event_links::EventLinks;
+use crate::chrome::tracks::marker_tracks::MarkerTrack;
+use crate::chrome::tracks::slice::is_outside;
 use flowline_profile::{LocalMarker, MarkerTable, Ns, TimeRange};
 
 /// With this bit, the offset of a slice's event represents the slice and all slices around it. Inner slices need all of
@@ -69,10 +69,10 @@ mod tests {
     use bytemuck::Zeroable;
 
     use super::*;
-    use crate::chrome::event::Draft;
-    use crate::chrome::ids::NONE;
-    use crate::chrome::slice::Slice;
-    use crate::chrome::trace::Trace;
+    use crate::chrome::text::event::Draft;
+    use crate::chrome::text::ids::NONE;
+    use crate::chrome::text::trace::Trace;
+    use crate::chrome::tracks::slice::Slice;
     use flowline_profile::{MarkerFlags, TrackKind};
 
     /// A slice whose event is at `offset`.

@@ -3,8 +3,8 @@
 
 use foldhash::HashSet;
 
-use crate::chrome::flow_steps::{Role, Step};
-use crate::chrome::ids::NONE;
+use crate::chrome::flows::flow_steps::{Role, Step};
+use crate::chrome::text::ids::NONE;
 
 /// Offset that means no event.
 const NO_EVENT: u64 = u64::MAX;

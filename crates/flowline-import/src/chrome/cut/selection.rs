@@ -6,20 +6,21 @@ use foldhash::{HashMap, HashSet};
 
 use super::flow_starts::FlowStarts;
 use super::{clock, enclosing};
-use crate::chrome::async_bindings::FlowEventKeys;
-use crate::chrome::async_tracks::AsyncTracks;
-use crate::chrome::asyncs::AsyncGroups;
-use crate::chrome::clock::{CutClock, NAME};
-use crate::chrome::event::Event;
-use crate::chrome::event_links::EventLinks;
-use crate::chrome::event_tracks::{EventTracks, HEAD};
-use crate::chrome::flow_steps::Step;
-use crate::chrome::flows;
-use crate::chrome::ids::{IdIdentity, NO_TIME, NONE, TextId};
-use crate::chrome::marker_tracks::MarkerTrack;
-use crate::chrome::metadata::event_args;
-use crate::chrome::trace::Trace;
-use crate::chrome::{slices, top_level};
+use crate::chrome::asyncs::async_bindings::FlowEventKeys;
+use crate::chrome::asyncs::async_groups::AsyncGroups;
+use crate::chrome::asyncs::async_tracks::AsyncTracks;
+use crate::chrome::flows::binding;
+use crate::chrome::flows::flow_steps::Step;
+use crate::chrome::text::clock::{CutClock, NAME};
+use crate::chrome::text::event::Event;
+use crate::chrome::text::ids::{IdIdentity, NO_TIME, NONE, TextId};
+use crate::chrome::text::metadata::event_args;
+use crate::chrome::text::top_level;
+use crate::chrome::text::trace::Trace;
+use crate::chrome::tracks::event_links::EventLinks;
+use crate::chrome::tracks::event_tracks::{EventTracks, HEAD};
+use crate::chrome::tracks::marker_tracks::MarkerTrack;
+use crate::chrome::tracks::slices;
 use crate::cut::CutScope;
 use crate::error::ImportError;
 use crate::io::text::Text;
@@ -220,13 +221,13 @@ impl<'a> Selection<'a> {
             if !is_kept || self.scope.is_searched {
                 links.loose_ends.truncate(first_loose);
             }
-            let found: Vec<Step> = flows::bind(trace, number, &track.flows, &slices).collect();
+            let found: Vec<Step> = binding::bind(trace, number, &track.flows, &slices).collect();
             if is_kept && !self.scope.is_searched {
                 let unbound = found.iter().filter(|step| step.slice == NONE && self.scope.contains(step.ts));
                 self.kept.extend(unbound.map(|step| step.offset()));
             }
             steps.extend(found);
-            steps.extend(flows::bound_slices(trace, number, &slices));
+            steps.extend(binding::bound_slices(trace, number, &slices));
             built.push(MarkerTrack::from_slices(trace, owner, &slices));
         }
         let first_async = u32::try_from(built.len()).unwrap_or(NONE);

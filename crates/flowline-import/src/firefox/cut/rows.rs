@@ -7,15 +7,17 @@ use rayon::prelude::*;
 use crate::cut::CutScope;
 use crate::error::ImportError;
 use crate::firefox::derive::{self, MarkerRows, RowLink, ThreadContext};
-use crate::firefox::join::{self, DeriveContext};
-use crate::firefox::parts::Parts;
-use crate::firefox::raw_thread::RawThread;
-use crate::firefox::sentinels::{NO_TIME, NONE};
-use crate::firefox::{Dialect, Firefox};
+use crate::firefox::dialect::Dialect;
+use crate::firefox::document::parts::Parts;
+use crate::firefox::importer::Firefox;
+use crate::firefox::joined::join::{self, DeriveContext};
+use crate::firefox::threads::raw_thread::RawThread;
+use crate::firefox::threads::sentinels::{NO_TIME, NONE};
 use crate::importer::{ImportContext, Importer};
 use crate::io::text::Text;
+use crate::options::Options;
 use crate::progress::Progress;
-use crate::{Options, Timings};
+use crate::timings::Timings;
 use flowline_profile::{MarkerFlags, Ns, Source, SourceKind, StartOrder, TimeRange, Warnings};
 
 /// The kept rows of a thread.

@@ -1,7 +1,7 @@
 //! Selects the samples of a thread or counter that belong to a part, by time, and carries over the deltas of the
 //! others.
 
-use crate::firefox::sentinels::NO_TIME;
+use crate::firefox::threads::sentinels::NO_TIME;
 use flowline_profile::{Ns, TimeRange};
 
 /// Selects samples of a thread: those in the range, the last one before it and the first one after it, because CPU

@@ -1,10 +1,10 @@
 //! Writes selected rows of tables: columns of processed profiles, tuples of raw profiles.
 
 use super::sample_selection::{carried_counts, carried_deltas, keep_minimum, milliseconds};
-use crate::firefox::columns;
-use crate::firefox::gecko::{RawColumn, read_table};
-use crate::firefox::sentinels::NO_TIME;
-use crate::firefox::slabs::Slabs;
+use crate::firefox::document::slabs::Slabs;
+use crate::firefox::threads::columns;
+use crate::firefox::threads::gecko::{RawColumn, read_table};
+use crate::firefox::threads::sentinels::NO_TIME;
 use crate::json_copy::{JsonCopy, Stop};
 use flowline_json::{Cursor, Kind, RawString};
 use flowline_profile::Ns;

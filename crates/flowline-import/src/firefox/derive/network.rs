@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{MarkerRows, Output, ThreadContext};
+use super::context::ThreadContext;
+use super::output::Output;
+use super::rows::MarkerRows;
 use flowline_profile::{MarkerFlags, StringId, Supplement, Value, WarningKind};
 
 /// Open requests, by id.

@@ -9,7 +9,9 @@ use std::sync::LazyLock;
 use foldhash::HashMap;
 use foldhash::fast::{FixedState, RandomState};
 
-use super::{MarkerRows, Output, ThreadContext};
+use super::context::ThreadContext;
+use super::output::Output;
+use super::rows::MarkerRows;
 use flowline_json::fast_path;
 use flowline_profile::{MarkerFlags, Ns, PayloadRef, StringId, Value, WarningKind};
 

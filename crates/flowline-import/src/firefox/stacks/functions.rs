@@ -1,9 +1,9 @@
 //! Functions of processed profiles, and the scripts, resources and native symbols that functions and frames refer to.
 
-use super::tables::{FuncColumns, SourceColumns};
-use super::{Frames, address_at, at};
+use super::function_columns::{FuncColumns, SourceColumns};
+use super::stack_columns::{Frames, address_at, at};
 use crate::firefox::derive::UNKNOWN_NAME;
-use crate::firefox::sentinels::NONE;
+use crate::firefox::threads::sentinels::NONE;
 use flowline_json::decode_string;
 use flowline_profile::samples::{Func, FuncFlags, NativeSymbol, Resource, ResourceKind, ScriptSource};
 use flowline_profile::{FuncId, StackTablesBuilder, StringId, StringTable, WarningKind, Warnings};

@@ -2,8 +2,8 @@
 
 use flowline_profile::StringTable;
 
-use super::super::sentinels::NONE;
-use super::Frames;
+use super::stack_columns::Frames;
+use crate::firefox::threads::sentinels::NONE;
 
 /// The parsed text of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]

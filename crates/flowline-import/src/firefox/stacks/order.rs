@@ -1,6 +1,6 @@
 //! Orders callers before their callees. Regular tables already have this order.
 
-use super::super::sentinels::NONE;
+use crate::firefox::threads::sentinels::NONE;
 
 /// Repairs of a stack table.
 #[derive(Debug, Default, PartialEq, Eq)]

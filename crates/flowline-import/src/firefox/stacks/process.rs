@@ -1,7 +1,7 @@
 //! Libraries and scripts that functions of a raw profile's process refer to, and the add-ons of a recording.
 
-use super::super::damage::warn_damage;
-use super::super::outline::ignore_wrong_type;
+use crate::firefox::document::damage::warn_damage;
+use crate::firefox::document::outline::ignore_wrong_type;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::{Value, Warnings};
 

@@ -1,9 +1,9 @@
 //! Renumbers the stacks of a thread's samples to recording-wide numbers.
 
-use super::{Stacks, at};
-use crate::firefox::marker_stack::RawMarkerStack;
-use crate::firefox::sampled::{RawSamples, Sampled};
-use crate::firefox::sentinels::{NO_TIME, NONE};
+use super::stack_columns::{Stacks, at};
+use crate::firefox::threads::marker_stack::RawMarkerStack;
+use crate::firefox::threads::sampled::{RawSamples, Sampled};
+use crate::firefox::threads::sentinels::{NO_TIME, NONE};
 use flowline_profile::samples::MarkerStacks;
 use flowline_profile::{
     CpuDeltas, LocalMarker, Ns, SampleTable, StackId, StringTable, ThreadSamples, WarningKind, Warnings,

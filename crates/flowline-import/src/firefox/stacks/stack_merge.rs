@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::function_columns::SourceColumns;
 use super::functions::{FunctionInputs, Functions, Scripts, Texts};
 use super::order::callers_first;
 use super::process::{Extension, ProcessTables};
 use super::raw_functions::{self, RawFunction};
 use super::renumber::{Numbers, SampledThread, StackUse};
-use super::tables::SourceColumns;
-use super::{Frames, StackColumns, Stacks, address_at, at};
-use crate::firefox::categories::{CategoryMap, compiled_by, compiled_scripts, default_category};
+use super::stack_columns::{Frames, StackColumns, Stacks, address_at, at};
 use crate::firefox::derive::UNKNOWN_NAME;
-use crate::firefox::sentinels::NONE;
+use crate::firefox::joined::categories::{CategoryMap, compiled_by, compiled_scripts, default_category};
+use crate::firefox::threads::sentinels::NONE;
 use flowline_profile::samples::{Frame, Func};
 use flowline_profile::{
     Category, FrameId, FuncId, StackId, StackTables, StackTablesBuilder, StringTable, ThreadSamples, WarningKind,

@@ -1,8 +1,11 @@
 //! The markers of messages.
 
-use super::MessageTimes;
-use crate::firefox::derive::{MarkerRows, Names, Output, ThreadContext};
-use crate::firefox::sentinels::NO_TIME;
+use super::messages::MessageTimes;
+use crate::firefox::derive::context::ThreadContext;
+use crate::firefox::derive::names::Names;
+use crate::firefox::derive::output::Output;
+use crate::firefox::derive::rows::MarkerRows;
+use crate::firefox::threads::sentinels::NO_TIME;
 use flowline_profile::{MarkerFlags, Supplement, WarningKind};
 
 /// Emits the marker of a raw IPC row; a row that another one represents emits none. Returns `false` for a row without

@@ -1,0 +1,111 @@
+//! Begin events of async slices that have no end yet.
+
+use foldhash::HashMap;
+
+use crate::chrome::text::ids::{NONE, TextId};
+
+/// Open begins, innermost last: the event, its slice, its name. Closed begins are skipped.
+#[derive(Default)]
+pub(in crate::chrome) struct OpenBegins {
+    all: Vec<(u32, usize, TextId)>,
+    /// Indexes into `all` by name, for begins beyond the first [`FEW`].
+    by_name: HashMap<TextId, Vec<usize>>,
+    /// True for each closed slice.
+    closed: Vec<bool>,
+}
+
+/// Number of begins that are searched linearly.
+const FEW: usize = 32;
+
+impl OpenBegins {
+    /// Removes all begins.
+    pub(in crate::chrome) fn clear(&mut self) {
+        self.all.clear();
+        self.closed.clear();
+        if !self.by_name.is_empty() {
+            self.by_name.clear();
+        }
+    }
+
+    /// Adds the begin event of a slice.
+    pub(in crate::chrome) fn push(&mut self, event: u32, slice: usize, name: TextId) {
+        if self.all.len() >= FEW {
+            self.by_name.entry(name).or_default().push(self.all.len());
+        }
+        self.all.push((event, slice, name));
+        self.closed.resize(slice + 1, false);
+    }
+
+    /// Closes the innermost open begin with a name, or of any name for an end without a name. Returns its slice.
+    pub(in crate::chrome) fn close(&mut self, name: TextId) -> Option<usize> {
+        let slice = if name == NONE { self.innermost()?.1 } else { self.innermost_of(name)? };
+        self.closed[slice] = true;
+        Some(slice)
+    }
+
+    /// Returns the innermost open begin: the event and its slice.
+    pub(in crate::chrome) fn innermost(&mut self) -> Option<(u32, usize)> {
+        while self.all.pop_if(|(_, slice, _)| self.closed[*slice]).is_some() {}
+        self.all.last().map(|(event, slice, _)| (*event, *slice))
+    }
+
+    /// Returns the slice of the innermost open begin with a name.
+    fn innermost_of(&mut self, name: TextId) -> Option<usize> {
+        let Self { all, by_name, closed } = self;
+        if let Some(known) = by_name.get_mut(&name) {
+            // Indexes of removed begins may refer to begins that replaced them.
+            let is_open = |at: &usize| all.get(*at).is_some_and(|begin| begin.2 == name && !closed[begin.1]);
+            while known.pop_if(|at| !is_open(at)).is_some() {}
+            if let Some(at) = known.last() {
+                return Some(all[*at].1);
+            }
+        }
+        let first = &all[..all.len().min(FEW)];
+        first.iter().rfind(|(_, slice, begin)| *begin == name && !closed[*slice]).map(|(_, slice, _)| *slice)
+    }
+
+    /// Iterates over the events whose slices were never closed, in order.
+    pub(in crate::chrome) fn left(&self) -> impl Iterator<Item = u32> {
+        self.all.iter().filter(|(_, slice, _)| !self.closed[*slice]).map(|(event, ..)| *event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_closes_the_innermost_begin_of_its_name() {
+        let mut random = fastrand::Rng::with_seed(9);
+        let (mut found, mut deepest) = (0, 0);
+        for names in [1, 3, 40] {
+            let mut open = OpenBegins::default();
+            // Slice, name, and true if closed.
+            let mut naive: Vec<(usize, TextId, bool)> = Vec::new();
+            open.clear();
+            for slice in 0..4000 {
+                let name = random.u32(0..names);
+                // The depth rises and falls.
+                if random.usize(0..100) < if slice / 300 % 2 == 0 { 70 } else { 35 } {
+                    open.push(slice, slice as usize, name);
+                    naive.push((slice as usize, name, false));
+                } else {
+                    let name = if random.u8(0..6) == 0 { NONE } else { name };
+                    let is_wanted =
+                        |(_, begin, closed): &&mut (usize, TextId, bool)| !*closed && (name == NONE || *begin == name);
+                    let expected = naive.iter_mut().rev().find(is_wanted).map(|begin| {
+                        begin.2 = true;
+                        begin.0
+                    });
+                    assert_eq!(open.close(name), expected);
+                    found += usize::from(expected.is_some());
+                }
+                let left: Vec<usize> = naive.iter().filter(|begin| !begin.2).map(|begin| begin.0).collect();
+                assert!(open.left().map(|event| event as usize).eq(left.iter().copied()));
+                assert_eq!(open.innermost().map(|(_, slice)| slice), left.last().copied());
+                deepest = deepest.max(left.len());
+            }
+        }
+        assert!(found > 3000 && deepest > 3 * FEW, "{found} {deepest}");
+    }
+}

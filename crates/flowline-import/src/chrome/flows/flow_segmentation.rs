@@ -1,0 +1,190 @@
+//! Splits the steps of each identity into flows, in the order of (time, start before step before target, file).
+//!
+//! The steps are already distributed (`step_pieces`), so each piece is sorted separately and nearly fits into a core's
+//! cache.
+
+use rayon::prelude::*;
+
+use super::flow_step_partitions::StepPartitions;
+use super::flow_steps::{Role, Step};
+use crate::chrome::text::ids::{NONE, TextId};
+use crate::chrome::text::trace::Trace;
+use flowline_profile::{FlowStep, MarkerId, Reach};
+
+/// A flow: its id and its name.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::chrome) struct Flow {
+    /// Byte offset and hash of the id.
+    pub(in crate::chrome) id: (u64, u64),
+    /// The name of the flow events.
+    pub(in crate::chrome) name: TextId,
+    /// Number of steps.
+    pub(in crate::chrome) steps: u32,
+}
+
+/// The flows of a piece.
+#[derive(Debug, Default)]
+pub(in crate::chrome) struct Flows {
+    pub(in crate::chrome) flows: Vec<Flow>,
+    /// For each step, true if it is a target, from which the flow does not continue.
+    pub(in crate::chrome) targets: Vec<bool>,
+}
+
+/// The steps of all flows, flow by flow, and the extent of each step's marker.
+pub(in crate::chrome) struct StepLists {
+    pub(in crate::chrome) steps: Vec<FlowStep>,
+    pub(in crate::chrome) reaches: Vec<Reach>,
+}
+
+/// Collects the flows of a piece step by step. The steps are written to their final position in the lists of all steps.
+struct Splitter<'a, 's> {
+    trace: &'a Trace,
+    first_markers: &'a [MarkerId],
+    flows: Flows,
+    steps: &'s mut [FlowStep],
+    reaches: &'s mut [Reach],
+    /// Number of steps of all ended flows.
+    ended: usize,
+}
+
+impl Splitter<'_, '_> {
+    /// Splits steps that are sorted by hash.
+    fn split_all(&mut self, sorted: &mut [Step]) {
+        for run in sorted.chunk_by_mut(|a, b| a.identity.hash == b.identity.hash) {
+            // At equal times, a start precedes the steps that it leads to, regardless of file order.
+            run.sort_unstable_by_key(Step::order);
+            self.split(run);
+        }
+    }
+
+    /// Splits the steps with one hash into flows.
+    fn split(&mut self, run: &[Step]) {
+        let Some(first) = run.first() else { return };
+        if run.iter().all(|step| step.identity == first.identity) {
+            for step in run {
+                // Only a start begins another flow. Steps after a target belong to the same flow, because one launch
+                // may have many targets.
+                if step.role() == Role::Start {
+                    self.end(first);
+                }
+                if step.slice != NONE {
+                    let first = self.first_markers[step.track()];
+                    let marker = MarkerId(first.0.saturating_add(step.slice));
+                    let at = self.flows.targets.len();
+                    self.steps[at] = FlowStep { time: step.ts, marker };
+                    self.reaches[at] = step.reach;
+                    self.flows.targets.push(matches!(step.role(), Role::Target | Role::End));
+                }
+                if step.role() == Role::End {
+                    self.end(first);
+                }
+            }
+            self.end(first);
+            return;
+        }
+        // Hash collision: split by identity.
+        let (same, others): (Vec<Step>, Vec<Step>) = run.iter().partition(|step| step.identity == first.identity);
+        self.split(&same);
+        self.split(&others);
+    }
+
+    /// Ends the flow of the steps since the last flow. `identified` has its identity.
+    fn end(&mut self, identified: &Step) {
+        let count = self.flows.targets.len();
+        let steps = u32::try_from(count - self.ended).unwrap_or(u32::MAX);
+        if steps > 0 {
+            self.flows.flows.push(Flow { id: identified.id(), name: identified.name(self.trace), steps });
+            self.ended = count;
+        }
+    }
+}
+
+/// Splits the steps of each identity into flows, piece by piece. `first_markers` contains the first marker of each
+/// track; the list of steps has additional capacity for `more` steps.
+pub(in crate::chrome) fn split(
+    trace: &Trace,
+    first_markers: &[MarkerId],
+    pieces: &StepPartitions,
+    more: usize,
+) -> (Vec<Flows>, StepLists) {
+    let counts: Vec<usize> = (0..pieces.count()).map(|piece| pieces.len(piece)).collect();
+    let total = counts.iter().sum();
+    let mut lists = StepLists { steps: zeroed(total, more), reaches: zeroed(total, 0) };
+    let (mut steps_left, mut reaches_left) = (&mut lists.steps[..], &mut lists.reaches[..]);
+    let mut places = Vec::with_capacity(counts.len());
+    for count in &counts {
+        places.push((
+            steps_left.split_off_mut(..*count).unwrap_or_default(),
+            reaches_left.split_off_mut(..*count).unwrap_or_default(),
+        ));
+    }
+    let split_piece = |(piece, (own_steps, reaches)): (usize, (&mut [FlowStep], &mut [Reach]))| {
+        // The keys are small and compare without branches.
+        let steps: Vec<&Step> = pieces.piece(piece).collect();
+        let mut order: Vec<u128> =
+            (0..).zip(&steps).map(|(at, step)| u128::from(step.identity.hash) << 64 | at).collect();
+        order.sort_unstable();
+        let at = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
+        let mut sorted: Vec<Step> = order.into_iter().map(|key| *steps[at(key)]).collect();
+        let flows = Flows { flows: Vec::new(), targets: Vec::with_capacity(sorted.len()) };
+        let mut splitter = Splitter { trace, first_markers, flows, steps: own_steps, reaches, ended: 0 };
+        splitter.split_all(&mut sorted);
+        splitter.flows
+    };
+    let parts: Vec<Flows> = places.into_par_iter().enumerate().map(split_piece).collect();
+    lists.close_gaps(counts.iter().zip(&parts).map(|(count, part)| (*count, part.targets.len())));
+    (parts, lists)
+}
+
+impl StepLists {
+    /// Moves pieces together. Each piece has its capacity and the number of steps that bind to a marker.
+    fn close_gaps(&mut self, pieces: impl Iterator<Item = (usize, usize)>) {
+        let (mut from, mut to) = (0, 0);
+        for (place, used) in pieces {
+            if to < from {
+                self.steps.copy_within(from..from + used, to);
+                self.reaches.copy_within(from..from + used, to);
+            }
+            (from, to) = (from + place, to + used);
+        }
+        self.steps.truncate(to);
+        self.reaches.truncate(to);
+    }
+}
+
+/// Returns `count` zeros, which the system provides lazily, with capacity for `more`.
+pub(in crate::chrome) fn zeroed<T: bytemuck::Zeroable>(count: usize, more: usize) -> Vec<T> {
+    let mut list = bytemuck::zeroed_vec(count + more);
+    list.truncate(count);
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flowline_profile::Ns;
+
+    #[test]
+    fn gaps_are_closed_piece_by_piece() {
+        let step = |number: usize| FlowStep { time: Ns(number as i64), marker: MarkerId::new(number) };
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..100 {
+            let mut piece = || {
+                let place = random.usize(0..5);
+                (place, random.usize(0..=place))
+            };
+            let pieces: Vec<(usize, usize)> = (0..8).map(|_| piece()).collect();
+            let total = pieces.iter().map(|(place, _)| place).sum();
+            let steps: Vec<FlowStep> = (0..total).map(step).collect();
+            let mut lists = StepLists { steps, reaches: vec![Reach::UNKNOWN; total] };
+            lists.close_gaps(pieces.iter().copied());
+            let mut first = 0;
+            let mut expected = Vec::new();
+            for (place, used) in pieces {
+                expected.extend((first..first + used).map(step));
+                first += place;
+            }
+            assert_eq!((lists.reaches.len(), lists.steps), (expected.len(), expected));
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The importer of the output of `perf script`.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use foldhash::HashMap;
+use rayon::prelude::*;
+
+use super::line::{FrameLine, Header, Line};
+use crate::error::ImportError;
+use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
+use crate::io::text::Text;
+use crate::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
+use crate::text_start::is_text;
+use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, WeightUnit};
+use flowline_profile::{
+    Ns, Process, Profile, SampleTable, Source, SourceKind, StackId, StackTablesBuilder, ThreadSamples, TimeRange,
+    WarningKind, Warnings,
+};
+
+/// Number of bytes for format detection.
+const LOOK: usize = 1 << 16;
+/// Maximum number of lines for format detection.
+const LOOK_LINES: usize = 200;
+
+/// Category index of user functions.
+const USER: u16 = 1;
+/// Category index of kernel functions.
+const KERNEL: u16 = 2;
+
+/// The importer.
+pub(crate) struct PerfScript;
+
+impl Importer for PerfScript {
+    type Parsed = Sampled;
+
+    fn detect(clue: &FormatProbe<'_>) -> Detection {
+        match clue {
+            FormatProbe::Start(text) => is_perf_script(text).into(),
+            FormatProbe::Array | FormatProbe::Member(..) => Detection::No,
+        }
+    }
+
+    fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Sampled, ImportError> {
+        let step = Instant::now();
+        let bytes = sampled::whole_lines(text, context, |part| memchr::memmem::rfind(part, b"\n\n").map(|at| at + 2));
+        // A blank line always ends a sample.
+        let after_blank = |text: &[u8], from: usize| {
+            memchr::memmem::find(&text[from..], b"\n\n").map_or(text.len(), |at| from + at + 2)
+        };
+        let chunks = sampled::chunks(bytes, context.options.chunk, after_blank);
+        let progress = context.progress;
+        let read = |range: Range<usize>| {
+            let length = range.len() as u64;
+            let chunk = (!progress.is_cancelled()).then(|| Chunk::read(bytes, range));
+            progress.advance(length);
+            chunk
+        };
+        let chunks: Vec<Option<Chunk<'_>>> = chunks.into_par_iter().with_max_len(1).map(read).collect();
+        let chunks: Option<Vec<Chunk<'_>>> = chunks.into_iter().collect();
+        let recording = join(chunks.ok_or(ImportError::Cancelled)?, &mut context.warnings);
+        recording.check_memory(context)?;
+        context.timings.parse = step.elapsed();
+        Ok(recording)
+    }
+
+    fn finish(parsed: Sampled, source: &Source, _: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
+        Ok(parsed.into_profile(source))
+    }
+}
+
+/// Returns true if a text starts with samples: the first line is a header, a frame follows, and most lines are headers
+/// or frames.
+fn is_perf_script(text: &[u8]) -> bool {
+    if !is_text(text) {
+        return false;
+    }
+    let look = &text[..text.len().min(LOOK)];
+    let look = if look.len() < text.len() { &look[..memchr::memrchr(b'\n', look).unwrap_or(0)] } else { look };
+    let (mut headers, mut frames, mut others) = (0, 0, 0);
+    for (_, line) in sampled::lines(look, 0..look.len()).filter(|(_, line)| !is_skipped(line)).take(LOOK_LINES) {
+        match Line::read(line, headers > 0) {
+            Some(Line::Frame(_)) => frames += 1,
+            Some(Line::Header(header)) => {
+                headers += 1;
+                frames += usize::from(FrameLine::read(header.rest).is_some());
+            }
+            None if headers == 0 => return false,
+            None => others += 1,
+        }
+    }
+    frames > 0 && headers + frames > others
+}
+
+/// Returns true if a line is blank or a comment.
+fn is_skipped(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty() || (line.first() == Some(&b'#') && Header::read(line).is_none())
+}
+
+/// A parsed sample with indexes into the lists of its chunk.
+struct RawSample {
+    thread: u32,
+    time: Option<Ns>,
+    stack: u32,
+    weight: Option<f64>,
+    /// Duration to the next sample, if that has no time.
+    length: Ns,
+}
+
+/// Identity of a thread: process, thread, event.
+type Key<'a> = (&'a [u8], &'a [u8], &'a [u8]);
+
+/// A parsed chunk of the text.
+#[derive(Default)]
+struct Chunk<'a> {
+    /// Names of symbols and libraries, without addresses and offsets.
+    names: Names<'a>,
+    frames: Vec<FrameLine<'a>>,
+    frame_numbers: HashMap<(u32, u32), u32>,
+    stacks: ChunkStacks,
+    threads: HashMap<Key<'a>, u32>,
+    /// The threads in the order of their first samples, with the last name of each.
+    thread_list: Vec<(Key<'a>, &'a [u8])>,
+    samples: Vec<RawSample>,
+    /// Header and frames of the current sample, innermost frame first.
+    open: Option<(Header<'a>, Vec<u32>)>,
+    warnings: Warnings,
+}
+
+impl<'a> Chunk<'a> {
+    fn read(text: &'a [u8], range: Range<usize>) -> Self {
+        let mut chunk = Self::default();
+        for (place, line) in sampled::lines(text, range) {
+            if is_skipped(line) {
+                chunk.close();
+                continue;
+            }
+            match Line::read(line, chunk.open.is_some()) {
+                Some(Line::Frame(frame)) => {
+                    let number = chunk.frame(frame);
+                    chunk.open.iter_mut().for_each(|(_, frames)| frames.push(number));
+                }
+                Some(Line::Header(header)) => {
+                    chunk.close();
+                    let frame = FrameLine::read(header.rest).map(|frame| chunk.frame(frame));
+                    chunk.open = Some((header, frame.into_iter().collect()));
+                }
+                None => {
+                    chunk.warnings.add(WarningKind::BadLine, || format!("byte {place}: neither a sample nor a frame"));
+                }
+            }
+        }
+        chunk.close();
+        chunk
+    }
+
+    /// Returns the number of a frame.
+    fn frame(&mut self, frame: FrameLine<'a>) -> u32 {
+        let key = (self.names.number(frame.symbol), self.names.number(frame.library));
+        *self.frame_numbers.entry(key).or_insert_with(|| {
+            self.frames.push(frame);
+            u32::try_from(self.frames.len() - 1).unwrap_or(NONE)
+        })
+    }
+
+    /// Ends the current sample.
+    fn close(&mut self) {
+        let Some((header, frames)) = self.open.take() else { return };
+        let key = (header.pid, header.tid, header.event);
+        let thread = *self.threads.entry(key).or_insert_with(|| {
+            self.thread_list.push((key, header.comm));
+            u32::try_from(self.thread_list.len() - 1).unwrap_or(NONE)
+        });
+        self.thread_list[thread as usize].1 = header.comm;
+        let stack = frames.iter().rev().fold(NONE, |caller, frame| self.stacks.child(caller, *frame));
+        let weight = header.period.and_then(sampled::number);
+        let length = WeightClock::new(WeightUnit::Plain, Ns(0)).length(header.period.unwrap_or(b"1"));
+        self.samples.push(RawSample { thread, time: header.time, stack, weight, length });
+    }
+}
+
+/// A thread under construction.
+struct Thread {
+    process: usize,
+    tid: String,
+    name: String,
+    event: String,
+    times: Vec<Ns>,
+    stacks: Vec<u32>,
+    weights: Vec<Option<f64>>,
+}
+
+/// Joins the chunks into a recording.
+fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
+    let mut recording = Sampled::new(SourceKind::PerfScript);
+    recording.categories.extend([sampled::category("User", "yellow"), sampled::category("Kernel", "orange")]);
+    let mut builder = StackTablesBuilder::default();
+    let mut process_numbers: HashMap<&[u8], usize> = HashMap::default();
+    let mut thread_numbers: HashMap<Key<'_>, usize> = HashMap::default();
+    let mut threads: Vec<Thread> = Vec::new();
+    let mut events: Vec<&[u8]> = Vec::new();
+    let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));
+    for chunk in &chunks {
+        let numbers = chunk.stacks.add_to(&mut builder, |builder, caller, frame| {
+            let frame = function(builder, caller, &chunk.frames[frame as usize]);
+            builder.frame(frame)
+        });
+        let mut own = Vec::with_capacity(chunk.thread_list.len());
+        for (key, comm) in &chunk.thread_list {
+            let (pid, tid, event) = *key;
+            let process = *process_numbers.entry(pid).or_insert_with(|| {
+                recording.processes.push(Process { pid: text(pid).into(), ..Process::default() });
+                recording.processes.len() - 1
+            });
+            let thread = *thread_numbers.entry(*key).or_insert_with(|| {
+                if !events.contains(&event) && events.len() < 2 {
+                    events.push(event);
+                }
+                let (tid, event) = (text(tid), text(event));
+                let (times, stacks, weights) = (Vec::new(), Vec::new(), Vec::new());
+                threads.push(Thread { process, tid, name: String::new(), event, times, stacks, weights });
+                threads.len() - 1
+            });
+            threads[thread].name = text(comm);
+            own.push(thread);
+        }
+        for sample in &chunk.samples {
+            if let Some(time) = sample.time {
+                clock.now = time;
+            }
+            let thread = &mut threads[own[sample.thread as usize]];
+            thread.times.push(clock.advance(sample.length));
+            thread.stacks.push(sampled::global(&numbers, sample.stack));
+            thread.weights.push(sample.weight);
+        }
+    }
+    chunks.into_iter().for_each(|chunk| warnings.merge(chunk.warnings));
+    // A process has the name of its main thread, or of its first thread if there is no main thread.
+    for thread in &threads {
+        let process = &mut recording.processes[thread.process];
+        if process.name.is_empty() || thread.tid == process.pid {
+            process.name = thread.name.as_str().into();
+        }
+    }
+    recording.threads = threads.into_iter().map(|thread| finished(thread, events.len() > 1)).collect();
+    for thread in &mut recording.threads {
+        thread.is_main = thread.tid == recording.processes[thread.process].pid;
+    }
+    recording.threads.sort_by_key(|thread| (thread.process, !thread.is_main));
+    recording.stacks = builder.finish();
+    recording.interval = interval(&recording.threads);
+    // The last sample of each thread lasts one interval.
+    for thread in &mut recording.threads {
+        thread.range.end = thread.range.end + recording.interval;
+    }
+    recording
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Adds the frame of a line.
+fn function(builder: &mut StackTablesBuilder, caller: Option<StackId>, line: &FrameLine<'_>) -> Frame {
+    let name = builder.text(&String::from_utf8_lossy(line.symbol));
+    let caller = caller.map(|caller| *builder.tables().frame(caller));
+    // An inlined frame has the library and the category of its caller.
+    if let Some(caller) = caller.filter(|_| line.is_inlined()) {
+        let resource = builder.tables().funcs[caller.func.index()].resource;
+        let func = builder.func(Func { resource, ..Func::named(name) });
+        let inline_depth = caller.inline_depth.saturating_add(1);
+        return Frame { category: caller.category, inline_depth, ..Frame::of(func) };
+    }
+    let library = (!line.library.is_empty()).then(|| builder.text(&String::from_utf8_lossy(line.library)));
+    let resource = library.map_or(NONE, |name| builder.resource(Resource { name, kind: ResourceKind::LIBRARY }));
+    let func = builder.func(Func { resource, ..Func::named(name) });
+    Frame { category: if line.is_kernel() { KERNEL } else { USER }, ..Frame::of(func) }
+}
+
+/// Converts a thread with its samples.
+fn finished(thread: Thread, names_event: bool) -> SampledThread {
+    let has_periods = thread.weights.iter().any(Option::is_some);
+    let is_clock = ["cpu-clock", "task-clock"]
+        .iter()
+        .any(|clock| thread.event.strip_prefix(clock).is_some_and(|rest| rest.is_empty() || rest.starts_with(':')));
+    let (weights, unit) = match (has_periods, is_clock) {
+        (false, _) => (Vec::new(), WeightUnit::Samples),
+        (true, false) => (thread.weights, WeightUnit::Plain),
+        (true, true) => (thread.weights, WeightUnit::Nanoseconds),
+    };
+    let weights = weights.into_iter().map(|weight| weight.unwrap_or(1.0)).collect();
+    let cpu = SampleTable::with_columns(thread.times, thread.stacks, Vec::new(), weights, unit);
+    let range = cpu.time.first().zip(cpu.time.last()).map(|(start, end)| TimeRange { start: *start, end: *end });
+    let name = if names_event { format!("{} ({})", thread.name, thread.event) } else { thread.name };
+    SampledThread {
+        process: thread.process,
+        tid: thread.tid,
+        name,
+        is_main: false,
+        range: range.unwrap_or_default(),
+        samples: ThreadSamples { cpu, ..ThreadSamples::default() },
+    }
+}
+
+/// Returns the sampling interval: the median sample distance in the thread with the most samples.
+fn interval(threads: &[SampledThread]) -> Ns {
+    let busiest = threads.iter().max_by_key(|thread| thread.samples.cpu.len());
+    let times = busiest.map_or(&[][..], |thread| &thread.samples.cpu.time);
+    let mut distances: Vec<Ns> = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|ns| ns.0 > 0).collect();
+    if distances.is_empty() {
+        return Ns(0);
+    }
+    let middle = distances.len() / 2;
+    *distances.select_nth_unstable(middle).1
+}
