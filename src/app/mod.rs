@@ -25,6 +25,7 @@ mod save_table;
 mod saved_view;
 mod settings;
 mod settings_file;
+mod settings_format;
 mod solid_fills;
 mod svg_picture;
 mod user_rules;

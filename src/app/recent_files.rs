@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::output::{atomic_write, locked};
 use flowline_cache::user_folders::state_folder;
@@ -26,6 +27,31 @@ pub(super) struct RecentFiles {
 }
 
 /// Contents of the file.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+struct StoredList {
+    version: u64,
+    #[serde(deserialize_with = "valid_files")]
+    files: Vec<StoredFile>,
+}
+
+/// One recording. JSON cannot represent paths that are not valid Unicode.
+#[derive(Debug, Deserialize, Serialize)]
+struct StoredFile {
+    path: String,
+    #[serde(default)]
+    bytes: u64,
+    #[serde(default)]
+    opened: u64,
+}
+
+/// Reads the valid entries of a list.
+fn valid_files<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<StoredFile>, D::Error> {
+    let Value::Array(entries) = Value::deserialize(from)? else { return Ok(Vec::new()) };
+    Ok(entries.into_iter().filter_map(|entry| StoredFile::deserialize(entry).ok()).collect())
+}
+
+/// The list as it can be used.
 enum CachedList {
     Files(Vec<RecentFile>),
     /// Written by a newer version of Flowline.
@@ -84,33 +110,31 @@ impl RecentFiles {
         if std::fs::metadata(file).is_ok_and(|meta| meta.len() > MAX_BYTES) {
             return nothing;
         }
-        let Some(text) = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok()) else {
+        let Some(list) = std::fs::read(file).ok().and_then(|text| serde_json::from_slice::<StoredList>(&text).ok())
+        else {
             return nothing;
         };
-        if text["version"].as_u64().is_some_and(|version| version > VERSION) {
+        if list.version > VERSION {
             return CachedList::Newer;
         }
-        let files = text["files"].as_array().into_iter().flatten().filter_map(parse);
-        CachedList::Files(files.take(MAX_FILES).collect())
+        CachedList::Files(list.files.into_iter().filter_map(recent_file).take(MAX_FILES).collect())
     }
 }
 
-fn parse(entry: &Value) -> Option<RecentFile> {
-    let path = PathBuf::from(entry["path"].as_str()?);
-    let opened = UNIX_EPOCH.checked_add(Duration::from_secs(entry["opened"].as_u64().unwrap_or(0)))?;
-    path.is_absolute().then(|| RecentFile { path, bytes: entry["bytes"].as_u64().unwrap_or(0), opened })
+fn recent_file(stored: StoredFile) -> Option<RecentFile> {
+    let path = PathBuf::from(stored.path);
+    let opened = UNIX_EPOCH.checked_add(Duration::from_secs(stored.opened))?;
+    path.is_absolute().then_some(RecentFile { path, bytes: stored.bytes, opened })
 }
 
 fn write(file: &Path, files: &[RecentFile]) -> std::io::Result<()> {
-    let entry = |recent: &RecentFile| {
+    let stored = |recent: &RecentFile| {
         let opened = recent.opened.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        // JSON cannot represent paths that are not valid Unicode.
-        Some(json!({"path": recent.path.to_str()?, "bytes": recent.bytes, "opened": opened}))
+        Some(StoredFile { path: recent.path.to_str()?.to_owned(), bytes: recent.bytes, opened })
     };
-    let list: Vec<Value> = files.iter().filter_map(entry).collect();
+    let list = StoredList { version: VERSION, files: files.iter().filter_map(stored).collect() };
     std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
-    let text = json!({"version": VERSION, "files": list}).to_string();
-    atomic_write(file, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
+    atomic_write(file, |out| serde_json::to_writer(out, &list).map(Some).map_err(std::io::Error::from)).map(|_| ())
 }
 
 #[cfg(test)]

@@ -7,15 +7,26 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
 use super::notes_files::RecordingId;
 use super::output::{atomic_write, locked};
 use flowline_cache::user_folders::state_folder;
-use flowline_json::{Cursor, decode_value};
-use flowline_profile::Value;
 use flowline_ui::SavedView;
 
 /// Value of the first member of a file.
 const FORMAT: &str = "flowline view";
+
+/// Contents of a file.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+struct StoredFile {
+    format: String,
+    recording: String,
+    /// A [`SavedView`], with members that only newer versions know.
+    view: Value,
+}
 
 /// The file with the saved view of a recording.
 #[derive(Clone, Debug)]
@@ -65,14 +76,19 @@ impl SavedViewFile {
     }
 
     fn parse(&self, text: &[u8]) -> Result<SavedView, String> {
-        let value = decode_value(&mut Cursor::at(text, 0)).map_err(|error| format!("the file is damaged: {error}"))?;
-        if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
+        SavedView::of_value(self.stored(text)?)
+    }
+
+    /// Returns the view in a file.
+    fn stored(&self, text: &[u8]) -> Result<Value, String> {
+        let file: StoredFile = serde_json::from_slice(text).map_err(|error| format!("the file is damaged: {error}"))?;
+        if file.format != FORMAT {
             return Err("it is not a saved view".into());
         }
-        if value.get("recording").and_then(Value::as_str) != Some(&self.id.0) {
+        if file.recording != self.id.0 {
             return Err("it belongs to another recording".into());
         }
-        SavedView::of_value(value.get("view").unwrap_or(&Value::Null))
+        Ok(file.view)
     }
 
     /// Treats a view as written: it was read from the file, or it is the initial view of the recording.
@@ -94,32 +110,37 @@ impl SavedViewFile {
 
     /// Merges the differences between a view and the last written one into the view in the file.
     fn write_merged(&self, folder: &Path, view: &SavedView) -> std::io::Result<()> {
-        let stored = std::fs::read(&self.file).ok().and_then(|text| self.parse(&text).ok());
-        let merged = match (&self.written, &stored) {
-            (Some(before), Some(stored)) => merged(before.value(), view.value(), stored.value()),
-            _ => view.value().clone(),
+        let stored = std::fs::read(&self.file).ok().and_then(|text| {
+            let stored = self.stored(&text).ok()?;
+            SavedView::of_value(stored.clone()).is_ok().then_some(stored)
+        });
+        let view = match (&self.written, stored) {
+            (Some(before), Some(Value::Object(stored))) => {
+                Value::Object(merged(&members(before)?, &members(view)?, stored))
+            }
+            _ => serde_json::to_value(view)?,
         };
-        let member = |key: &str, value: Value| (key.to_owned(), value);
-        let text = |text: &str| Value::String(text.to_owned());
-        let file = Value::Object(vec![
-            member("format", text(FORMAT)),
-            member("recording", text(&self.id.0)),
-            member("view", merged),
-        ]);
-        let mut content = String::new();
-        file.to_json(&mut content);
+        let file = StoredFile { format: FORMAT.to_owned(), recording: self.id.0.clone(), view };
         std::fs::create_dir_all(folder)?;
-        atomic_write(&self.file, |out| out.write_all(content.as_bytes()).map(Some)).map(|_| ())
+        atomic_write(&self.file, |out| serde_json::to_writer(out, &file).map(Some).map_err(std::io::Error::from))
+            .map(|_| ())
+    }
+}
+
+/// Returns the members of a view.
+fn members(view: &SavedView) -> std::io::Result<Map<String, Value>> {
+    match serde_json::to_value(view)? {
+        Value::Object(members) => Ok(members),
+        _ => Ok(Map::new()),
     }
 }
 
 /// Returns the members of `stored` with the changes from `before` to `after` applied.
-fn merged(before: &Value, after: &Value, stored: &Value) -> Value {
-    let (Value::Object(after), Value::Object(stored)) = (after, stored) else { return after.clone() };
-    let is_own = |key: &str| after.iter().find(|(name, _)| name == key).map(|(_, value)| value) != before.get(key);
-    let mut members: Vec<_> = stored.iter().filter(|(key, _)| !is_own(key)).cloned().collect();
-    members.extend(after.iter().filter(|(key, _)| is_own(key)).cloned());
-    Value::Object(members)
+fn merged(before: &Map<String, Value>, after: &Map<String, Value>, stored: Map<String, Value>) -> Map<String, Value> {
+    let is_own = |key: &str| after.get(key) != before.get(key);
+    let kept = stored.into_iter().filter(|(key, _)| !is_own(key));
+    let own = after.iter().filter(|(key, _)| is_own(key)).map(|(key, value)| (key.clone(), value.clone()));
+    kept.chain(own).collect()
 }
 
 #[cfg(test)]
@@ -155,11 +176,10 @@ mod tests {
         // Changes to different members are merged, and removed members are removed.
         let with =
             |members: &str| SavedView::from_json(format!("{{\"version\":1,{members}}}").as_bytes()).expect("a view");
-        assert_eq!(file.write(with(r#""theme":"light""#)), None);
+        assert_eq!(file.write(with(r#""hide_notes":true"#)), None);
         assert_eq!(other.write(with(r#""search":"three""#)), None);
         let read = open(&moved).read().expect("readable").expect("a view");
-        let member = |key: &str| read.value().get(key).and_then(Value::as_str).map(str::to_owned);
-        assert_eq!((member("theme").as_deref(), member("search").as_deref()), (Some("light"), Some("three")));
+        assert_eq!(read, with(r#""hide_notes":true,"search":"three""#));
         other.assume(Some(view("one")));
         file.assume(Some(view("one")));
         assert_eq!(file.write(view("one more")), None);

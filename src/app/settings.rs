@@ -1,19 +1,19 @@
 //! The user's settings: `settings.json` in the configuration folder. The file and all of its keys are optional;
 //! defaults apply. `docs/settings.md` lists the keys. The window writes some of them ([`super::settings_file`]).
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use super::local_path::local_path;
+use super::settings_format::{CommandLine, Setting, StoredSettings, Template};
 use flowline_cache::user_folders::config_folder;
 use flowline_profile::text::FileLocation;
 use flowline_ui::{KeyMap, SavedPanelSizes, SourceSearch, clamp_scale};
 use flowline_view::Theme;
 
-/// Version of the file; newer versions are not read.
-pub(super) const VERSION: i64 = 1;
 /// Key of the command that opens source locations.
 const OPEN_PLACE: &str = "open_place";
 /// Key of the command that opens URLs.
@@ -68,25 +68,18 @@ impl Default for Settings {
     }
 }
 
-/// Returns the name of a theme in the file.
-pub(super) const fn theme_word(theme: Theme) -> &'static str {
-    match theme {
-        Theme::Dark => "dark",
-        Theme::Light => "light",
-    }
-}
-
-/// Returns the choice named by a member, or the default if the member is absent; `None` for any other value.
-fn chosen<T: Copy + Default>(member: Option<&Value>, words: &[(T, &str)]) -> Option<T> {
-    match member {
-        None => Some(T::default()),
-        Some(value) => words.iter().find(|(_, word)| value.as_str() == Some(word)).map(|(choice, _)| *choice),
-    }
-}
-
 /// Returns the path of the settings; `None` for a user without a home folder.
 pub(super) fn settings_file() -> Option<PathBuf> {
     config_folder().map(|folder| folder.join("settings.json"))
+}
+
+/// Applies a valid value; reports an invalid one.
+fn take<T>(setting: Setting<T>, apply: impl FnOnce(T), problem: &mut Option<String>, text: &str) {
+    match setting {
+        Setting::Absent => {}
+        Setting::Valid(value) => apply(value),
+        Setting::Invalid => *problem = Some(text.to_owned()),
+    }
 }
 
 impl Settings {
@@ -103,79 +96,40 @@ impl Settings {
         settings
     }
 
-    /// Parses a settings file. Unknown keys are ignored because newer versions may define them.
+    /// Parses a settings file.
     fn parse(text: &[u8]) -> Self {
-        let wrong = |problem: String| Self { problem: Some(problem), ..Self::default() };
-        let members = match serde_json::from_slice(text) {
-            Ok(Value::Object(members)) => members,
-            Ok(_) => return wrong("the settings must be a JSON object".into()),
-            Err(error) => return wrong(error.to_string()),
+        let stored = match StoredSettings::read(text) {
+            Ok(stored) => stored,
+            Err(problem) => return Self { problem: Some(problem), ..Self::default() },
         };
-        if members.get("version").is_some_and(|version| version.as_i64().is_none_or(|version| version > VERSION)) {
-            return wrong("the settings were written by a newer version of Flowline".into());
-        }
         let mut settings = Self::default();
-        settings.read_window(&members);
-        for (key, command) in [(OPEN_PLACE, &mut settings.open_place), (OPEN_LINK, &mut settings.open_link)] {
-            match members.get(key).cloned().map(serde_json::from_value::<Vec<String>>) {
-                None => {}
-                Some(Ok(list)) if list.first().is_some_and(|program| !program.is_empty()) => *command = list,
-                Some(_) => {
-                    settings.problem = Some(format!("{key} must be a list of strings: a program and its arguments"));
-                }
-            }
+        let problem = &mut settings.problem;
+        take(stored.theme, |theme| settings.theme = theme.into(), problem, "theme must be \"dark\" or \"light\"");
+        take(stored.keys, |keys| settings.keys = keys.into(), problem, "keys must be \"flowline\" or \"firefox\"");
+        let scale = match stored.scale {
+            Setting::Valid(scale) if scale <= 0.0 => Setting::Invalid,
+            scale => scale,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "a small factor")]
+        let set_scale = |scale: f64| settings.scale = clamp_scale(scale as f32);
+        take(scale, set_scale, problem, "scale must be a factor, such as 1.2");
+        let set_sizes = |sizes| settings.sizes = serde_json::from_value(Value::Object(sizes)).unwrap_or_default();
+        take(stored.sizes, set_sizes, problem, "sizes must be an object of sizes in points");
+        for (key, stored, command) in [
+            (OPEN_PLACE, stored.open_place, &mut settings.open_place),
+            (OPEN_LINK, stored.open_link, &mut settings.open_link),
+        ] {
+            let text = format!("{key} must be a list of strings: a program and its arguments");
+            take(stored, |CommandLine(words)| *command = words, problem, &text);
         }
-        if let Some(templates) = members.get(LOOK_UP) {
-            let templates = templates.as_object().into_iter().flatten();
-            let mut is_right = members[LOOK_UP].is_object();
-            for (product, template) in templates {
-                match template.as_str().filter(|text| text.is_empty() || SourceSearch::is_template(text)) {
-                    Some(template) => settings.source_search.set(product, template),
-                    None => is_right = false,
-                }
-            }
-            if !is_right {
-                let text = "must map products to URLs that start with http:// or https:// and contain {name}";
-                settings.problem = Some(format!("{LOOK_UP} {text}"));
-            }
+        let text =
+            format!("{LOOK_UP} must map products to URLs that start with http:// or https:// and contain {{name}}");
+        let mut templates = BTreeMap::new();
+        take(stored.look_up, |look_up| templates = look_up, problem, &text);
+        for (product, template) in templates {
+            take(template, |Template(url)| settings.source_search.set(&product, &url), problem, &text);
         }
         settings
-    }
-
-    /// Reads the settings that the window writes.
-    fn read_window(&mut self, members: &serde_json::Map<String, Value>) {
-        let mut wrong = |key: &str, text: &str| self.problem = Some(format!("{key} must be {text}"));
-        match chosen(members.get("theme"), &[(Theme::Dark, "dark"), (Theme::Light, "light")]) {
-            Some(theme) => self.theme = theme,
-            None => wrong("theme", "\"dark\" or \"light\""),
-        }
-        match chosen(members.get("keys"), &[(KeyMap::Flowline, "flowline"), (KeyMap::Firefox, "firefox")]) {
-            Some(keys) => self.keys = keys,
-            None => wrong("keys", "\"flowline\" or \"firefox\""),
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "a small factor")]
-        match members.get("scale").map(|scale| scale.as_f64().filter(|scale| *scale > 0.0)) {
-            None => {}
-            Some(Some(scale)) => self.scale = clamp_scale(scale as f32),
-            Some(None) => wrong("scale", "a factor, such as 1.2"),
-        }
-        let size = |key: &str| {
-            let size = members.get("sizes").and_then(|sizes| sizes.get(key)).and_then(Value::as_f64);
-            #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
-            size.map(|size| size.clamp(0.0, 10_000.0) as f32)
-        };
-        match members.get("sizes") {
-            Some(sizes) if !sizes.is_object() => wrong("sizes", "an object of sizes in points"),
-            _ => {
-                self.sizes = SavedPanelSizes {
-                    details: size("details"),
-                    table: size("table"),
-                    labels: size("labels"),
-                    flows: size("flows"),
-                    other: size("second"),
-                };
-            }
-        }
     }
 
     /// Returns advice on setting the command that opens source locations; `None` if it is set.

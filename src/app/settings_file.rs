@@ -3,8 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::output::atomic_write;
-use super::settings::{VERSION, settings_file, theme_word};
+use super::settings::settings_file;
+use super::settings_format::{ThemeName, VERSION};
 use flowline_json::write_json_string;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::Value;
@@ -40,7 +43,7 @@ impl SettingsFile {
         let before = std::mem::replace(&mut self.kept, kept);
         let mut members = Vec::new();
         if kept.theme != before.theme {
-            members.push(("theme", Value::String(theme_word(kept.theme).to_owned())));
+            members.push(("theme", value_of(&ThemeName::from(kept.theme))));
         }
         if (kept.scale - before.scale).abs() > 1e-3 {
             // Rounding writes 0.1 instead of the nearest float.
@@ -55,7 +58,7 @@ impl SettingsFile {
         if std::mem::replace(&mut self.sizes, sizes) == sizes {
             return None;
         }
-        let Value::Object(members) = sizes.to_value() else { return None };
+        let Value::Object(members) = value_of(&sizes) else { return None };
         let rounded = |(key, size): (String, Value)| {
             let size = size.as_f64().unwrap_or_default();
             (key, Value::Number((size * 100.0).round() / 100.0))
@@ -69,6 +72,12 @@ impl SettingsFile {
         let is_first = !std::mem::replace(&mut self.failed, error.is_some());
         error.filter(|_| is_first).map(|error| format!("{}: {error}", path.display()))
     }
+}
+
+/// Returns the JSON of a value in the form that preserves the order of members and all digits.
+fn value_of(value: &impl Serialize) -> Value {
+    let text = serde_json::to_vec(value).unwrap_or_default();
+    decode_value(&mut Cursor::at(&text, 0)).unwrap_or(Value::Null)
 }
 
 /// Changes members of a settings file.

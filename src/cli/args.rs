@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use super::dump_args::DumpArgs;
 use super::layouts::{ChartLayoutArg, OrderArg};
@@ -254,18 +255,7 @@ pub(super) struct CacheArgs {
 pub(super) struct CompletionsArgs {
     /// Shell
     #[arg(value_enum)]
-    pub(super) shell: ShellArg,
-}
-
-/// Shells with completions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ShellArg {
-    /// Bash
-    Bash,
-    /// Z shell
-    Zsh,
-    /// Fish
-    Fish,
+    pub(super) shell: Shell,
 }
 
 /// Actions of `cache`.

@@ -166,16 +166,16 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Export(options)) => export::run(&options, &opening)?,
         Some(Command::Synth(options)) => synth::run(&options, &opening)?,
         Some(Command::Cache(options)) => cache::run(&options, &opening.cache)?,
-        Some(Command::Man) => print(&man::page(&Arguments::command()))?,
-        Some(Command::Completions(options)) => print(&completions::script(&Arguments::command(), options.shell))?,
+        Some(Command::Man) => print(&man::page(&Arguments::command())?)?,
+        Some(Command::Completions(options)) => print(&completions::script(Arguments::command(), options.shell))?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a text to standard output.
-fn print(text: &str) -> anyhow::Result<()> {
+fn print(text: &[u8]) -> anyhow::Result<()> {
     let mut out = Output::new();
-    out.write_all(text.as_bytes())?;
+    out.write_all(text)?;
     out.flush()?;
     Ok(())
 }

@@ -13,7 +13,7 @@ struct Uses {
 }
 
 /// Dependencies that only select features for other dependencies.
-const FEATURES_ONLY: [&str; 2] = ["getrandom", "serde"];
+const FEATURES_ONLY: [&str; 1] = ["getrandom"];
 
 fn manifests() -> BTreeMap<String, Uses> {
     let uses = |package: &Package| {

@@ -4,8 +4,40 @@ use std::process::Command;
 
 use crate::support::program::Program;
 
-const COMMANDS: [&str; 12] =
-    ["render", "info", "dump", "stats", "compare", "export", "cut", "bench", "synth", "cache", "man", "completions"];
+const COMMANDS: [&str; 13] = [
+    "render",
+    "info",
+    "dump",
+    "stats",
+    "compare",
+    "export",
+    "cut",
+    "annotate",
+    "bench",
+    "synth",
+    "cache",
+    "man",
+    "completions",
+];
+
+/// The long options that `--help` lists, of the program and of each command; for example `range`.
+fn options() -> Vec<(String, String)> {
+    let program = Program::new("options");
+    let of = |command: Option<&&str>| {
+        let arguments: Vec<&str> = command.copied().into_iter().chain(["--help"]).collect();
+        let help = program.good(&arguments);
+        let options = help.lines().filter_map(|line| {
+            let line = line.trim_start();
+            let long = line.strip_prefix("--").or_else(|| line.get(4..)?.strip_prefix("--"))?;
+            line.starts_with('-').then(|| long.split([' ', '=', '[']).next().unwrap_or_default().to_owned())
+        });
+        let name = command.copied().unwrap_or_default();
+        options.map(|option| (name.to_owned(), option)).collect::<Vec<_>>()
+    };
+    let options: Vec<_> = of(None).into_iter().chain(COMMANDS.iter().flat_map(|command| of(Some(command)))).collect();
+    assert!(options.len() > 50, "{options:?}");
+    options
+}
 
 #[test]
 fn the_version_matches_the_package() {
@@ -16,15 +48,18 @@ fn the_version_matches_the_package() {
 #[test]
 fn the_manual_page_lists_every_command_and_option() {
     let page = Program::new("man").good(&["man"]);
-    assert!(page.starts_with(".TH FLOWLINE 1 "));
+    assert!(page.contains(&format!("\n.TH FLOWLINE 1 \"\" \"flowline {}\"", env!("CARGO_PKG_VERSION"))));
     for command in COMMANDS {
-        assert!(page.contains(&format!(".SS flowline {command}")), "{command}");
+        assert!(page.contains(&format!("\n.SH \"flowline {command}\"\n")), "{command}");
     }
-    for option in ["\\-\\-range", "\\-\\-no\\-cache", "\\-\\-theme", "\\fB\\-o\\fR, \\fB\\-\\-output\\fR"] {
-        assert!(page.contains(option), "{option}");
+    for (command, option) in options() {
+        let bold = format!("\\fB\\-\\-{}\\fR", option.replace('-', "\\-"));
+        assert!(page.contains(&bold), "--{option} of {command}");
     }
+    assert!(page.contains("\n\\fB\\-o\\fR, \\fB\\-\\-output\\fR"), "short options come first");
+    assert!(page.contains("\n.SH \"EXIT STATUS\"\n"));
     // A line may begin with a dot only if it is a roff request.
-    let requests = [".TH", ".SH", ".SS", ".TP", ".B", ".br"];
+    let requests = [".TH", ".SH", ".SS", ".TP", ".IP", ".RS", ".RE", ".br", ".ie", ".el"];
     for line in page.lines().filter(|line| line.starts_with(['.', '\''])) {
         assert!(requests.contains(&line.split(' ').next().expect("a word")), "{line}");
     }
@@ -35,10 +70,10 @@ fn bash_completes_commands_options_and_values() {
     let program = Program::new("completions");
     let script = program.file("flowline.bash", program.good(&["completions", "bash"]));
     let complete = |words: &str| {
-        let count = words.split(' ').count() - 1;
         let run = format!(
-            "source {script}; COMP_WORDS=({words}); [ \"${{#COMP_WORDS[@]}}\" -gt {count} ] || COMP_WORDS+=(''); \
-             COMP_CWORD={count}; _flowline; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+            "source {script}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _flowline flowline \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; \
+             printf '%s\\n' \"${{COMPREPLY[@]}}\""
         );
         let output = Command::new("bash").args(["-c", &run]).output().expect("bash");
         let text = String::from_utf8(output.stdout).expect("text");
@@ -49,9 +84,17 @@ fn bash_completes_commands_options_and_values() {
     assert_eq!(complete("flowline render x --layout st"), ["stack"]);
     assert!(complete("flowline dump x cal").contains(&"calltree".to_owned()));
     assert!(complete("flowline render --no-ca").contains(&"--no-cache".to_owned()), "global options are completed too");
-    for shell in ["zsh", "fish"] {
+}
+
+#[test]
+fn completions_have_every_command_and_option() {
+    let program = Program::new("completion_scripts");
+    for (shell, long) in [("bash", "--"), ("zsh", "--"), ("fish", "-l ")] {
         let script = program.good(&["completions", shell]);
         assert!(COMMANDS.iter().all(|command| script.contains(command)), "{shell}");
+        for (command, option) in options() {
+            assert!(script.contains(&format!("{long}{option}")), "{shell}: --{option} of {command}");
+        }
     }
 }
 
@@ -69,7 +112,7 @@ fn install_and_uninstall_work() {
     let read = |name: &str| std::fs::read_to_string(format!("{prefix}/{name}")).expect("a file");
     let entry = read("share/applications/flowline.desktop");
     assert!(entry.contains("MimeType=") && entry.contains("/bin/flowline"), "{entry}");
-    assert!(read("share/man/man1/flowline.1").starts_with(".TH"));
+    assert!(read("share/man/man1/flowline.1").contains("\n.TH FLOWLINE 1 "));
     assert!(read("share/icons/hicolor/scalable/apps/flowline.svg").starts_with("<svg"));
     let version = Command::new(format!("{prefix}/bin/flowline")).arg("--version").output().expect("the program");
     assert!(version.status.success());

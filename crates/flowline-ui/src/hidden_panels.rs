@@ -1,5 +1,7 @@
 //! Panels that the user can hide.
 
+use serde::{Deserialize, Serialize};
+
 /// A panel that can be hidden by a key, a command, or a double click on its edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PanelKind {
@@ -16,29 +18,28 @@ pub(crate) enum PanelKind {
 }
 
 /// Hidden panels. The drawer has no flag here: it is open while it shows a table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct HiddenPanels {
     /// The details panel.
+    #[serde(skip_serializing_if = "is_off")]
     pub details: bool,
     /// The label column.
+    #[serde(skip_serializing_if = "is_off")]
     pub labels: bool,
     /// The overview.
+    #[serde(skip_serializing_if = "is_off")]
     pub overview: bool,
     /// The rows of the flow panel.
+    #[serde(skip_serializing_if = "is_off")]
     pub flows: bool,
 }
 
-impl HiddenPanels {
-    /// The panels with their keys in files.
-    pub(crate) const fn fields(&mut self) -> [(&'static str, &mut bool); 4] {
-        [
-            ("details", &mut self.details),
-            ("labels", &mut self.labels),
-            ("overview", &mut self.overview),
-            ("flows", &mut self.flows),
-        ]
-    }
+const fn is_off(flag: &bool) -> bool {
+    !*flag
+}
 
+impl HiddenPanels {
     /// Toggles a panel. Ignores the drawer.
     pub(crate) const fn toggle(&mut self, panel: PanelKind) {
         let hidden = match panel {

@@ -1,4 +1,4 @@
-//! State of tables, panels and saved views as JSON values: helpers that write and read it.
+//! State of tables as JSON values: helpers that write and read it.
 //!
 //! Unreadable values are skipped: the reader gets `None`, and the state stays unchanged.
 
@@ -49,16 +49,6 @@ impl Members {
         self.add(key, (!items.is_empty()).then_some(Value::List(items)));
     }
 
-    /// Adds a number unless it is zero.
-    pub(crate) fn number(&mut self, key: &str, number: f64) {
-        self.add(key, (number != 0.0 && number.is_finite()).then_some(Value::Number(number)));
-    }
-
-    /// Adds an object unless it is empty.
-    pub(crate) fn part(&mut self, key: &str, part: Self) {
-        self.add(key, (!part.0.is_empty()).then(|| part.object()));
-    }
-
     /// The finished object.
     pub(crate) fn object(self) -> Value {
         Value::Object(self.0)
@@ -89,17 +79,6 @@ pub(crate) fn flag(value: &Value, key: &str) -> Option<bool> {
 /// A string; empty if it is missing.
 pub(crate) fn string<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// A finite number.
-pub(crate) fn number(value: &Value, key: &str) -> Option<f64> {
-    value.get(key)?.as_f64().filter(|number| number.is_finite())
-}
-
-/// A size in points, clamped to 0–10,000.
-pub(crate) fn points(value: &Value, key: &str) -> Option<f32> {
-    #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
-    number(value, key).map(|points| points.clamp(0.0, 10_000.0) as f32)
 }
 
 /// Columns as a list of their titles.
@@ -172,7 +151,6 @@ mod tests {
         assert_eq!(read_sort(Some(&Value::List(vec![text("two")])), &[1, 2], title), None);
         let mut members = Members::default();
         members.flag("a", false);
-        members.number("b", f64::NAN);
         members.text("c", "");
         assert_eq!(members.object(), Value::Object(Vec::new()));
     }

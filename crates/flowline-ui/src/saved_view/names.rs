@@ -7,14 +7,14 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::table_state::{Members, items, string, text};
+use super::format::{SavedMarker, SavedRange};
 use flowline_index::Index;
 use flowline_index::flows::{FlowName, FlowTrack};
 use flowline_index::modifications::{Modifications, key_of};
 use flowline_profile::notes::EntryLocation;
 use flowline_profile::{
     CounterId, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, SelectedCall, StringId,
-    ThreadId, TimeRange, Value,
+    ThreadId, TimeRange,
 };
 
 /// Represents all items in a set.
@@ -48,16 +48,16 @@ impl NameTable {
         Self { names, numbers }
     }
 
-    fn name(&self, number: usize) -> Value {
-        text(self.names.get(number).map_or("", String::as_str))
+    fn name(&self, number: usize) -> String {
+        self.names.get(number).cloned().unwrap_or_default()
     }
 
-    fn set(&self, numbers: &BTreeSet<usize>) -> Vec<Value> {
+    fn set(&self, numbers: &BTreeSet<usize>) -> Vec<String> {
         if numbers.len() * 2 <= self.names.len() {
             return numbers.iter().map(|number| self.name(*number)).collect();
         }
         let others = (0..self.names.len()).filter(|number| !numbers.contains(number));
-        std::iter::once(text(ALL)).chain(others.map(|number| self.name(number))).collect()
+        std::iter::once(ALL.to_owned()).chain(others.map(|number| self.name(number))).collect()
     }
 }
 
@@ -116,15 +116,14 @@ impl<'a> Names<'a> {
         found
     }
 
-    fn find(&self, table: &NameTable, name: &Value) -> Option<usize> {
-        self.found(name.as_str().and_then(|name| table.numbers.get(name).copied()))
+    fn find(&self, table: &NameTable, name: &str) -> Option<usize> {
+        self.found(table.numbers.get(name).copied())
     }
 
     /// Reads a set of numbers by name: all except some, or some.
-    fn find_set(&self, table: &NameTable, value: Option<&Value>) -> BTreeSet<usize> {
-        let named = items(value);
+    fn find_set(&self, table: &NameTable, named: &[String]) -> BTreeSet<usize> {
         match named.split_first() {
-            Some((first, others)) if first.as_str() == Some(ALL) => {
+            Some((first, others)) if first == ALL => {
                 let others: BTreeSet<usize> = others.iter().filter_map(|name| self.find(table, name)).collect();
                 (0..table.names.len()).filter(|number| !others.contains(number)).collect()
             }
@@ -132,91 +131,91 @@ impl<'a> Names<'a> {
         }
     }
 
-    pub(super) fn thread(&self, id: ThreadId) -> Value {
+    pub(super) fn thread(&self, id: ThreadId) -> String {
         self.tables.threads.name(id.index())
     }
 
-    pub(super) fn find_thread(&self, name: &Value) -> Option<ThreadId> {
+    pub(super) fn find_thread(&self, name: &str) -> Option<ThreadId> {
         self.find(&self.tables.threads, name).map(ThreadId::new)
     }
 
-    pub(super) fn threads<'b>(&self, ids: impl IntoIterator<Item = &'b ThreadId>) -> Vec<Value> {
+    pub(super) fn threads<'b>(&self, ids: impl IntoIterator<Item = &'b ThreadId>) -> Vec<String> {
         self.tables.threads.set(&ids.into_iter().map(|id| id.index()).collect())
     }
 
-    pub(super) fn find_threads(&self, value: Option<&Value>) -> BTreeSet<ThreadId> {
-        self.find_set(&self.tables.threads, value).into_iter().map(ThreadId::new).collect()
+    pub(super) fn find_threads(&self, named: &[String]) -> BTreeSet<ThreadId> {
+        self.find_set(&self.tables.threads, named).into_iter().map(ThreadId::new).collect()
     }
 
-    pub(super) fn process(&self, id: ProcessId) -> Value {
+    pub(super) fn process(&self, id: ProcessId) -> String {
         self.tables.processes.name(id.index())
     }
 
-    pub(super) fn find_process(&self, name: &Value) -> Option<ProcessId> {
+    pub(super) fn find_process(&self, name: &str) -> Option<ProcessId> {
         self.find(&self.tables.processes, name).map(ProcessId::new)
     }
 
-    pub(super) fn processes<'b>(&self, ids: impl IntoIterator<Item = &'b ProcessId>) -> Vec<Value> {
+    pub(super) fn processes<'b>(&self, ids: impl IntoIterator<Item = &'b ProcessId>) -> Vec<String> {
         self.tables.processes.set(&ids.into_iter().map(|id| id.index()).collect())
     }
 
-    pub(super) fn find_processes(&self, value: Option<&Value>) -> BTreeSet<ProcessId> {
-        self.find_set(&self.tables.processes, value).into_iter().map(ProcessId::new).collect()
+    pub(super) fn find_processes(&self, named: &[String]) -> BTreeSet<ProcessId> {
+        self.find_set(&self.tables.processes, named).into_iter().map(ProcessId::new).collect()
     }
 
     /// The owners of counters: processes, or `None`.
-    pub(super) fn owners(&self, owners: &BTreeSet<Option<ProcessId>>) -> Vec<Value> {
-        let name = |owner: &Option<ProcessId>| owner.map_or_else(|| text(NO_PROCESS), |id| self.process(id));
+    pub(super) fn owners(&self, owners: &BTreeSet<Option<ProcessId>>) -> Vec<String> {
+        let name = |owner: &Option<ProcessId>| owner.map_or_else(|| NO_PROCESS.to_owned(), |id| self.process(id));
         owners.iter().map(name).collect()
     }
 
-    pub(super) fn find_owners(&self, value: Option<&Value>) -> BTreeSet<Option<ProcessId>> {
-        let find = |name: &Value| match name.as_str() {
-            Some(NO_PROCESS) => Some(None),
-            _ => self.find_process(name).map(Some),
+    pub(super) fn find_owners(&self, named: &[String]) -> BTreeSet<Option<ProcessId>> {
+        let find = |name: &String| match name.as_str() {
+            NO_PROCESS => Some(None),
+            name => self.find_process(name).map(Some),
         };
-        items(value).iter().filter_map(find).collect()
+        named.iter().filter_map(find).collect()
     }
 
-    pub(super) fn counters(&self, ids: &BTreeSet<CounterId>) -> Vec<Value> {
+    pub(super) fn counters(&self, ids: &BTreeSet<CounterId>) -> Vec<String> {
         self.tables.counters.set(&ids.iter().map(|id| id.index()).collect())
     }
 
-    pub(super) fn find_counters(&self, value: Option<&Value>) -> BTreeSet<CounterId> {
-        self.find_set(&self.tables.counters, value).into_iter().map(CounterId::new).collect()
+    pub(super) fn find_counters(&self, named: &[String]) -> BTreeSet<CounterId> {
+        self.find_set(&self.tables.counters, named).into_iter().map(CounterId::new).collect()
     }
 
-    pub(super) fn flow_tracks(&self, tracks: &BTreeSet<u32>) -> Vec<Value> {
+    pub(super) fn flow_tracks(&self, tracks: &BTreeSet<u32>) -> Vec<String> {
         self.tables.flow_tracks.set(&tracks.iter().map(|track| *track as usize).collect())
     }
 
-    pub(super) fn find_flow_tracks(&self, value: Option<&Value>) -> BTreeSet<u32> {
-        let found = self.find_set(&self.tables.flow_tracks, value);
+    pub(super) fn find_flow_tracks(&self, named: &[String]) -> BTreeSet<u32> {
+        let found = self.find_set(&self.tables.flow_tracks, named);
         found.into_iter().filter_map(|track| u32::try_from(track).ok()).collect()
     }
 
     /// An interned string.
-    pub(super) fn string(&self, id: StringId) -> Value {
-        text(self.index.profile().strings.get(id))
+    pub(super) fn string(&self, id: StringId) -> String {
+        self.index.profile().strings.get(id).to_owned()
     }
 
-    pub(super) fn find_string(&self, value: &Value) -> Option<StringId> {
-        self.found(value.as_str().and_then(|text| self.index.profile().strings.find(text)))
+    pub(super) fn find_string(&self, text: &str) -> Option<StringId> {
+        self.found(self.index.profile().strings.find(text))
     }
 
     /// A group of rows: its kind, and its name if it has one.
-    pub(super) fn group(&self, group: GroupKind) -> Value {
-        Value::List(match group {
-            GroupKind::Name(name) => vec![text("name"), self.string(name)],
-            GroupKind::Operations(name) => vec![text("operations"), self.string(name)],
-            GroupKind::Network => vec![text("network")],
-            GroupKind::Stack => vec![text("stack")],
-        })
+    pub(super) fn group(&self, group: GroupKind) -> Vec<String> {
+        let (kind, name) = match group {
+            GroupKind::Name(name) => ("name", Some(name)),
+            GroupKind::Operations(name) => ("operations", Some(name)),
+            GroupKind::Network => ("network", None),
+            GroupKind::Stack => ("stack", None),
+        };
+        std::iter::once(kind.to_owned()).chain(name.map(|name| self.string(name))).collect()
     }
 
-    pub(super) fn find_group(&self, value: &Value) -> Option<GroupKind> {
-        let parts = items(Some(value));
-        Some(match (parts.first()?.as_str()?, parts.get(1)) {
+    pub(super) fn find_group(&self, parts: &[String]) -> Option<GroupKind> {
+        Some(match (parts.first()?.as_str(), parts.get(1)) {
             ("name", Some(name)) => GroupKind::Name(self.find_string(name)?),
             ("operations", Some(name)) => GroupKind::Operations(self.find_string(name)?),
             ("network", None) => GroupKind::Network,
@@ -225,21 +224,20 @@ impl<'a> Names<'a> {
         })
     }
 
-    pub(super) fn flow(&self, flow: FlowId) -> Value {
-        text(&self.index.flows().name(self.index.profile(), flow).to_string())
+    pub(super) fn flow(&self, flow: FlowId) -> String {
+        self.index.flows().name(self.index.profile(), flow).to_string()
     }
 
-    pub(super) fn find_flow(&self, name: &Value) -> Option<FlowId> {
-        let find = |name: &str| self.index.flows().find(self.index.profile(), &FlowName::parse(name)).first().copied();
-        self.found(name.as_str().and_then(find))
+    pub(super) fn find_flow(&self, name: &str) -> Option<FlowId> {
+        self.found(self.index.flows().find(self.index.profile(), &FlowName::parse(name)).first().copied())
     }
 
-    pub(super) fn flows(&self, flows: &[FlowId]) -> Vec<Value> {
+    pub(super) fn flows(&self, flows: &[FlowId]) -> Vec<String> {
         flows.iter().map(|flow| self.flow(*flow)).collect()
     }
 
-    pub(super) fn find_flows(&self, value: Option<&Value>) -> Vec<FlowId> {
-        items(value).iter().filter_map(|name| self.find_flow(name)).collect()
+    pub(super) fn find_flows(&self, named: &[String]) -> Vec<FlowId> {
+        named.iter().filter_map(|name| self.find_flow(name)).collect()
     }
 
     /// The markers of a thread with a name and a start, in their order.
@@ -252,39 +250,31 @@ impl<'a> Names<'a> {
         same.filter(move |marker| Some(own.markers.name(*marker)) == name).map(|marker| own.global(marker))
     }
 
-    pub(super) fn marker(&self, marker: MarkerId) -> Option<Value> {
+    pub(super) fn marker(&self, marker: MarkerId) -> Option<SavedMarker> {
         let profile = self.index.profile();
         let (thread, local) = profile.locate(marker)?;
         let (start, name) = (profile.thread(thread).markers.start(local), profile.marker_name(thread, local));
-        let before = self.same_markers(thread, start, name).take_while(|same| *same != marker).count();
-        let mut members = Members::default();
-        members.add("thread", self.thread(thread));
-        members.add("start_ns", Value::Int(start.0));
-        members.add("name", text(name));
-        members.add("nth", (before > 0).then(|| Value::Int(i64::try_from(before).unwrap_or(i64::MAX))));
-        Some(members.object())
+        let nth = self.same_markers(thread, start, name).take_while(|same| *same != marker).count();
+        Some(SavedMarker { thread: self.thread(thread), start_ns: start.0, name: name.to_owned(), nth })
     }
 
-    pub(super) fn find_marker(&self, value: Option<&Value>) -> Option<MarkerId> {
-        let value = value?;
+    pub(super) fn find_marker(&self, saved: &SavedMarker) -> Option<MarkerId> {
         let find = || {
             // If the thread is missing, count only the marker, not the thread too.
-            let thread = self.tables.threads.numbers.get(string(value, "thread")).copied().map(ThreadId::new)?;
-            let start = value.get("start_ns").and_then(Value::as_i64).map(Ns)?;
-            let before = value.get("nth").and_then(Value::as_i64).and_then(|nth| usize::try_from(nth).ok());
-            self.same_markers(thread, start, string(value, "name")).nth(before.unwrap_or(0))
+            let thread = self.tables.threads.numbers.get(&saved.thread).copied().map(ThreadId::new)?;
+            self.same_markers(thread, Ns(saved.start_ns), &saved.name).nth(saved.nth)
         };
         self.found(find())
     }
 
     /// A call with a stable name. Other calls get new numbers in each import.
-    pub(super) fn call(&self, selected: SelectedCall) -> Option<Value> {
+    pub(super) fn call(&self, selected: SelectedCall) -> Option<String> {
         let is_named = selected.call.functions == Implementation::All;
-        is_named.then(|| key_of(self.index.profile(), selected.call))?.map(|key| text(&key))
+        is_named.then(|| key_of(self.index.profile(), selected.call))?
     }
 
-    pub(super) fn find_call(&self, value: Option<&Value>) -> Option<SelectedCall> {
-        let entry = Modifications::entry_of_key(self.index, value?.as_str()?);
+    pub(super) fn find_call(&self, key: &str) -> Option<SelectedCall> {
+        let entry = Modifications::entry_of_key(self.index, key);
         let call = entry.and_then(|entry| match (entry.place, entry.times) {
             (EntryLocation::Call(call), Some(times)) => Some(SelectedCall { call, times }),
             _ => None,
@@ -294,20 +284,17 @@ impl<'a> Names<'a> {
 }
 
 /// A time.
-pub(super) fn time(value: &Value) -> Option<Ns> {
-    value.as_i64().map(Ns).filter(|time| time.is_supported())
+pub(super) fn time(ns: i64) -> Option<Ns> {
+    Some(Ns(ns)).filter(|time| time.is_supported())
 }
 
 /// A range, as its start and its end.
-pub(super) fn range(range: TimeRange) -> Value {
-    Value::List(vec![Value::Int(range.start.0), Value::Int(range.end.0)])
+pub(super) const fn range(range: TimeRange) -> SavedRange {
+    (range.start.0, range.end.0)
 }
 
-pub(super) fn read_range(value: &Value) -> Option<TimeRange> {
-    match items(Some(value)) {
-        [start, end] => Some(TimeRange::new(time(start)?, time(end)?)),
-        _ => None,
-    }
+pub(super) fn read_range((start, end): SavedRange) -> Option<TimeRange> {
+    Some(TimeRange::new(time(start)?, time(end)?))
 }
 
 #[cfg(test)]
@@ -321,7 +308,7 @@ mod tests {
         assert_eq!(table.names, ["a", "b", "a #2", "a #2 #2", "a #3", ""]);
         assert_eq!(table.numbers.len(), table.names.len());
         let written = |numbers: &[usize]| table.set(&numbers.iter().copied().collect());
-        assert_eq!(written(&[1]), [text("b")]);
-        assert_eq!(written(&[0, 1, 2, 3, 5]), [text("*"), text("a #3")]);
+        assert_eq!(written(&[1]), ["b"]);
+        assert_eq!(written(&[0, 1, 2, 3, 5]), ["*", "a #3"]);
     }
 }

@@ -4,57 +4,62 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::format::{RowsPart, SavedSelection};
 use super::names::Names;
-use crate::table_state::{Members, Words, choice, items, word};
-use flowline_profile::{Arrangement, ThreadId, Value};
+use super::word;
+use flowline_profile::{Arrangement, ThreadId};
 use flowline_session::Session;
 use flowline_view::{RowSelection, RowSet, ViewState};
 
-const ARRANGEMENTS: Words<Arrangement> = &[(Arrangement::ByName, "name"), (Arrangement::Stack, "stack")];
-
-/// The selection. Rows are numbers from the first row of their thread, `[from, to, ...]`.
-pub(super) fn write(view: &ViewState, names: &Names<'_>) -> Members {
-    let mut members = Members::default();
-    members.add("marker", view.selected.and_then(|marker| names.marker(marker)));
-    members.add("call", view.selected_call.and_then(|call| names.call(call)));
+pub(super) fn saved(view: &ViewState, names: &Names<'_>) -> SavedSelection {
     let chosen = &view.chosen;
-    members.list("picked_threads", names.threads(&chosen.threads));
-    members.add("anchor", chosen.anchor.map(|id| names.thread(id)));
-    members.list("threads", names.threads(&chosen.rows.threads));
-    members.list("samples", names.threads(&chosen.rows.samples));
-    members.list("counters", names.counters(&chosen.rows.counters));
     let rows = |((thread, arrangement), rows): (&(ThreadId, Arrangement), &RowSet)| {
         let numbers = rows.ranges().iter().flat_map(|range| [range.start, range.end]);
-        let head = [Some(names.thread(*thread)), word(ARRANGEMENTS, arrangement)];
-        Value::List(head.into_iter().flatten().chain(numbers.map(|row| Value::Int(row.into()))).collect())
+        let head = [Some(names.thread(*thread)), word::text(*arrangement).map(str::to_owned)];
+        head.into_iter().flatten().map(RowsPart::Name).chain(numbers.map(RowsPart::Row)).collect()
     };
-    members.list("rows", chosen.rows.rows.iter().map(rows).collect());
-    members
+    SavedSelection {
+        marker: view.selected.and_then(|marker| names.marker(marker)),
+        call: view.selected_call.and_then(|call| names.call(call)),
+        picked_threads: names.threads(&chosen.threads),
+        anchor: chosen.anchor.map(|id| names.thread(id)),
+        threads: names.threads(&chosen.rows.threads),
+        samples: names.threads(&chosen.rows.samples),
+        counters: names.counters(&chosen.rows.counters),
+        rows: chosen.rows.rows.iter().map(rows).collect(),
+    }
 }
 
-pub(super) fn read(value: &Value, session: &mut Session, names: &Names<'_>) {
+pub(super) fn show(saved: &SavedSelection, session: &mut Session, names: &Names<'_>) {
     let view = &mut session.view;
-    view.selected = names.find_marker(value.get("marker"));
-    view.selected_call = if view.selected.is_some() { None } else { names.find_call(value.get("call")) };
+    view.selected = saved.marker.as_ref().and_then(|marker| names.find_marker(marker));
+    let call = saved.call.as_ref().filter(|_| view.selected.is_none());
+    view.selected_call = call.and_then(|call| names.find_call(call));
     let rows = RowSelection {
-        threads: names.find_threads(value.get("threads")),
-        samples: names.find_threads(value.get("samples")),
-        counters: names.find_counters(value.get("counters")),
-        rows: read_rows(value, names),
+        threads: names.find_threads(&saved.threads),
+        samples: names.find_threads(&saved.samples),
+        counters: names.find_counters(&saved.counters),
+        rows: read_rows(&saved.rows, names),
     };
-    let anchor = value.get("anchor").and_then(|name| names.find_thread(name));
-    Arc::make_mut(&mut view.chosen).restore(rows, names.find_threads(value.get("picked_threads")), anchor);
+    let anchor = saved.anchor.as_ref().and_then(|name| names.find_thread(name));
+    Arc::make_mut(&mut view.chosen).restore(rows, names.find_threads(&saved.picked_threads), anchor);
 }
 
-fn read_rows(value: &Value, names: &Names<'_>) -> BTreeMap<(ThreadId, Arrangement), RowSet> {
+fn read_rows(saved: &[Vec<RowsPart>], names: &Names<'_>) -> BTreeMap<(ThreadId, Arrangement), RowSet> {
     let mut chosen: BTreeMap<(ThreadId, Arrangement), RowSet> = BTreeMap::new();
-    for entry in items(value.get("rows")) {
-        let [thread, arrangement, numbers @ ..] = items(Some(entry)) else { continue };
-        let key = names.find_thread(thread).zip(choice(ARRANGEMENTS, Some(arrangement)));
-        let Some(key) = key else { continue };
+    for entry in saved {
+        let [RowsPart::Name(thread), arrangement, numbers @ ..] = &entry[..] else { continue };
+        let arrangement = match arrangement {
+            RowsPart::Name(name) => word::find(name),
+            RowsPart::Row(_) => None,
+        };
+        let Some(key) = names.find_thread(thread).zip(arrangement) else { continue };
         // A thread has at most as many rows as markers.
         let most = u32::try_from(names.index.profile().thread(key.0).markers.len()).unwrap_or(u32::MAX);
-        let row = |value: &Value| value.as_i64().and_then(|row| u32::try_from(row).ok()).map(|row| row.min(most));
+        let row = |part: &RowsPart| match part {
+            RowsPart::Row(row) => Some((*row).min(most)),
+            RowsPart::Name(_) => None,
+        };
         let ranges = numbers.chunks_exact(2).filter_map(|pair| Some(row(&pair[0])?..row(&pair[1])?));
         let ranges: Vec<Range<u32>> = ranges.filter(|range| !range.is_empty()).collect();
         if !ranges.is_empty() {

@@ -1,0 +1,397 @@
+//! The format of saved views: everything that the user arranged in the window of a recording, as JSON. A file per
+//! recording stores its view, and links contain one.
+//!
+//! A missing member means the initial state of a recording. Reading never fails because of a single member or item: an
+//! invalid one counts as missing. Times are nanoseconds on the recording's clock. [`super::names`] defines the names of
+//! threads, markers and flows.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::lenient::{is_default, items, members, optional_members, read_members};
+use super::window::SavedWindow;
+use super::{link, word};
+use flowline_profile::{Arrangement, CallColors, Implementation};
+use flowline_view::FlowLaneOrder;
+
+/// The version written, and the newest version supported.
+pub(super) const VERSION: u32 = 1;
+
+/// A saved view. [`SavedView::of_value`] reads one and checks its version.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SavedView {
+    pub(super) version: u32,
+    #[serde(deserialize_with = "members")]
+    pub(super) times: SavedTimes,
+    /// The search text.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) search: String,
+    #[serde(flatten)]
+    pub(super) recording: SavedRecording,
+    /// Columns, widths, order, filter and groups of each table, in a form that the tables define.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub(super) tables: Value,
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
+    pub(super) window: Option<SavedWindow>,
+    /// A second recording; only in links.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
+    pub(super) second: Option<SavedRecording>,
+}
+
+/// The part of a view that each of two recordings has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedRecording {
+    #[serde(deserialize_with = "members")]
+    pub(super) layout: SavedLayout,
+    /// If missing, the threads that fit into the window are expanded.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
+    pub(super) tracks: Option<SavedTracks>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "members")]
+    pub(super) selection: SavedSelection,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "members")]
+    pub(super) flows: SavedFlows,
+    /// The end of the critical path.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
+    pub(super) path: Option<SavedPath>,
+    /// True if the chart does not show notes.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) hide_notes: bool,
+}
+
+/// Start and end of a range in nanoseconds.
+pub(super) type SavedRange = (i64, i64);
+
+/// Times.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedTimes {
+    /// The visible range: whole nanoseconds and fraction of its start, and its length.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shown: Option<(i64, f64, f64)>,
+    /// The committed ranges.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) committed: Vec<SavedRange>,
+    /// The views before the committed ranges, each with the number of ranges committed at that time.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) before: Vec<(SavedRange, usize)>,
+    /// The selected range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) selected: Option<SavedRange>,
+    /// The first, or both edges of the measured range.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) measured: Vec<i64>,
+    /// The marker at the time origin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) zero: Option<SavedMarker>,
+}
+
+/// Layout and scroll of the chart.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedLayout {
+    #[serde(with = "word", skip_serializing_if = "Option::is_none")]
+    pub(super) rows: Option<Arrangement>,
+    /// True for the layout by flow.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) by_object: bool,
+    /// Order of the flow lanes.
+    #[serde(with = "word", skip_serializing_if = "Option::is_none")]
+    pub(super) order: Option<FlowLaneOrder>,
+    /// Types of flows that are switched on or off, in order.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) types: Vec<Vec<TickPart>>,
+    /// Scroll position in points.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) scroll: f64,
+    /// Scroll position of the layout that is not shown.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) other_scroll: f64,
+    /// Functions in stack charts.
+    #[serde(with = "word", skip_serializing_if = "Option::is_none")]
+    pub(super) functions: Option<Implementation>,
+    /// Colors of stack charts.
+    #[serde(with = "word", skip_serializing_if = "Option::is_none")]
+    pub(super) call_colors: Option<CallColors>,
+}
+
+/// A part of the list `[on, namespace, ..., type]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum TickPart {
+    On(bool),
+    Name(String),
+}
+
+/// State and order of tracks. A set that contains most items is `*` and the missing items.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedTracks {
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) expanded: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) collapsed: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) hidden: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) with_empty_threads: Vec<String>,
+    /// Collapsed groups, one list for each thread.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) folded_groups: Vec<Vec<GroupPart>>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) all_groups: Vec<String>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) hide_empty_rows: bool,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) flow_tracks: Vec<String>,
+    /// Owners of the shown counters.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) counters: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) network: Vec<String>,
+    /// Custom tracks are built after the recording is shown, so they are identified by number.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) custom_tracks: Vec<u32>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) stack_charts: Vec<String>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) all_markers: bool,
+    /// Pinned threads in order.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) top_threads: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) process_order: Vec<String>,
+    /// Order of the threads of each process.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) thread_order: Vec<Vec<String>>,
+}
+
+/// A part of the list `[thread, group, ...]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum GroupPart {
+    Thread(String),
+    /// The kind of a group, and its name if it has one.
+    Group(Vec<String>),
+}
+
+/// A marker or a call, and the selected rows and threads.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedSelection {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) marker: Option<SavedMarker>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) call: Option<String>,
+    /// The selected threads.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) picked_threads: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) anchor: Option<String>,
+    /// Threads, samples, counters and rows of a box selection.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) threads: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) samples: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) counters: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) rows: Vec<Vec<RowsPart>>,
+}
+
+/// A part of the list `[thread, arrangement, from, to, from, to, ...]`. Rows are numbered from the first row of their
+/// thread.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum RowsPart {
+    Name(String),
+    Row(u32),
+}
+
+/// Entered and pinned flows, the history, and the state of the flow panel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedFlows {
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) entered: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) pinned: Vec<String>,
+    /// Flows and the names that the user gave them.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) pin_names: Vec<(String, String)>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) history: Vec<Vec<String>>,
+    /// Position in the history.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) at: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) chosen: Option<String>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) connections: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) path: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) incoming_steps: u16,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) outgoing_steps: u16,
+    /// Section, number of steps, and name of each expanded group.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) open_groups: Vec<(String, u16, String)>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) scroll: f64,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) pinned_scroll: f64,
+}
+
+/// The end of the critical path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedPath {
+    pub(super) marker: Option<SavedMarker>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) time_ns: Option<i64>,
+    #[serde(skip_serializing_if = "is_true")]
+    pub(super) assume_followed: bool,
+}
+
+impl Default for SavedPath {
+    fn default() -> Self {
+        Self { marker: None, time_ns: None, assume_followed: true }
+    }
+}
+
+const fn is_true(value: &bool) -> bool {
+    *value
+}
+
+/// The name of a marker.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedMarker {
+    pub(super) thread: String,
+    pub(super) start_ns: i64,
+    pub(super) name: String,
+    /// Position among the markers with the same thread, start and name.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) nth: usize,
+}
+
+impl SavedView {
+    /// The view as JSON on one line.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // All keys are strings, so this cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads a JSON value.
+    ///
+    /// # Errors
+    /// Returns a message if it is not a view, or has a newer version.
+    pub fn of_value(value: Value) -> Result<Self, String> {
+        match value.get("version").and_then(Value::as_i64) {
+            None => Err("it is not a view of a recording".into()),
+            Some(version) if version > VERSION.into() => Err("it was written by a newer version of Flowline".into()),
+            Some(_) => Ok(Self { version: VERSION, ..read_members(value) }),
+        }
+    }
+
+    /// Reads JSON.
+    ///
+    /// # Errors
+    /// Returns a message if it is damaged, not a view, or has a newer version.
+    pub fn from_json(text: &[u8]) -> Result<Self, String> {
+        let value = serde_json::from_slice(text).map_err(|error| format!("it is damaged: {error}"))?;
+        Self::of_value(value)
+    }
+
+    /// The view as one word of a command line: letters, digits, `-` and `_`.
+    #[must_use]
+    pub fn to_link(&self) -> String {
+        link::packed(&self.to_json())
+    }
+
+    /// Reads such a word.
+    ///
+    /// # Errors
+    /// Returns a message if it is damaged, not a view, or has a newer version.
+    pub fn from_link(word: &str) -> Result<Self, String> {
+        Self::from_json(&link::unpacked(word)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A view with all members, as version 0.1 wrote it.
+    const FULL: &str = r#"{"version":1,"times":{"shown":[1922585000000000,0.25,2081057.05706],"committed":[[1,9],[2,8]],
+        "before":[[[0,10],0],[[1,9],1]],"selected":[3,4],"measured":[5],"zero":{"thread":"1/1 a","start_ns":7,"name":"x"}},
+        "search":"paint","layout":{"rows":"stack","by_object":true,"order":"longest_wait","types":[[false,"Network","http"],[true]],
+        "scroll":12,"other_scroll":1.5,"functions":"js","call_colors":"file"},"tracks":{"expanded":["*","1/1 a"],
+        "collapsed":["1 b"],"hidden":["1/2 c"],"with_empty_threads":["1 b"],"folded_groups":[["1/1 a",["name","x"],["stack"]]],
+        "all_groups":["1/1 a"],"hide_empty_rows":true,"flow_tracks":["1 b t"],"counters":["","1 b"],"network":["1 b"],
+        "custom_tracks":[0,2],"stack_charts":["1/1 a"],"all_markers":true,"top_threads":["1/1 a"],"process_order":["1 b"],
+        "thread_order":[["1/1 a","1/2 c"]]},"selection":{"marker":{"thread":"1/1 a","start_ns":-7,"name":"x","nth":2},
+        "call":"k","picked_threads":["1/1 a"],"anchor":"1/1 a","threads":["1/1 a"],"samples":["1/1 a"],"counters":["1 c"],
+        "rows":[["1/1 a","name",0,3,5,7]]},"flows":{"entered":["f;1"],"pinned":["g;2"],"pin_names":[["g;2","mine"]],
+        "history":[["f;1"],["g;2","f;1"]],"at":1,"chosen":"f;1","connections":true,"path":true,"incoming_steps":1,
+        "outgoing_steps":2,"open_groups":[["cause",2,"x"],["direct",0,"y"]],"scroll":3,"pinned_scroll":4.5},
+        "path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"},"time_ns":8,"assume_followed":false},"hide_notes":true,
+        "tables":{"markers":{"columns":["Start"],"widths":{"Start":90.5},"sort":["Start",false]}},"window":{"table":"log",
+        "hidden":{"details":true,"overview":true},"no_tooltips":true,"sizes":{"details":280,"table":250.5,"second":0.5}},
+        "second":{"layout":{"rows":"name"},"tracks":{},"path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"}}}}"#;
+
+    /// The value with all numbers as floating-point numbers.
+    fn with_floats(value: Value) -> Value {
+        match value {
+            Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
+            Value::Array(items) => items.into_iter().map(with_floats).collect(),
+            Value::Object(members) => members.into_iter().map(|(key, value)| (key, with_floats(value))).collect(),
+            other => other,
+        }
+    }
+
+    fn value(text: &str) -> Value {
+        serde_json::from_str(text).expect("JSON")
+    }
+
+    #[test]
+    fn every_member_is_read_and_written() {
+        let view = SavedView::from_json(FULL.as_bytes()).expect("a view");
+        assert_eq!(with_floats(value(&view.to_json())), with_floats(value(FULL)));
+        assert_eq!(SavedView::from_json(view.to_json().as_bytes()).as_ref(), Ok(&view));
+        assert_eq!(SavedView::from_link(&view.to_link()), Ok(view));
+    }
+
+    #[test]
+    fn initial_state_is_omitted() {
+        let view = SavedView::from_json(br#"{"version":1,"later":[1]}"#).expect("a view");
+        assert_eq!(view.to_json(), r#"{"version":1,"times":{},"layout":{}}"#);
+        assert_eq!((view.window, view.recording.tracks), (None, None));
+    }
+
+    #[test]
+    fn invalid_members_count_as_missing() {
+        let text = br#"{"version":1,"search":7,"times":{"shown":"x","committed":[[1,2],[3],"x"],"selected":[1,2]},
+            "layout":{"rows":"unknown","order":5,"scroll":2,"types":[[true,"a"],7]},"tracks":{"hidden":["a",1],"custom_tracks":[1,-1]},
+            "selection":{"rows":[["*",1,0,4294967295],["a","name",-1,2]],"marker":7},"flows":[],"hide_notes":"yes",
+            "path":{"marker":{"start_ns":1},"time_ns":"x"},"window":{"table":"unknown","sizes":{"table":"x","labels":-5,"flows":1e9}}}"#;
+        let view = SavedView::from_json(text).expect("a view");
+        let written = value(&view.to_json());
+        let expected = value(
+            r#"{"version":1,"times":{"committed":[[1,2]],"selected":[1,2]},"layout":{"scroll":2.0,"types":[[true,"a"]]},
+            "tracks":{"hidden":["a"],"custom_tracks":[1]},"selection":{"rows":[["*",1,0,4294967295]]},
+            "path":{"marker":{"thread":"","start_ns":1,"name":""}},"window":{"sizes":{"labels":0.0,"flows":10000.0}}}"#,
+        );
+        assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn other_versions_and_other_files_are_errors() {
+        for text in ["", "{", "{}", "[]", r#"{"version":"1"}"#, r#"{"version":2}"#, r#"{"version":1} x"#] {
+            assert!(SavedView::from_json(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+}
