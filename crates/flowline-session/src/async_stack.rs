@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::{Index, StackTarget};
 use flowline_profile::stack::StackTrace;
@@ -33,9 +34,6 @@ impl AsyncStack {
             }
             Some(_) => {}
         }
-        if let Some((of, parts)) = self.task.poll() {
-            self.take(of, parts);
-        }
     }
 
     /// A result without frames and without asynchronous callers needs no heading.
@@ -55,18 +53,15 @@ impl AsyncStack {
             _ => &[],
         }
     }
+}
 
-    /// True while a stack is being looked up.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.task.is_running()
+impl Job for AsyncStack {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
     }
 
-    /// Waits for the stack; for screenshots and tests.
-    pub fn wait(&mut self) {
-        let mut found = None;
-        self.task.wait(|of, parts| found = Some((of, parts)));
-        if let Some((of, parts)) = found {
+    fn poll(&mut self, _index: &Arc<Index>) {
+        while let Some((of, parts)) = self.task.poll() {
             self.take(of, parts);
         }
     }

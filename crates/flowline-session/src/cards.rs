@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::flow_cards::FlowCards;
+use super::job::{Job, PoolTask};
 use super::marker_card::MarkerCard;
 use super::task::{Task, Wake};
 use flowline_index::Index;
@@ -34,9 +35,6 @@ impl Cards {
 
     /// Looks up a marker, if it differs from the previous one.
     pub(super) fn follow(&mut self, index: &Arc<Index>, marker: MarkerId, clock: DisplayClock) {
-        if let Some((of, found)) = self.task.poll() {
-            self.take(of, found);
-        }
         if self.of == Some(marker) {
             return;
         }
@@ -82,17 +80,16 @@ impl Cards {
     pub(super) fn marker_mut(&mut self, marker: MarkerId) -> Option<&mut MarkerCard> {
         self.marker.as_mut().filter(|_| self.of == Some(marker))
     }
+}
 
-    /// True while cards are being read.
-    #[must_use]
-    pub(super) const fn is_busy(&self) -> bool {
-        self.task.is_running()
+impl Job for Cards {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
     }
 
-    /// Waits for the cards; for screenshots and tests.
-    pub(super) fn wait(&mut self) {
-        let mut all = Vec::new();
-        self.task.wait(|of, found| all.push((of, found)));
-        all.into_iter().for_each(|(of, found)| self.take(of, found));
+    fn poll(&mut self, _index: &Arc<Index>) {
+        while let Some((of, found)) = self.task.poll() {
+            self.take(of, found);
+        }
     }
 }

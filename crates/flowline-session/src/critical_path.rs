@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathOptions, innermost_open};
@@ -37,9 +38,6 @@ impl CriticalPaths {
                 }
             }
         }
-        if let Some((target, path)) = self.task.poll() {
-            self.shown = Some((target, Arc::new(path)));
-        }
     }
 
     /// The most recent path; the previous one while another is being searched.
@@ -47,19 +45,16 @@ impl CriticalPaths {
     pub fn path(&self) -> Option<&Arc<CriticalPath>> {
         self.shown.as_ref().map(|(_, path)| path)
     }
+}
 
-    /// True while a path is being searched.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.task.is_running()
+impl Job for CriticalPaths {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
     }
 
-    /// Waits for the path; for screenshots and tests.
-    pub fn wait(&mut self) {
-        let mut found = None;
-        self.task.wait(|target, path| found = Some((target, Arc::new(path))));
-        if found.is_some() {
-            self.shown = found;
+    fn poll(&mut self, _index: &Arc<Index>) {
+        while let Some((target, path)) = self.task.poll() {
+            self.shown = Some((target, Arc::new(path)));
         }
     }
 }

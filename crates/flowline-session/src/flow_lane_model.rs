@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::flow_lane_order::{first_lanes, ordered_lanes};
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_index::flows::{LaneData, LaneShape, RuleMatcher};
@@ -68,39 +69,6 @@ impl FlowLaneModel {
         self.counting.is_running() || self.ordering.is_running()
     }
 
-    /// True while any work is running.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.is_ordering() || self.shape_builds.is_running()
-    }
-
-    /// Takes finished work of the pool.
-    pub fn poll(&mut self) {
-        if let Some(facts) = self.counting.poll_newest() {
-            self.facts = Some(Arc::new(facts));
-        }
-        if let Some((key, rows)) = std::iter::from_fn(|| self.ordering.poll()).last() {
-            self.set_rows(Some(key), rows);
-        }
-        while let Some((flow, shape)) = self.shape_builds.poll() {
-            self.shapes.insert(flow, shape);
-        }
-    }
-
-    /// Waits for the pool; for screenshots and tests.
-    pub fn wait(&mut self) {
-        let mut facts = None;
-        self.counting.wait(|(), found| facts = Some(found));
-        self.facts = facts.map(Arc::new).or_else(|| self.facts.take());
-        let mut rows = None;
-        self.ordering.wait(|key, found| rows = Some((key, found)));
-        if let Some((key, rows)) = rows {
-            self.set_rows(Some(key), rows);
-        }
-        let shapes = &mut self.shapes;
-        self.shape_builds.wait(|flow, shape| shapes.insert(flow, shape));
-    }
-
     fn set_rows(&mut self, key: Option<RowsKey>, rows: FlowLanes) {
         self.rows = Arc::new(rows);
         self.number += 1;
@@ -155,6 +123,24 @@ impl FlowLaneModel {
                 let (index, rules) = (Arc::clone(index), Arc::clone(rules));
                 self.shape_builds.add(flow, move |_| Arc::new(LaneShape::for_flow(&index, &rules, flow)));
             }
+        }
+    }
+}
+
+impl Job for FlowLaneModel {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.counting, &self.ordering, &self.shape_builds]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(facts) = self.counting.poll_newest() {
+            self.facts = Some(Arc::new(facts));
+        }
+        if let Some((key, rows)) = std::iter::from_fn(|| self.ordering.poll()).last() {
+            self.set_rows(Some(key), rows);
+        }
+        while let Some((flow, shape)) = self.shape_builds.poll() {
+            self.shapes.insert(flow, shape);
         }
     }
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_index::flows::{FlowSetup, FlowShape, RuleMatcher};
@@ -66,12 +67,6 @@ impl FlowPanelModel {
         }
     }
 
-    /// True while a search or a build is running.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.searches.is_running() || self.shape_builds.is_running()
-    }
-
     /// True while the search for connected flows is running.
     #[must_use]
     pub const fn is_searching(&self) -> bool {
@@ -87,12 +82,6 @@ impl FlowPanelModel {
     /// Updates sections and list for the view, and shapes for the rows on screen. `main` and `pinned` are the heights
     /// of the panel's areas in points.
     pub fn refresh(&mut self, index: &Arc<Index>, view: &mut FlowView, main: f64, pinned: f64) {
-        while let Some((key, sections)) = self.searches.poll() {
-            self.take_sections(&key, sections);
-        }
-        while let Some((key, shape)) = self.shape_builds.poll() {
-            self.take_shape(key, shape);
-        }
         self.follow(index, view);
         self.count_uses(index, view);
         let key = (view.pinned.clone(), view.open_groups.clone());
@@ -129,16 +118,6 @@ impl FlowPanelModel {
             let number = uses.binary_search(&flow).unwrap_or(0) + 1;
             self.entered_use = Some((flow, [number, uses.len()]));
         }
-    }
-
-    /// Waits for the pool; for screenshots and tests.
-    pub fn wait(&mut self) {
-        let mut found = Vec::new();
-        self.searches.wait(|key, sections| found.push((key, sections)));
-        found.into_iter().for_each(|(key, sections)| self.take_sections(&key, sections));
-        let mut built = Vec::new();
-        self.shape_builds.wait(|key, shape| built.push((key, shape)));
-        built.into_iter().for_each(|(key, shape)| self.take_shape(key, shape));
     }
 
     fn take_sections(&mut self, key: &SectionsKey, sections: FlowSections) {
@@ -232,6 +211,21 @@ impl FlowPanelModel {
                 let label = index.profile().strings.get(name).to_owned();
                 Box::new(move || FlowShape::for_group(&index, label.clone(), &flows))
             }
+        }
+    }
+}
+
+impl Job for FlowPanelModel {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.searches, &self.shape_builds]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        while let Some((key, sections)) = self.searches.poll() {
+            self.take_sections(&key, sections);
+        }
+        while let Some((key, shape)) = self.shape_builds.poll() {
+            self.take_shape(key, shape);
         }
     }
 }

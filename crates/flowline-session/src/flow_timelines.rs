@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::job::{Job, PoolTask};
 use super::marker_card::time_text;
 use super::on_demand::OnDemand;
 use super::request_card::phases_text;
@@ -252,16 +253,13 @@ impl FlowTimelines {
         let (index, wait) = (Arc::clone(index), *card.life.segments.get(segment)?);
         self.waits.get((flow, segment), move |_| WaitText::new(&index, flow, &wait))
     }
+}
 
-    /// True while a text is being computed.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        self.cards.is_busy() || self.waits.is_busy()
+impl Job for FlowTimelines {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.cards, &self.waits]
     }
 
-    /// Waits for all requested texts; for screenshots and tests.
-    pub fn wait(&self) {
-        self.cards.wait();
-        self.waits.wait();
-    }
+    /// Widgets look finished texts up.
+    fn poll(&mut self, _index: &Arc<Index>) {}
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_index::hidden::{FilteredRows, FilteredRowsKey};
@@ -37,11 +38,8 @@ impl HiddenRows {
         &self.shown
     }
 
-    /// Takes finished rows, and starts a build if notes or choice changed.
+    /// Starts a build if notes or choice changed.
     pub(super) fn follow(&mut self, index: &Arc<Index>, notes: &Arc<Vec<Note>>, choice: FilteredRowsKey) {
-        if let Some(shown) = self.task.poll_newest() {
-            self.shown = Arc::new(shown);
-        }
         let is_same_list = Arc::ptr_eq(&self.notes, notes);
         if is_same_list && (self.choice == choice || self.hides.is_empty()) {
             return;
@@ -58,20 +56,21 @@ impl HiddenRows {
         }
     }
 
-    /// True while rows are being built.
-    pub(super) const fn is_busy(&self) -> bool {
-        self.task.is_running()
-    }
-
-    /// Waits for the rows; for screenshots and tests. The next refresh shows them.
-    pub(super) fn wait(&mut self) {
-        let shown = &mut self.shown;
-        self.task.wait(|(), built| *shown = Arc::new(built));
-    }
-
     /// True if calls are hidden.
     pub(super) fn has_calls(&self) -> bool {
         self.hides.iter().any(|note| note.kind.entries().any(is_call))
+    }
+}
+
+impl Job for HiddenRows {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(shown) = self.task.poll_newest() {
+            self.shown = Arc::new(shown);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::job::PoolTask;
 use super::task::Wake;
 
 /// The requested values. Dropping them prevents jobs that have not started.
@@ -81,14 +82,14 @@ impl<K: Clone + Eq + Hash + Send + 'static, V: Send + Sync + 'static> OnDemand<K
         });
         None
     }
+}
 
-    /// True while a value is being computed.
-    pub(super) fn is_busy(&self) -> bool {
+impl<K: Eq + Hash, V> PoolTask for OnDemand<K, V> {
+    fn is_running(&self) -> bool {
         self.shared.lock().values().any(Option::is_none)
     }
 
-    /// Waits until no value is being computed; for screenshots and tests.
-    pub(super) fn wait(&self) {
+    fn wait(&self) {
         let mut values = self.shared.lock();
         while values.values().any(Option::is_none) {
             values = self.shared.arrived.wait(values).unwrap_or_else(PoisonError::into_inner);
@@ -117,6 +118,6 @@ mod tests {
             values.wait();
             assert_eq!(values.get(key, |_| 0).as_deref(), Some(&key));
         }
-        assert!(!values.is_busy() && values.shared.lock().len() <= 2);
+        assert!(!values.is_running() && values.shared.lock().len() <= 2);
     }
 }

@@ -15,6 +15,7 @@ use super::flow_panel_model::FlowPanelModel;
 use super::flow_timelines::FlowTimelines;
 use super::hidden_rows::HiddenRows;
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
+use super::job::Job;
 use super::marker_card::MarkerCard;
 use super::resource_names::ResourceNames;
 use super::row_builder::RowBuilder;
@@ -88,7 +89,6 @@ pub struct Session {
     /// List number and scroll offset at the last prebuild of rows.
     pub(super) ahead: (u64, f64),
     pub(super) search_task: SearchTask,
-    pub(super) search: Option<Arc<SearchView>>,
     /// The filtered rows of threads with hidden entries.
     pub(super) hidden: HiddenRows,
     /// Background counts of the scope.
@@ -179,7 +179,6 @@ impl Session {
             rows: RowBuilder::new(Arc::clone(&wake)),
             ahead: (0, 0.0),
             search_task: SearchTask::new(Arc::clone(&wake)),
-            search: None,
             scope_counter: ScopeCounter::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_lanes: FlowLaneModel::new(&wake),
@@ -335,8 +334,8 @@ impl Session {
 
     /// True while a search is running.
     #[must_use]
-    pub const fn is_searching(&self) -> bool {
-        self.search_task.is_running()
+    pub fn is_searching(&self) -> bool {
+        self.search_task.is_busy()
     }
 
     /// Card of the selected call.

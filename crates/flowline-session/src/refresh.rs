@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::call_card::call_card;
 use super::initial_expansion::InitialExpansion;
+use super::job::Job;
 use super::open_recording::{HoverSource, Session};
 use super::slice_details::self_text;
 use flowline_index::StackTarget;
@@ -16,8 +17,8 @@ impl Session {
         let _span = tracing::trace_span!("refresh").entered();
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         self.apply_initial_expansion();
-        let rows_built = self.rows.poll();
-        let rows_built = self.refresh_hidden(rows_built);
+        self.poll_jobs();
+        let rows_built = self.refresh_hidden(self.rows.built());
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(
             (&self.index, self.hidden.shown()),
@@ -25,9 +26,6 @@ impl Session {
             (self.view.arrangement, self.view.call_display(), rows_built),
             visible,
         );
-        if let Some(search) = self.search_task.poll() {
-            self.search = search;
-        }
         let points = |pixels: f32| f64::from(pixels / self.canvas.scale);
         let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
@@ -73,7 +71,7 @@ impl Session {
         let waits_for_requests = list.network_is_missing && !self.awaits_flows;
         let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_requests;
         let is_found = self.view.search.is_empty()
-            || (!self.search_task.is_running() && self.search().is_some_and(|search| search.complete));
+            || (!self.search_task.is_busy() && self.search().is_some_and(|search| search.complete));
         is_whole
             && is_found
             && !self.flow_lanes.is_busy()
@@ -86,7 +84,7 @@ impl Session {
             index: &self.index,
             shown: self.hidden.shown(),
             setup: &self.flows.setup,
-            search: self.search.as_ref(),
+            search: self.search_task.shown(),
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
             path: self.critical.path(),
@@ -98,8 +96,6 @@ impl Session {
     }
 
     fn lay_out(&mut self, rows_built: u64) {
-        self.scope_counter.poll();
-        self.flow_lanes.poll();
         let mut is_relisted = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
         let rules = Arc::clone(&self.flows.rules);
@@ -213,69 +209,5 @@ impl Session {
         threads.dedup();
         threads.retain(|thread| layout.if_built(*thread).is_none());
         threads.into_iter().for_each(|thread| self.rows.build(&self.index, other, thread));
-    }
-
-    /// True while a background lookup for the details is running.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        let details =
-            self.cards.is_busy() || self.slice.is_busy() || self.async_stack.is_busy() || self.timelines.is_busy();
-        details
-            || self.scope_counter.is_busy()
-            || self.critical.is_busy()
-            || self.flow_lanes.is_busy()
-            || self.hidden.is_busy()
-    }
-
-    /// True while any background work of the recording is running.
-    #[must_use]
-    pub fn has_background_work(&self) -> bool {
-        self.is_busy() || self.rows.is_busy() || self.search_task.is_running() || self.flows.is_busy()
-    }
-
-    /// True while rows of the flow panel or the details of the selection are being looked up.
-    #[must_use]
-    pub fn is_reading(&self) -> bool {
-        self.flows.is_busy() || self.cards.is_busy() || self.slice.is_reading()
-    }
-
-    /// Like [`Session::refresh`], but waits for all background work; for screenshots and tests.
-    pub fn refresh_and_wait(&mut self) {
-        self.refresh();
-        // A search changes the listed threads, and newly built rows restart it.
-        loop {
-            if self.rows.is_busy() {
-                self.rows.wait();
-            } else if self.hidden.is_busy() {
-                self.hidden.wait();
-            } else if let Some(search) = self.search_task.wait() {
-                self.search = Some(search);
-            } else {
-                break;
-            }
-            self.refresh();
-        }
-        if self.scope_counter.is_busy() {
-            self.scope_counter.wait();
-            self.refresh();
-        }
-        // The order depends on the facts, and the required shapes depend on the order.
-        while self.flow_lanes.is_busy() {
-            self.flow_lanes.wait();
-            self.refresh();
-        }
-        while self.flows.is_busy() {
-            self.flows.wait();
-            self.refresh();
-        }
-        if self.critical.is_busy() {
-            self.critical.wait();
-            self.refresh();
-        }
-        self.cards.wait();
-        self.slice.wait(&self.index);
-        self.async_stack.wait();
-        self.timelines.wait();
-        self.refresh_details();
     }
 }

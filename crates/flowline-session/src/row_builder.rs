@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_profile::{CallDisplay, ThreadId};
@@ -91,27 +92,21 @@ impl RowBuilder {
         });
     }
 
-    /// Takes finished rows; returns the number of threads built so far in the current arrangement, and of stack charts.
-    pub fn poll(&mut self) -> u64 {
-        while let Some((key, ())) = self.task.poll() {
-            self.count(key);
-        }
+    /// Number of threads whose rows in the current arrangement were built so far, plus the number of stack charts.
+    #[must_use]
+    pub const fn built(&self) -> u64 {
         self.built
     }
+}
 
-    fn count(&mut self, (rows, _): (Rows, ThreadId)) {
-        self.built += u64::from(rows.is_shown_in(self.arrangement));
+impl Job for RowBuilder {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
     }
 
-    /// True while rows are being built.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.task.is_running()
-    }
-
-    /// Waits for all jobs; for screenshots and tests.
-    pub fn wait(&mut self) {
-        let (shown, built) = (self.arrangement, &mut self.built);
-        self.task.wait(|(rows, _), ()| *built += u64::from(rows.is_shown_in(shown)));
+    fn poll(&mut self, _index: &Arc<Index>) {
+        while let Some(((rows, _), ())) = self.task.poll() {
+            self.built += u64::from(rows.is_shown_in(self.arrangement));
+        }
     }
 }

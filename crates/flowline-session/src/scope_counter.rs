@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::flows::FlowSetup;
 use flowline_index::{Activity, Index};
@@ -53,16 +54,6 @@ impl ScopeCounter {
         }
     }
 
-    /// Takes finished counts.
-    pub fn poll(&mut self) {
-        if let Some(counts) = self.counting.poll_newest() {
-            self.counts = Some(Arc::new(counts));
-        }
-        if let Some(activity) = self.surveying.poll_newest() {
-            self.activity = Some(Arc::new(activity));
-        }
-    }
-
     /// The last count of markers.
     #[must_use]
     pub const fn counts(&self) -> Option<&Arc<ScopeCounts>> {
@@ -74,18 +65,20 @@ impl ScopeCounter {
     pub const fn activity(&self) -> Option<&Arc<ScopeActivity>> {
         self.activity.as_ref()
     }
+}
 
-    /// True while a count is running.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.counting.is_running() || self.surveying.is_running()
+impl Job for ScopeCounter {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.counting, &self.surveying]
     }
 
-    /// Waits for all counts; for screenshots and tests.
-    pub fn wait(&mut self) {
-        let (counts, activity) = (&mut self.counts, &mut self.activity);
-        self.counting.wait(|_, found| *counts = Some(Arc::new(found)));
-        self.surveying.wait(|_, found| *activity = Some(Arc::new(found)));
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(counts) = self.counting.poll_newest() {
+            self.counts = Some(Arc::new(counts));
+        }
+        if let Some(activity) = self.surveying.poll_newest() {
+            self.activity = Some(Arc::new(activity));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::job::{Job, PoolTask};
 use super::task::{Running, Task, Wake};
 use flowline_index::hidden::FilteredRows;
 use flowline_index::samples::MatchingCalls;
@@ -16,9 +17,6 @@ use flowline_view::Arrangement;
 /// built rows.
 type RowsKey = (Arrangement, CallDisplay, u64);
 
-/// A result to show; `None` when the search was cleared.
-type SearchResult = Option<Arc<SearchView>>;
-
 /// Runs searches and collects their results.
 pub struct SearchTask {
     /// Text and rows of the newest search.
@@ -26,7 +24,8 @@ pub struct SearchTask {
     task: Task<(), Option<SearchView>>,
     /// Number of searches started so far.
     count: u64,
-    cleared: bool,
+    /// The newest result, possibly partial, possibly of an older text; `None` without a text.
+    shown: Option<Arc<SearchView>>,
     /// Parts of the latest text that could not be parsed as intended, as far as known from the text alone.
     problems: Vec<Problem>,
 }
@@ -36,13 +35,13 @@ impl SearchTask {
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         let current = (String::new(), RowsKey::default(), DisplayClock::default());
-        Self { current, task: Task::new(wake), count: 0, cleared: false, problems: Vec::new() }
+        Self { current, task: Task::new(wake), count: 0, shown: None, problems: Vec::new() }
     }
 
-    /// True while a search is running.
+    /// The newest result, possibly partial, possibly of an older text; `None` without a text.
     #[must_use]
-    pub const fn is_running(&self) -> bool {
-        self.task.is_running()
+    pub const fn shown(&self) -> Option<&Arc<SearchView>> {
+        self.shown.as_ref()
     }
 
     /// Parts of the latest text that could not be parsed as intended, as far as known from the text alone.
@@ -68,7 +67,7 @@ impl SearchTask {
         self.problems.clone_from(&query.problems);
         if query.is_empty() {
             self.task.cancel();
-            self.cleared = true;
+            self.shown = None;
             return;
         }
         let (index, number) = (Arc::clone(index), self.count);
@@ -77,18 +76,17 @@ impl SearchTask {
         let search = Search { index, shown, query, text: text.to_owned(), arrangement, calls, visible, number };
         self.task.replace((), move |running| search.run(running));
     }
+}
 
-    /// The newest result since the last call, if any; `Some(None)` means that the search was cleared.
-    pub fn poll(&mut self) -> Option<SearchResult> {
-        let cleared = std::mem::take(&mut self.cleared).then_some(None);
-        self.task.poll_newest().flatten().map(|view| Some(Arc::new(view))).or(cleared)
+impl Job for SearchTask {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
     }
 
-    /// Waits for the running search and returns its result.
-    pub fn wait(&mut self) -> Option<Arc<SearchView>> {
-        let mut newest = None;
-        self.task.wait(|(), view| newest = view.map(Arc::new).or(newest.take()));
-        newest
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(view) = self.task.poll_newest().flatten() {
+            self.shown = Some(Arc::new(view));
+        }
     }
 }
 

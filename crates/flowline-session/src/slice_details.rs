@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::job::{Job, PoolTask};
 use super::task::{Task, Wake};
 use flowline_index::nesting::{Contents, is_nested};
 use flowline_index::{Arrangement, Index, Nesting, ThreadRows};
@@ -103,15 +104,6 @@ impl SliceDetails {
         self.revision
     }
 
-    /// True while a lookup is running.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.texts.is_running()
-            || self.slices.is_running()
-            || self.row_builds.is_running()
-            || self.table_builds.is_running()
-    }
-
     /// True while the texts of the event are being read.
     pub const fn is_reading(&self) -> bool {
         self.texts.is_running()
@@ -120,21 +112,6 @@ impl SliceDetails {
     /// True while the lookup of ancestors or contents is running.
     pub const fn is_counting(&self) -> bool {
         self.slices.is_running() || self.row_builds.is_running()
-    }
-
-    /// Waits for all lookups; for screenshots and tests.
-    pub fn wait(&mut self, index: &Arc<Index>) {
-        while self.is_busy() {
-            let (mut found, mut rows, mut table, mut texts) = (None, None, None, None);
-            self.texts.wait(|_, result| texts = Some(result));
-            if let Some(texts) = texts {
-                self.take_texts(index, texts);
-            }
-            self.slices.wait(|_, result| found = Some(result));
-            self.row_builds.wait(|_, result| rows = Some(result));
-            self.table_builds.wait(|(), result| table = Some(result));
-            self.take(index, found, rows, table);
-        }
     }
 
     /// The contents of a marker, if the details belong to it and it is a slice.
@@ -147,17 +124,6 @@ impl SliceDetails {
         if self.marker.is_none_or(|(known, ..)| known != marker) {
             self.begin(index, marker);
         }
-        self.poll(index);
-    }
-
-    /// Takes the results since the last call.
-    fn poll(&mut self, index: &Arc<Index>) {
-        if let Some(texts) = self.texts.poll_newest() {
-            self.take_texts(index, texts);
-        }
-        let (found, rows) = (self.slices.poll_newest(), self.row_builds.poll_newest());
-        let table = self.table_builds.poll_newest();
-        self.take(index, found, rows, table);
     }
 
     fn take(
@@ -297,6 +263,21 @@ impl SliceDetails {
             let index = Arc::clone(index);
             self.table_builds.replace((), move |_| FrameTable::build(index.profile()));
         }
+    }
+}
+
+impl Job for SliceDetails {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.texts, &self.slices, &self.row_builds, &self.table_builds]
+    }
+
+    fn poll(&mut self, index: &Arc<Index>) {
+        if let Some(texts) = self.texts.poll_newest() {
+            self.take_texts(index, texts);
+        }
+        let (found, rows) = (self.slices.poll_newest(), self.row_builds.poll_newest());
+        let table = self.table_builds.poll_newest();
+        self.take(index, found, rows, table);
     }
 }
 

@@ -3,12 +3,15 @@
 //! [`Task::replace`] and [`Task::cancel`] abandon older jobs: their results are dropped, waiting jobs never start, and
 //! running jobs can check whether to stop early. Jobs added by [`Task::add`] run side by side.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::job::PoolTask;
 use flowline_profile::with_random_access;
 
 /// Number of threads that read from disk.
@@ -61,7 +64,7 @@ impl<T> Running<T> {
 }
 
 /// A started job.
-struct Job<K> {
+struct StartedJob<K> {
     key: K,
     number: u64,
     wanted: Arc<AtomicBool>,
@@ -69,12 +72,14 @@ struct Job<K> {
 
 /// Jobs of one kind and their results.
 pub struct Task<K, T> {
-    jobs: Vec<Job<K>>,
+    jobs: Vec<StartedJob<K>>,
     /// The key of the most recently started job, until it is canceled.
     newest: Option<K>,
     next: u64,
     sender: Sender<Message<T>>,
     receiver: Receiver<Message<T>>,
+    /// Messages that arrived while the task was waited for.
+    arrived: RefCell<VecDeque<Message<T>>>,
     wake: Wake,
 }
 
@@ -83,7 +88,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         let (sender, receiver) = channel();
-        Self { jobs: Vec::new(), newest: None, next: 0, sender, receiver, wake }
+        Self { jobs: Vec::new(), newest: None, next: 0, sender, receiver, arrived: RefCell::default(), wake }
     }
 
     /// True if the last job, finished or not, has this key.
@@ -140,7 +145,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
             wake: Arc::clone(&self.wake),
         };
         self.newest = Some(key.clone());
-        self.jobs.push(Job { key, number: self.next, wanted });
+        self.jobs.push(StartedJob { key, number: self.next, wanted });
         let run = move || {
             // The job may have been abandoned while the pool was busy.
             if running.is_wanted() {
@@ -178,12 +183,13 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
 
     /// The next result with its key; results of abandoned jobs are dropped.
     pub fn poll(&mut self) -> Option<(K, T)> {
-        while let Ok(message) = self.receiver.try_recv() {
+        loop {
+            let arrived = self.arrived.get_mut().pop_front();
+            let message = arrived.or_else(|| self.receiver.try_recv().ok())?;
             if let Some(result) = self.accept(message) {
                 return Some(result);
             }
         }
-        None
     }
 
     /// The newest result; older ones are dropped.
@@ -199,14 +205,19 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         }
         Some((key, message.result))
     }
+}
 
-    /// Waits for all jobs and passes their results to `take` in order of arrival; for screenshots and tests.
-    pub fn wait(&mut self, mut take: impl FnMut(K, T)) {
-        while self.is_running() {
+impl<K: Clone + PartialEq, T: Send + 'static> PoolTask for Task<K, T> {
+    fn is_running(&self) -> bool {
+        self.is_running()
+    }
+
+    fn wait(&self) {
+        let mut arrived = self.arrived.borrow_mut();
+        let has_ended = |message: &Message<T>, job: &StartedJob<K>| message.number == job.number && !message.is_partial;
+        while !self.jobs.iter().all(|job| arrived.iter().any(|message| has_ended(message, job))) {
             let Ok(message) = self.receiver.recv() else { return };
-            if let Some((key, result)) = self.accept(message) {
-                take(key, result);
-            }
+            arrived.push_back(message);
         }
     }
 }
@@ -227,7 +238,10 @@ mod tests {
 
     fn all(task: &mut Task<&'static str, usize>) -> Vec<(&'static str, usize)> {
         let mut results = Vec::new();
-        task.wait(|key, result| results.push((key, result)));
+        task.wait();
+        while let Some(result) = task.poll() {
+            results.push(result);
+        }
         results
     }
 

@@ -10,6 +10,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId};
+use flowline::session::Job;
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowCommand};
 use serde_json::{Map, Value, json};

@@ -5,6 +5,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use flowline::profile::{Direction, FlowId};
+use flowline::session::Job;
 use flowline::view::{ALL_STEPS, Command, FlowCommand};
 
 #[test]

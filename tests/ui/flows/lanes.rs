@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
 use flowline::profile::FlowId;
 use flowline::scene::{FlowHit, FlowTarget, ItemKind};
-use flowline::session::ordered_lanes;
+use flowline::session::{Job, ordered_lanes};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowLaneOrder};
 

@@ -10,6 +10,7 @@ use flowline::index::flows::MarkerFlow;
 use flowline::index::search::flow_query;
 use flowline::profile::{Direction, FlowId, MarkerId, ThreadId};
 use flowline::scene::{FlowSections, SectionRows};
+use flowline::session::Job;
 use flowline::view::{Command, FlowCommand, FlowSection};
 
 impl Window {

@@ -10,6 +10,7 @@ use egui::{Event, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Direction, FlowId, MarkerId};
 use flowline::scene::{FlowHit, FlowItem, FlowItemKind, FlowTarget, flow_hit};
+use flowline::session::Job;
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowSection};
 use serde_json::{Map, Value, json};

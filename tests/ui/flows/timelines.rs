@@ -11,6 +11,7 @@ use egui::{Key, Modifiers, pos2, vec2};
 use flowline::index::flows::{FlowRules, RuleMatcher, TimelineTotals};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId, Ns};
+use flowline::session::Job;
 use flowline::ui::{AppRequest, FlowColumn, KeyMap};
 use serde_json::{Value, json};
 

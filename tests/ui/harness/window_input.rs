@@ -4,6 +4,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, Pos2, TouchPhase, Vec2};
 
 use crate::harness::window::{Node, Window};
+use flowline::session::Job;
 
 impl Window {
     pub(crate) fn event(&mut self, event: Event) {

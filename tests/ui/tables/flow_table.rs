@@ -11,6 +11,7 @@ use egui::{Event, Key, Modifiers, OutputCommand, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, TimeRange};
+use flowline::session::Job;
 use flowline::ui::KeyMap;
 use serde_json::json;
 

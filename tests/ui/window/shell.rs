@@ -15,7 +15,7 @@ use flowline::import::Progress;
 use flowline::index::flows::FlowRules;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
-use flowline::session::time_text;
+use flowline::session::{Job, time_text};
 use flowline::ui::{AppRequest, KeyMap, LoadedPart, Loading, Shell};
 use flowline::view::{Command, Pane, PathTarget, Theme};
 

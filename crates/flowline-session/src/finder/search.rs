@@ -44,17 +44,6 @@ impl FinderNames {
             self.0.get(CandidateSet::Flows, move |is_wanted| Candidates::flows(&flows_index, &rules, is_wanted));
         names.into_iter().chain(flows).collect()
     }
-
-    /// True while names are being collected.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        self.0.is_busy()
-    }
-
-    /// Waits until all names are collected; for screenshots and tests.
-    pub fn wait(&self) {
-        self.0.wait();
-    }
 }
 
 /// Search results, best first.

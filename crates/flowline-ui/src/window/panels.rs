@@ -14,7 +14,7 @@ use crate::tables::samples::SampleTrees;
 use crate::tables::statistics::StatisticsTable;
 use crate::widgets::table::Widths;
 use flowline_profile::{FlowId, Value};
-use flowline_session::{Session, Wake};
+use flowline_session::{Job, Session, Wake};
 
 /// The members of a table's state that describe its columns.
 const LAYOUT: [&str; 2] = ["columns", "widths"];
@@ -45,6 +45,22 @@ pub struct Panels {
     pub wanted_table: Option<TableKind>,
     /// The flow whose label in the flow panel has the keyboard focus.
     pub focused_flow: Option<FlowId>,
+}
+
+/// The background jobs of the tables.
+macro_rules! jobs {
+    ($panels:expr $(, $mutable:tt)?) => {{
+        let panels = $panels;
+        let jobs: [&$($mutable)? dyn Job; 6] = [
+            &$($mutable)? panels.marker_table,
+            &$($mutable)? panels.flow_tree,
+            &$($mutable)? panels.flow_table,
+            &$($mutable)? panels.samples,
+            &$($mutable)? panels.statistics,
+            &$($mutable)? panels.network,
+        ];
+        jobs
+    }};
 }
 
 impl Panels {
@@ -106,22 +122,14 @@ impl Panels {
     /// True while a table is still sorting its rows.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.marker_table.is_busy()
-            || self.flow_tree.is_busy()
-            || self.flow_table.is_busy()
-            || self.samples.is_busy()
-            || self.statistics.is_busy()
-            || self.network.is_busy()
+        jobs!(self).iter().any(|job| job.is_busy())
     }
 
     /// Waits until all tables are ready; for rendering and tests.
     pub fn wait(&mut self, session: &Session) {
-        self.marker_table.wait();
-        self.flow_tree.wait(session);
-        self.flow_table.wait();
-        self.samples.wait();
-        self.statistics.wait();
-        self.network.wait();
+        for job in jobs!(self, mut) {
+            job.wait(&session.index);
+        }
     }
 }
 

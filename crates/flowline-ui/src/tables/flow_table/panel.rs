@@ -15,7 +15,7 @@ use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn};
 use flowline_profile::FlowId;
 use flowline_scene::{Palette, with_alpha};
-use flowline_session::{Session, why_no_flows};
+use flowline_session::{Job, Session, why_no_flows};
 use flowline_view::{Command, FlowCommand};
 
 /// Shows the table; returns the user's commands.
@@ -26,7 +26,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     if is_new && table.cursor.is_none() {
         table.cursor = view.flows.entered.first().copied();
     }
-    table.poll();
+    table.poll(index);
     let pressed = tools::show(ui, session, table);
     table.follow(index, &flows.rules, session.scope());
     let columns = columns::layout(&table.columns, &table.widths);

@@ -13,7 +13,7 @@ use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_profile::FlowId;
 use flowline_scene::{Scope, ScopeKey};
-use flowline_session::{FlowTitleCache, Task};
+use flowline_session::{FlowTitleCache, Job, PoolTask, Task};
 
 /// State of the table.
 pub struct FlowTable {
@@ -98,23 +98,6 @@ impl FlowTable {
         self.moves_to_first = true;
     }
 
-    /// True while flows are being counted or sorted.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.counting.is_running() || self.living.is_running() || self.ordering.is_running()
-    }
-
-    /// Waits until the rows are ready; for headless rendering and tests.
-    pub fn wait(&mut self) {
-        let (mut counts, mut timelines, mut rows) = (None, None, None);
-        self.counting.wait(|(), result| counts = Some(result));
-        counts.into_iter().for_each(|counts| self.set_counts(counts));
-        self.living.wait(|(), result| timelines = Some(result));
-        timelines.into_iter().for_each(|timelines| self.timelines = Some(timelines.into()));
-        self.ordering.wait(|_, result| rows = Some(result));
-        rows.into_iter().for_each(|rows| self.set_rows(rows));
-    }
-
     /// Starts counting on first use, then keeps the rows up to date with filter and sort order.
     pub(super) fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, scope: &Scope) {
         if !self.titles.is_for(rules) {
@@ -130,7 +113,7 @@ impl FlowTable {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
             self.counting.replace((), move |running| facts::count(&index, &rules, &|| running.is_wanted()));
         }
-        self.poll();
+        self.poll(index);
         let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1, scope.key());
         let filter = Filter::parse(&key.0);
         let needs_timelines = self.sort.0.needs_timelines() || filter.needs_timelines();
@@ -149,20 +132,7 @@ impl FlowTable {
                 )
             });
         }
-        self.poll();
-    }
-
-    /// Applies finished results.
-    pub(super) fn poll(&mut self) {
-        if let Some(counts) = self.counting.poll_newest() {
-            self.set_counts(counts);
-        }
-        if let Some(timelines) = self.living.poll_newest() {
-            self.timelines = Some(timelines.into());
-        }
-        if let Some(rows) = self.ordering.poll_newest() {
-            self.set_rows(rows);
-        }
+        self.poll(index);
     }
 
     /// Starts computing the run and wait times of all flows, once.
@@ -201,6 +171,24 @@ impl FlowTable {
         if let Some(flow) = self.rows.get(row) {
             (self.cursor, self.cursor_row) = (Some(*flow), Some(row));
             self.scroll.reveal(row);
+        }
+    }
+}
+
+impl Job for FlowTable {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.counting, &self.living, &self.ordering]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(counts) = self.counting.poll_newest() {
+            self.set_counts(counts);
+        }
+        if let Some(timelines) = self.living.poll_newest() {
+            self.timelines = Some(timelines.into());
+        }
+        if let Some(rows) = self.ordering.poll_newest() {
+            self.set_rows(rows);
         }
     }
 }

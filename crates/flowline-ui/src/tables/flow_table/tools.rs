@@ -7,7 +7,7 @@ use super::state::{FlowTable, filter_id, flows_id};
 use super::{kind_menu, rows};
 use crate::widgets::grouped;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
-use flowline_session::Session;
+use flowline_session::{Job, Session};
 
 /// Buttons that sort by a column and move to the first row.
 const SORT_PRESETS: [(&str, FlowColumn); 6] = [

@@ -10,7 +10,7 @@ use super::state::FlowTree;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn, copy_menu, counted};
 use flowline_index::Index;
 use flowline_scene::Palette;
-use flowline_session::{FlowTitleCache, Session, why_no_flows};
+use flowline_session::{FlowTitleCache, Job, Session, why_no_flows};
 use flowline_view::{Command, FlowCommand};
 
 /// Id of the tree's widget.

@@ -8,7 +8,7 @@ use super::outline::{Outline, TreeItem};
 use crate::widgets::table::{self, Scroll, Widths};
 use flowline_index::Index;
 use flowline_profile::{FlowId, MarkerId};
-use flowline_session::{FlowTitleCache, Session, Task};
+use flowline_session::{FlowTitleCache, Job, PoolTask, Task};
 use flowline_view::{Command, FlowCommand, ViewState};
 
 /// Flows with at most this many markers are sorted synchronously; larger ones on the pool.
@@ -64,21 +64,6 @@ impl FlowTree {
         &mut self.widths
     }
 
-    /// True while flows are being sorted.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.orders.is_running()
-    }
-
-    /// Waits until the flows are sorted; for headless rendering and tests.
-    pub fn wait(&mut self, session: &Session) {
-        let mut found = Vec::new();
-        self.orders.wait(|_, members| found.extend(members));
-        if !found.is_empty() {
-            self.outline.set_members(session.index.flows(), found);
-        }
-    }
-
     /// Rebuilds the tree if its source changed. A newly shown tree always follows the view.
     pub(super) fn follow(&mut self, index: &Index, view: &ViewState, is_new: bool) {
         let now = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
@@ -120,9 +105,7 @@ impl FlowTree {
     /// Sorts newly expanded flows: small ones synchronously, the rest on the pool.
     pub(super) fn keep_order(&mut self, index: &Arc<Index>) {
         let (graph, cursor) = (index.flows(), self.outline.cursor());
-        if let Some(found) = self.orders.poll_newest() {
-            self.outline.set_members(graph, found);
-        }
+        self.poll(index);
         let (quick, slow): (Vec<FlowId>, Vec<FlowId>) =
             self.outline.missing().into_iter().partition(|flow| graph.members(*flow).len() <= QUICK_MARKERS);
         if !quick.is_empty() {
@@ -146,5 +129,17 @@ impl FlowTree {
         self.orders.cancel();
         self.outline.forget_orders(index.flows());
         self.scroll.reveal(self.outline.cursor());
+    }
+}
+
+impl Job for FlowTree {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.orders]
+    }
+
+    fn poll(&mut self, index: &Arc<Index>) {
+        while let Some((_, found)) = self.orders.poll() {
+            self.outline.set_members(index.flows(), found);
+        }
     }
 }

@@ -9,7 +9,7 @@ use flowline_index::Index;
 use flowline_index::nesting::self_times;
 use flowline_profile::{HiddenTypes, MarkerId, MarkerSurface, Ns, Profile};
 use flowline_scene::{Scope, ScopeKey};
-use flowline_session::{MarkerColumn, Task, ordered_shown};
+use flowline_session::{Job, MarkerColumn, PoolTask, Task, ordered_shown};
 
 /// Inputs of the rows; rows with another key are stale.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,38 +94,32 @@ impl MarkerTable {
                 ordered_shown(profile, &scope, &hidden, (column, descending))
             });
         }
-        if let Some(rows) = self.orders.poll_newest() {
-            self.set_rows(rows);
-        }
         let is_shown = self.columns.contains(&MarkerColumn::SelfTime);
         if is_shown && self.known_self_times.is_none() && !self.self_times.is_for(&()) {
             let index = Arc::clone(index);
             self.self_times.replace((), move |_| all_self_times(index.profile()));
         }
-        if let Some(times) = self.self_times.poll_newest() {
-            self.known_self_times = Some(Arc::new(times));
-        }
+        self.poll(index);
     }
 
     fn set_rows(&mut self, rows: Vec<MarkerId>) {
         self.rows = Arc::new(rows);
         self.revealed = None;
     }
+}
 
-    /// True while rows are being sorted or self times computed.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.orders.is_running() || self.self_times.is_running()
+impl Job for MarkerTable {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.orders, &self.self_times]
     }
 
-    /// Waits until the rows are sorted; for headless rendering and tests.
-    pub fn wait(&mut self) {
-        let mut newest = None;
-        self.orders.wait(|_, rows| newest = Some(rows));
-        newest.into_iter().for_each(|rows| self.set_rows(rows));
-        let mut times = None;
-        self.self_times.wait(|(), found| times = Some(found));
-        self.known_self_times = times.map(Arc::new).or_else(|| self.known_self_times.take());
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(rows) = self.orders.poll_newest() {
+            self.set_rows(rows);
+        }
+        if let Some(times) = self.self_times.poll_newest() {
+            self.known_self_times = Some(Arc::new(times));
+        }
     }
 }
 

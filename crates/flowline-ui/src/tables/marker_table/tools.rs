@@ -7,7 +7,7 @@ use egui::{Button, RichText, Ui};
 use super::state::MarkerTable;
 use crate::widgets::table;
 use flowline_profile::MarkerSurface;
-use flowline_session::{ExportColumn, ExportedRows, MarkerColumn, Session, TableFile};
+use flowline_session::{ExportColumn, ExportedRows, Job, MarkerColumn, Session, TableFile};
 use flowline_view::Command;
 
 /// Shows the toolbar; returns the user's command.

@@ -16,13 +16,13 @@ use flowline_index::flows::elided;
 use flowline_index::network::{Network, NetworkRequest, NetworkRequestId, parts_of_url};
 use flowline_profile::TimeRange;
 use flowline_scene::Palette;
-use flowline_session::{Session, with_margin};
+use flowline_session::{Job, Session, with_margin};
 use flowline_view::Command;
 
 /// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable, palette: &Palette) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
-    state.poll();
+    state.poll(&session.index);
     let copying = tools::show(ui, session, state);
     state.follow(&session.index, session.scope());
     let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout()).collect();

@@ -10,7 +10,7 @@ use flowline_index::Index;
 use flowline_index::network::{Network, NetworkRequest, NetworkRequestId, Outcome};
 use flowline_profile::{MarkerId, TimeRange};
 use flowline_scene::{Scope, ScopeKey, ThreadPart};
-use flowline_session::{Session, TableFile, Task, Wake};
+use flowline_session::{Job, PoolTask, Session, TableFile, Task, Wake};
 
 /// Inputs of the rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,19 +68,6 @@ impl NetworkTable {
         &mut self.widths
     }
 
-    /// True while requests are being collected or sorted.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.task.is_running()
-    }
-
-    /// Waits until the rows are ready; for headless rendering and tests.
-    pub fn wait(&mut self) {
-        let mut newest = None;
-        self.task.wait(|_, answer| newest = Some(answer));
-        newest.into_iter().for_each(|answer| self.set(answer));
-    }
-
     fn set(&mut self, answer: Answer) {
         self.answer = Some(answer);
         self.revealed = None;
@@ -93,11 +80,16 @@ impl NetworkTable {
             let (index, scope, asked) = (Arc::clone(index), scope.clone(), question.clone());
             self.task.replace(question, move |_| answer(&index, &scope, &asked));
         }
-        self.poll();
+        self.poll(index);
+    }
+}
+
+impl Job for NetworkTable {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
     }
 
-    /// Applies a finished result.
-    pub(super) fn poll(&mut self) {
+    fn poll(&mut self, _index: &Arc<Index>) {
         if let Some(answer) = self.task.poll_newest() {
             self.set(answer);
         }

@@ -5,7 +5,7 @@ use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::columns::Column;
 use super::state::{NetworkTable, exported, filter_id, network_id};
 use crate::widgets::table::{self, CopyRequest, copy_menu};
-use flowline_session::Session;
+use flowline_session::{Job, Session};
 
 const FILTER_HINT: &str = "Filter:  script  404  -png";
 const FILTER_HELP: &str = "Requests whose URL, method, status, type, protocol, priority, outcome or initiator contain \

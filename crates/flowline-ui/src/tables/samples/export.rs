@@ -12,6 +12,7 @@ use super::{event_log, functions, row, tree};
 use crate::widget_requests::{TreeStacks, WidgetRequest, post};
 use crate::widgets::table;
 use flowline_profile::Profile;
+use flowline_session::Job;
 
 /// Maximum number of copied stacks.
 const LIMIT: usize = 100_000;

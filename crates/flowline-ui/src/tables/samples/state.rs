@@ -13,10 +13,11 @@ use super::sample_view::SampleView;
 use super::sampled_threads::{busiest, has_samples};
 use super::transforms::Trail;
 use crate::widgets::table::{Scroll, Widths};
+use flowline_index::Index;
 use flowline_index::samples::entries::{EntrySet, default_entries, has_entries};
 use flowline_index::samples::{EntryLog, Grouping, Implementation, Measure, SampleKind, TreeRequest};
 use flowline_profile::{Ns, Profile, ThreadId};
-use flowline_session::{Session, Task, Wake};
+use flowline_session::{Job, PoolTask, Session, Task, Wake};
 
 /// State of the sample views.
 pub struct SampleTrees {
@@ -97,19 +98,6 @@ impl SampleTrees {
     /// Custom column widths, mutable.
     pub const fn widths_mut(&mut self) -> &mut Widths {
         &mut self.widths
-    }
-
-    /// True while a tree is being computed.
-    #[must_use]
-    pub const fn is_busy(&self) -> bool {
-        self.task.is_running()
-    }
-
-    /// Waits until the tree is ready; for headless rendering and tests.
-    pub fn wait(&mut self) {
-        let mut newest = None;
-        self.task.wait(|_, built| newest = Some(built));
-        newest.into_iter().for_each(|built| self.set(built));
     }
 
     /// Shows the samples of a thread, regardless of the selection.
@@ -201,9 +189,7 @@ impl SampleTrees {
         } else {
             self.task.cancel();
         }
-        if let Some(built) = self.task.poll_newest() {
-            self.set(built);
-        }
+        self.poll(&session.index);
         if let Some(built) = &mut self.built {
             built.clock = session.view.clock();
         }
@@ -258,6 +244,18 @@ impl SampleTrees {
             (Some(before), Some(log)) => self.log_rows.outline.follow(&before, log),
             (None, Some(log)) => self.log_rows.outline.begin(log, None),
             (_, None) => self.log_rows.outline = Outline::default(),
+        }
+    }
+}
+
+impl Job for SampleTrees {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(built) = self.task.poll_newest() {
+            self.set(built);
         }
     }
 }

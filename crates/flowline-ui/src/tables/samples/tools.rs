@@ -17,7 +17,7 @@ use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Tra
 use flowline_profile::samples::WeightUnit;
 use flowline_profile::{Profile, ThreadId};
 use flowline_scene::Palette;
-use flowline_session::Session;
+use flowline_session::{Job, Session};
 
 /// The filter's hint text and its help.
 const FILTER_HINT: &str = "Filter functions";

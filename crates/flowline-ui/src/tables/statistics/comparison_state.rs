@@ -6,9 +6,10 @@ use super::comparison_rows::{Column, Order, ordered};
 use super::side::Side;
 use super::statistics_result::{Answer, Question, follow};
 use crate::widgets::table::{Scroll, Widths};
+use flowline_index::Index;
 use flowline_index::statistics::Statistics;
 use flowline_index::statistics::compare::{Row, compare};
-use flowline_session::{Session, Task, Wake};
+use flowline_session::{Job, PoolTask, Session, Task, Wake};
 
 /// Two statistics, compared by address. Holding both `Arc`s keeps an address from being reused.
 #[derive(Clone)]
@@ -79,10 +80,6 @@ impl ComparisonState {
         self.second.is_some()
     }
 
-    pub(super) fn is_busy(&self) -> bool {
-        self.task.is_running() || self.second.as_ref().is_some_and(|second| second.task.is_running())
-    }
-
     /// Stores statistics as A.
     pub(super) fn keep(&mut self, side: Side) {
         (self.kept, self.second, self.rows) = (Some(side), None, None);
@@ -98,17 +95,6 @@ impl ComparisonState {
     pub(super) fn end(&mut self) {
         self.task.cancel();
         (self.kept, self.second, self.rows) = (None, None, None);
-    }
-
-    pub(super) fn wait(&mut self) {
-        if let Some(second) = &mut self.second {
-            let mut newest = None;
-            second.task.wait(|_, answer| newest = Some(answer));
-            second.answer = newest.or_else(|| second.answer.take());
-        }
-        let mut found = None;
-        self.task.wait(|key, rows| found = Some((key, Arc::new(rows))));
-        self.rows = found.or_else(|| self.rows.take());
     }
 
     /// Updates the statistics of the second recording, if it is the baseline.
@@ -139,12 +125,12 @@ impl ComparisonState {
                 move |running| compare(&a, &b, &|| running.is_wanted()).map_or_else(Vec::new, |found| found.rows)
             });
         }
-        self.poll();
+        self.take();
         self.known(a, b)
     }
 
     /// Applies a finished result.
-    pub(super) fn poll(&mut self) {
+    fn take(&mut self) {
         if let Some((found, rows)) = self.task.poll() {
             self.rows = Some((found, Arc::new(rows)));
         }
@@ -170,5 +156,21 @@ impl ComparisonState {
     pub(super) fn known(&self, a: &Side, b: &Side) -> Option<Arc<Vec<Row>>> {
         let is_of = |pair: &Pair| Arc::ptr_eq(&pair.a, &a.full) && Arc::ptr_eq(&pair.b, &b.full);
         self.rows.as_ref().filter(|(known, _)| is_of(known)).map(|(_, rows)| Arc::clone(rows))
+    }
+}
+
+impl Job for ComparisonState {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        let second = self.second.as_ref().map(|second| &second.task as &dyn PoolTask);
+        std::iter::once(&self.task as &dyn PoolTask).chain(second).collect()
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(Second { task, answer }) = &mut self.second
+            && let Some(newest) = task.poll_newest()
+        {
+            *answer = Some(newest);
+        }
+        self.take();
     }
 }

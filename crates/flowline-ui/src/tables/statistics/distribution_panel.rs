@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::statistics_result::{Question, subject};
+use flowline_index::Index;
 use flowline_index::statistics::{Distribution, Examples, KeyValue, Scale, distribution, examples, members};
 use flowline_profile::{MarkerId, Ns, Profile, TimeRange};
-use flowline_session::{Session, Task, Wake};
+use flowline_session::{Job, PoolTask, Session, Task, Wake};
 
 /// Number of bins of the histogram.
 const BINS: usize = 60;
@@ -44,18 +45,6 @@ impl DistributionPanel {
         Self { task: Task::new(wake), shown: None, is_linear: false, by_time: false, drag: None }
     }
 
-    pub(super) const fn is_busy(&self) -> bool {
-        self.task.is_running()
-    }
-
-    pub(super) fn wait(&mut self) {
-        let mut found = None;
-        self.task.wait(|asked, shown| found = Some((asked, shown)));
-        if let Some((asked, Some(shown))) = found {
-            self.shown = Some((asked, shown));
-        }
-    }
-
     pub(super) fn follow(&mut self, session: &Session, asked: &Requested) {
         if self.shown.as_ref().is_none_or(|(known, _)| known != asked) && !self.task.is_for(asked) {
             let (index, scope, asked) = (Arc::clone(&session.index), session.scope().clone(), asked.clone());
@@ -69,11 +58,16 @@ impl DistributionPanel {
                 Some(PlotData::new(index.profile(), distribution, &markers, subject.span(), *is_linear))
             });
         }
-        self.poll();
+        self.poll(&session.index);
+    }
+}
+
+impl Job for DistributionPanel {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
     }
 
-    /// Applies a finished result.
-    pub(super) fn poll(&mut self) {
+    fn poll(&mut self, _index: &Arc<Index>) {
         if let Some((asked, Some(shown))) = self.task.poll() {
             self.shown = Some((asked, shown));
         }

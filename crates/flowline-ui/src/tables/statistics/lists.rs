@@ -18,7 +18,7 @@ use flowline_index::statistics::{
 };
 use flowline_profile::{CounterId, DisplayClock, Ns, Profile};
 use flowline_scene::{Palette, Scope, ScopeKey};
-use flowline_session::{Session, TableFile, Task, Wake, why_no_flows};
+use flowline_session::{Job, PoolTask, Session, TableFile, Task, Wake, why_no_flows};
 use flowline_view::Command;
 
 /// Inputs of a list. Rules are compared by address; holding the `Arc` keeps the address from being reused.
@@ -122,16 +122,6 @@ impl Lists {
         Self { task, known: None, sorts: [(0, false), (2, true)], cursor: None, scroll }
     }
 
-    pub(super) const fn is_busy(&self) -> bool {
-        self.task.is_running()
-    }
-
-    pub(super) fn wait(&mut self) {
-        let mut found = None;
-        self.task.wait(|question, listed| found = Some((question, listed)));
-        found.into_iter().for_each(|(question, listed)| self.set(question, listed));
-    }
-
     /// Number of rows; 0 until computed.
     pub(super) fn len(&self) -> usize {
         self.known.as_ref().map_or(0, |(_, listed)| listed.rows.len())
@@ -157,9 +147,7 @@ impl Lists {
                 Subject::Counters | Subject::Markers => list_counters(&index, &scope, clock),
             });
         }
-        if let Some((question, listed)) = self.task.poll() {
-            self.set(question, listed);
-        }
+        self.poll(&session.index);
     }
 
     fn set(&mut self, question: Question, mut listed: Listed) {
@@ -181,6 +169,18 @@ impl Lists {
         };
         let rows: Vec<Vec<Cell>> = listed.rows.iter().map(|(cells, _)| cells.clone()).collect();
         Some(table::exported(name, columns(question.what), rows.len(), move |row| rows[row].clone()))
+    }
+}
+
+impl Job for Lists {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        while let Some((question, listed)) = self.task.poll() {
+            self.set(question, listed);
+        }
     }
 }
 

@@ -9,8 +9,9 @@ use super::lists::Lists;
 use super::statistics_result::{self, Answer, Question};
 use super::subject::Subject;
 use crate::widgets::table::{Scroll, Widths};
+use flowline_index::Index;
 use flowline_index::statistics::{Grouping, Key, KeyValue, RangeRule};
-use flowline_session::{Session, Task, Wake};
+use flowline_session::{Job, PoolTask, Session, Task, Wake};
 
 /// State of the statistics.
 pub struct StatisticsTable {
@@ -77,22 +78,6 @@ impl StatisticsTable {
         &mut self.widths
     }
 
-    /// True while something is being computed.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        self.task.is_running() || self.distributed.is_busy() || self.compared.is_busy() || self.lists.is_busy()
-    }
-
-    /// Waits until everything is ready; for headless rendering and tests.
-    pub fn wait(&mut self) {
-        let mut newest = None;
-        self.task.wait(|_, answer| newest = Some(answer));
-        newest.into_iter().for_each(|answer| self.set(answer));
-        self.distributed.wait();
-        self.compared.wait();
-        self.lists.wait();
-    }
-
     /// Takes the flow kind that the user asked to list in the flow table, if any.
     pub(crate) const fn take_requested_kind(&mut self) -> Option<String> {
         self.wanted_kind.take()
@@ -123,8 +108,8 @@ impl StatisticsTable {
 
     /// Updates the statistics to the scope.
     pub(super) fn follow(&mut self, session: &Session, other: Option<&Session>) {
-        self.distributed.poll();
-        self.compared.poll();
+        self.distributed.poll(&session.index);
+        self.compared.poll(&session.index);
         let cpu = self.shown.contains(&Number::Cpu);
         let question = |session: &Session| {
             let scope = session.scope().key();
@@ -167,5 +152,21 @@ impl StatisticsTable {
             self.revealed = selected;
             self.reveal_cursor = true;
         }
+    }
+}
+
+impl Job for StatisticsTable {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        let children = [self.distributed.tasks(), self.compared.tasks(), self.lists.tasks()];
+        std::iter::once(&self.task as &dyn PoolTask).chain(children.into_iter().flatten()).collect()
+    }
+
+    fn poll(&mut self, index: &Arc<Index>) {
+        if let Some(answer) = self.task.poll_newest() {
+            self.set(answer);
+        }
+        self.distributed.poll(index);
+        self.compared.poll(index);
+        self.lists.poll(index);
     }
 }

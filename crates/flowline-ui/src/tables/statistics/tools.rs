@@ -12,7 +12,7 @@ use crate::commands::WindowAction;
 use crate::widget_requests::run_command;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::statistics::{Key, RangeRule};
-use flowline_session::Session;
+use flowline_session::{Job, Session};
 
 /// Shows the toolbar; returns the copy request.
 pub(super) fn show(
