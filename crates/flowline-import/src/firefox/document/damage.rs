@@ -3,20 +3,18 @@
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{WarningKind, Warnings};
 
-/// Turns the error for a skipped value of the wrong type into a warning, so that reading continues after it.
+/// Turns the error for a skipped value of the wrong type into a warning, so that reading continues after it. `what` names
+/// the value and its owner.
 pub(in crate::firefox) fn skip_wrong_type<T>(
     warnings: &mut Warnings,
-    thread: &str,
-    what: &str,
+    what: impl FnOnce() -> String,
     result: Result<T, JsonError>,
 ) -> Result<Option<T>, JsonError> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(JsonError { problem: Problem::WrongType(kind), offset }) => {
             if kind != Kind::Null {
-                warnings.add(WarningKind::WrongType, || {
-                    format!("{what} of thread \"{thread}\" is {kind:?}, byte {offset}")
-                });
+                warnings.add(WarningKind::WrongType, || format!("{} is {kind:?}, byte {offset}", what()));
             }
             Ok(None)
         }

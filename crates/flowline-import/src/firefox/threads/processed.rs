@@ -209,7 +209,7 @@ pub(in crate::firefox) fn read_shared<'a>(
             }
             let result = stacks::read_member(key.bytes, &mut cursor, slabs, &mut shared.stacks, &mut shared.sources);
             let result = result.unwrap_or_else(|| cursor.skip_value());
-            skip_wrong_type(warnings, "shared", &String::from_utf8_lossy(key.bytes), result)?;
+            skip_wrong_type(warnings, || format!("{} of shared", key.decode()), result)?;
         }
         Ok(())
     })();
@@ -268,7 +268,7 @@ fn read_counter<'a>(
             b"sampleGroups" => first_group(cursor, samples),
             other => raw.read_member(other, cursor),
         };
-        skip_wrong_type(warnings, "counters", "counter", result)?;
+        skip_wrong_type(warnings, || format!("{} of a counter", key.decode()), result)?;
     }
     Ok(())
 }
@@ -298,4 +298,19 @@ fn read_counter_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples:
     };
     samples.extend(times.into_iter().zip(counts).filter_map(sample));
     wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_names_the_shared_table() {
+        let mut warnings = Warnings::default();
+        let text = br#"{"stackTable":7,"stringArray":["a"]}"#;
+        let shared = read_shared(Cursor::at(text, 0), &Slabs::default(), &mut warnings);
+        assert_eq!(shared.strings.len(), 1, "reading continues");
+        let found: Vec<String> = warnings.list().into_iter().map(|warning| warning.first.clone()).collect();
+        assert_eq!(found, ["stackTable of shared is Number, byte 14"]);
+    }
 }

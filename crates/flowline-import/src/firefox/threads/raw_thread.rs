@@ -153,7 +153,8 @@ impl RawThread {
         what: &str,
         result: Result<T, JsonError>,
     ) -> Result<Option<T>, JsonError> {
-        damage::skip_wrong_type(&mut self.warnings, &self.name, what, result)
+        let name = &self.name;
+        damage::skip_wrong_type(&mut self.warnings, || format!("{what} of thread \"{name}\""), result)
     }
 
     /// Equalizes the column lengths after reading, and adds the warnings.

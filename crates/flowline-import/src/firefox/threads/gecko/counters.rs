@@ -47,7 +47,7 @@ fn read_counter(cursor: &mut Cursor<'_>, raw: &mut RawCounter, shift: Ns, warnin
             b"sample_groups" => first_group(cursor, |cursor| read_counter_samples(cursor, counter, shift)),
             other => raw.read_member(other, cursor),
         };
-        skip_wrong_type(warnings, "counters", "counter", result)?;
+        skip_wrong_type(warnings, || format!("{} of a counter", key.decode()), result)?;
     }
     Ok(())
 }
@@ -99,4 +99,20 @@ fn read_counter_samples(cursor: &mut Cursor<'_>, counter: &mut Counter, shift: N
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_names_the_member_of_the_counter() {
+        let mut warnings = Warnings::default();
+        let text = br#"[{"name":"memory","samples":7,"category":"Memory"}]"#;
+        let counters = read_counters(Cursor::at(text, 0), 0, Ns(0), &mut warnings);
+        assert_eq!(counters.len(), 1);
+        assert_eq!(counters[0].counter.category, "Memory", "reading continues");
+        let found: Vec<String> = warnings.list().into_iter().map(|warning| warning.first.clone()).collect();
+        assert_eq!(found, ["samples of a counter is Number, byte 28"]);
+    }
 }

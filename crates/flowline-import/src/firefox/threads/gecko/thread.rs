@@ -53,7 +53,8 @@ pub(in crate::firefox) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, threa
     match key {
         b"name" | b"processName" | b"pid" | b"tid" => {
             let value = text(cursor);
-            let value = thread.skip_wrong_type("a name", value)?.filter(|text| text != "null").unwrap_or_default();
+            let what = String::from_utf8_lossy(key);
+            let value = thread.skip_wrong_type(&what, value)?.filter(|text| text != "null").unwrap_or_default();
             match key {
                 b"name" => thread.name = value,
                 b"processName" => thread.process_name = value,
@@ -136,4 +137,19 @@ fn read_sampled(
     thread.warnings.add_many(WarningKind::WrongType, wrong_rows, place);
     thread.skip_wrong_type(what, result)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_names_the_member_of_the_thread() {
+        for (key, text) in [("pid", r#"{"a":1}"#), ("tid", "[1]"), ("processName", "[]")] {
+            let mut thread = RawThread { name: "GeckoMain".to_owned(), ..RawThread::default() };
+            read_header(key.as_bytes(), &mut Cursor::at(text.as_bytes(), 0), &mut thread).expect("readable");
+            let first = &thread.warnings.list()[0].first;
+            assert!(first.starts_with(&format!("{key} of thread \"GeckoMain\" is ")), "{first}");
+        }
+    }
 }
