@@ -333,7 +333,9 @@ fn without_tests<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_made_up_circle_is_found() {
     let lib = ("lib.rs", "pub mod a;\npub mod b;");
-    let parent = ("a/mod.rs", "mod x;\nmod y;\nmod z;\npub use x::X;\nuse y::make as make_y;\npub struct Own;");
+    let parent =
+        ("a/mod.rs", "mod own;\nmod x;\nmod y;\nmod z;\npub use own::Own;\npub use x::X;\nuse y::make as make_y;");
+    let own = ("a/own.rs", "pub struct Own;");
     let x = ("a/x.rs", "use super::{Own, make_y};\npub struct X;\nfn f() { make_y() }");
     let y = ("a/y.rs", "pub fn make() -> super::X { \"crate::b::f()\" }");
     let z = (
@@ -341,19 +343,24 @@ fn a_made_up_circle_is_found() {
         "use crate::b;\nuse super::X; // crate::b::f()\n#[cfg(test)]\nmod tests { use crate::b::f; }\nmacro_rules! m { () => { $crate::b::f() } }",
     );
     let b = ("b.rs", "use crate::a::{X, Own};\nfn f<'a>(c: char) { c == '\"' }");
-    let sources = [lib, parent, x, y, z, b];
+    let sources = [lib, parent, own, x, y, z, b];
     assert_eq!(FileGraph::new(sources).circles(), ["a::x -> a::y -> a::x"]);
 
     // The same without the circle, and with one that leads out of the folder.
     let y = ("a/y.rs", "use super::Own;\npub fn make() -> Own { crate::b::f() }");
-    assert_eq!(FileGraph::new([lib, parent, x, y, z, b]).circles(), ["a::x -> a::y -> b -> a::x"]);
+    assert_eq!(FileGraph::new([lib, parent, own, x, y, z, b]).circles(), ["a::x -> a::y -> b -> a::x"]);
 
     // Names that the parent re-exports with all others.
-    let all = ("a/mod.rs", "mod x;\nmod y;\nmod z;\npub use x::X;\npub(crate) use y::*;\npub struct Own;");
+    let all = ("a/mod.rs", "mod x;\nmod y;\npub use x::X;\npub(crate) use y::*;");
     let x_of_all = ("a/x.rs", "pub struct X;\nfn f() { super::make() }");
     let y_of_all = ("a/y.rs", "use super::X;\npub fn make() {}");
     assert_eq!(FileGraph::new([lib, all, x_of_all, y_of_all]).circles(), ["a::x -> a::y -> a::x"]);
 
     let b = ("b.rs", "use crate::a::Own;\npub fn f() {}");
-    assert_eq!(FileGraph::new([lib, parent, x, y, z, b]).circles(), [""; 0]);
+    assert_eq!(FileGraph::new([lib, parent, own, x, y, z, b]).circles(), [""; 0]);
+
+    // A child that uses its parent's own item.
+    let parent_with_item = ("a/mod.rs", "mod x;\npub use x::X;\npub struct Own;");
+    let child = ("a/x.rs", "use super::Own;\npub struct X;");
+    assert_eq!(FileGraph::new([lib, parent_with_item, child]).circles(), ["a -> a::x -> a"]);
 }
