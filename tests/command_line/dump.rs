@@ -163,7 +163,7 @@ fn warnings_of_a_damaged_recording_have_counts_and_positions() {
     let info = program.object(&["info", &cut, "--json"]);
     assert_eq!(count(&info["warnings"]), warnings.iter().map(|warning| count(&warning["count"])).sum::<u64>());
     let told = program.good(&["info", &cut]);
-    assert_eq!(told.lines().filter(|line| line.starts_with("note")).count(), warnings.len(), "{told}");
+    assert_eq!(told.lines().filter(|line| line.starts_with("warning ")).count(), warnings.len(), "{told}");
 }
 
 #[test]
