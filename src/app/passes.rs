@@ -133,25 +133,12 @@ impl FramePainter {
         let _frame = tracing::trace_span!("frame", shows_commands = true).entered();
         let size = onto.size();
         let began = ThreadTime::now();
-        let build = tracing::trace_span!("scene").entered();
-        let mut scenes = Vec::new();
-        // The surface may still have the size of the previous frame.
-        if let Some(session) = &shell.session {
-            self.scene.build(&session.scene_input().with_size(size));
-            scenes.push(&self.scene);
-        }
-        match &shell.other {
-            Some(other) => {
-                let scene = self.other_scene.get_or_insert_with(Scene::default);
-                scene.build(&other.session.scene_input().with_size(size));
-                scenes.push(scene);
-            }
-            None => self.other_scene = None,
-        }
+        self.build_scenes(shell, size);
+        let first = shell.session.is_some().then_some(&self.scene);
+        let scenes: Vec<&Scene> = first.into_iter().chain(&self.other_scene).collect();
         let frames: Vec<&Frame> = scenes.iter().map(|scene| scene.frame()).collect();
         let frames_before: Vec<&Frame> = scenes.iter().map(|scene| scene.frame_before()).collect();
         times.scene_ms = elapsed_ms(began);
-        drop(build);
         let _draw = tracing::trace_span!("draw").entered();
 
         let began = ThreadTime::now();
@@ -237,6 +224,21 @@ impl FramePainter {
         self.drawn = Some(drawn).filter(|_| fits);
         times.submit_ms = elapsed_ms(began);
         times
+    }
+
+    /// Builds the scenes of the open recordings. The surface may still have the size of the previous frame.
+    fn build_scenes(&mut self, shell: &Shell, size: [u32; 2]) {
+        let _span = tracing::trace_span!("scene").entered();
+        if let Some(session) = &shell.session {
+            self.scene.build(&session.scene_input().with_size(size));
+        }
+        match &shell.other {
+            Some(other) => {
+                let scene = self.other_scene.get_or_insert_with(Scene::default);
+                scene.build(&other.session.scene_input().with_size(size));
+            }
+            None => self.other_scene = None,
+        }
     }
 
     /// Draws every following frame also in full to this target, as a reference for tests of damage tracking.

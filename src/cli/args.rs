@@ -73,6 +73,7 @@ pub(super) struct Arguments {
 
 /// Commands of the program.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "parsed once")]
 pub(super) enum Command {
     /// Render the window off screen to a PNG or SVG file; works without a display
     Render(RenderArgs),
