@@ -1,4 +1,4 @@
-//! Notes files: small files to share, and those of [`super::saved_notes`].
+//! Notes files: small files to share, and those of [`super::notes_store`].
 //!
 //! A file identifies its recording by id, not by path. An entry is matched by its marker number if name and start
 //! agree, otherwise by thread, name and start, so versions that number markers differently still find it.
