@@ -16,7 +16,7 @@ use flowline::index::flows::FlowRules;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
 use flowline::session::{Job, time_text};
-use flowline::ui::{AppRequest, KeyMap, LoadedPart, Loading, Shell};
+use flowline::ui::{AppRequest, FileFormats, KeyMap, LoadedPart, Loading, Shell};
 use flowline::view::{Command, Pane, PathTarget, Theme};
 
 #[test]
@@ -127,6 +127,7 @@ fn files_are_opened_by_click_or_by_path() {
     folder.file("inner/deep.json", "{}");
     folder.file("notes.txt", "{}");
     let mut window = Window::showing(session(example(), &open), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    window.shell().formats = FileFormats { endings: vec![".json", ".json.gz"], ..FileFormats::default() };
     let choose = |window: &mut Window| {
         window.harness.state_mut().requests.clear();
         window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::O);

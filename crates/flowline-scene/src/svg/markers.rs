@@ -12,6 +12,9 @@ use crate::geometry::{PixelRect, hatch_period, min_bordered_width};
 use crate::primitives::{BarInstance, CounterInstance, MarkerInstance, RowBounds};
 use crate::theme::{Rgba, with_alpha};
 
+/// Maximum size in bytes of a run of pixel columns.
+pub const RUN_BYTES: usize = 48;
+
 /// Share of the background in the solid part and in the spread of counters, as in `shaders/counter.wgsl`.
 const SOLID: f32 = 0.34;
 const SPREAD: f32 = 0.56;

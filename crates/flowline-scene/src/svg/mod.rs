@@ -17,6 +17,4 @@ mod markers;
 
 pub use document::{ClipId, Paint, SvgWriter, TextLine};
 pub use frame::write_frame;
-
-/// Maximum size in bytes of a run of pixel columns.
-pub const RUN_BYTES: usize = 48;
+pub use markers::RUN_BYTES;

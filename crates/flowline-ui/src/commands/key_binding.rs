@@ -166,8 +166,8 @@ fn key_name(key: Key) -> &'static str {
     match key {
         Key::ArrowLeft => "←",
         Key::ArrowRight => "→",
-        Key::ArrowUp => "↑",
-        Key::ArrowDown => "↓",
+        Key::ArrowUp => "Up",
+        Key::ArrowDown => "Down",
         Key::Escape => "Esc",
         key => key.symbol_or_name(),
     }

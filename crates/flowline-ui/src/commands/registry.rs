@@ -385,7 +385,7 @@ pub(crate) const WIDGET_KEYS: &[Gesture] = &[
     gesture("Shift+F10", "Open the context menu of the focused or selected item"),
     gesture("Enter, Shift+Enter", "In the search box: go to the next or previous hit"),
     gesture("Space", "In the label column: add the thread or row to the selection or remove it"),
-    gesture("←, →, ↑, ↓", "In tables and trees: move, expand and collapse"),
+    gesture("Arrow keys", "In tables and trees: move, expand and collapse"),
     gesture("Enter", "In tables and trees: go to the item or enter the flow"),
     gesture("*", "In sample trees: expand everything inside"),
     gesture("H", "In sample trees: follow the heaviest path"),
