@@ -76,9 +76,9 @@ fn history_goes_back_and_forward() {
     assert_eq!(window.entered(), [flows[0]], "the first one has no predecessor");
     window.alt(Key::ArrowRight, "");
     assert_eq!(window.entered(), [flows[1]]);
-    window.press("Go forward in flow history (Alt+→)");
+    window.press("Go forward in flow history (Alt+Right)");
     assert_eq!(window.entered(), [flows[2]], "the header's buttons do the same");
-    window.press("Go back in flow history (Alt+←)");
+    window.press("Go back in flow history (Alt+Left)");
     assert_eq!(window.entered(), [flows[1]]);
     window.enter(&[FlowId(54)]);
     window.alt(Key::ArrowRight, "");

@@ -164,8 +164,8 @@ impl KeyBinding {
 /// Name of a key.
 fn key_name(key: Key) -> &'static str {
     match key {
-        Key::ArrowLeft => "←",
-        Key::ArrowRight => "→",
+        Key::ArrowLeft => "Left",
+        Key::ArrowRight => "Right",
         Key::ArrowUp => "Up",
         Key::ArrowDown => "Down",
         Key::Escape => "Esc",
