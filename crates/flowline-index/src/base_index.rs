@@ -6,11 +6,10 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::layout::is_small;
-use super::samples::{CpuTracks, StackCharts};
 use super::waits::ThreadStacks;
-use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Network, Overlap, RowSource, Styles, ThreadRows};
-use crate::layout::Layout;
+use super::{Activity, BuildTimings, Counters, CustomTracks, Network, Styles};
+use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
+use crate::samples::{CpuTracks, StackCharts};
 use flowline_profile::persist::persist;
 use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
 

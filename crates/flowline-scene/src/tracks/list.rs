@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowLaneGroup, FlowLaneHeading,
-    FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
-    ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackList, listed_groups,
+    CallRow, CollapsedGroup, CollapsedGroupRows, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads,
+    FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, InViewFilter, Item,
+    ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading, SamplesHeading, Scope, SearchView,
+    ThreadHeading, TrackList, listed_groups,
 };
-use crate::layout::{CollapsedGroup, CollapsedGroupRows, InViewFilter, Item, ItemKind};
 use crate::tracks::duplicate_names::duplicate_names;
 use crate::tracks::{custom, network};
 use flowline_index::Index;
