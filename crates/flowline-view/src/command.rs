@@ -1,8 +1,8 @@
 //! Commands: every change of the view as data. The keyboard, the mouse, panels and scripts all produce commands.
 
-use super::{
-    FlowCommand, FlowLaneCommand, Measure, MoveDirection, NoteCommand, NoteId, PathTarget, RowSelection, TrackRef,
-};
+use super::{FlowCommand, FlowLaneCommand, NoteCommand, NoteId, PathTarget};
+use crate::time::{Measure, MoveDirection};
+use crate::track_state::{RowSelection, TrackRef};
 use flowline_profile::{
     Arrangement, CallColors, CallRef, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId,
     SelectedCall, ThreadId, TimeRange,

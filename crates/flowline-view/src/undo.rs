@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use super::{Command, FlowCommand, NoteCommand, NoteId, Tracks, ViewState};
+use super::{Command, FlowCommand, NoteCommand, NoteId, ViewState};
 use crate::history::{History, UndoStep};
+use crate::track_state::Tracks;
 use flowline_profile::notes::{Note, NoteChanges};
 use flowline_profile::{FlowId, MarkerId};
 

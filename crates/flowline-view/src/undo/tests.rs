@@ -1,7 +1,8 @@
 //! Random edits, undos and redos. The view must always equal the result of the edits that are not undone.
 
 use super::*;
-use crate::{NoteId, TrackRef};
+use crate::NoteId;
+use crate::track_state::TrackRef;
 use flowline_profile::notes::NoteKind;
 use flowline_profile::{
     CategoryId, Direction, DisplayClock, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef,

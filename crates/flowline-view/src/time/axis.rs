@@ -68,7 +68,7 @@ impl TimeAxis {
     }
 
     /// Changes the last time that has its own column.
-    pub(super) const fn set_last(&mut self, last: Ns) {
+    pub(crate) const fn set_last(&mut self, last: Ns) {
         self.last = last;
     }
 

@@ -61,7 +61,7 @@ impl Breadcrumbs {
     }
 
     /// Commits a range that was selected in a view, clipped to the current committed range.
-    pub(super) fn commit(&mut self, range: TimeRange, view: TimeRange) {
+    pub(crate) fn commit(&mut self, range: TimeRange, view: TimeRange) {
         let inside = self
             .committed()
             .map_or(range, |outer| TimeRange { start: range.start.max(outer.start), end: range.end.min(outer.end) });
@@ -72,7 +72,7 @@ impl Breadcrumbs {
     }
 
     /// Records the view before a jump.
-    pub(super) fn jump(&mut self, view: TimeRange) {
+    pub(crate) fn jump(&mut self, view: TimeRange) {
         let step = RangeStep { view, depth: self.ranges.len() };
         if self.steps.last() != Some(&step) {
             self.steps.push(step);
@@ -80,14 +80,14 @@ impl Breadcrumbs {
     }
 
     /// Undoes the last commit or jump. Returns the view before it.
-    pub(super) fn back(&mut self) -> Option<TimeRange> {
+    pub(crate) fn back(&mut self) -> Option<TimeRange> {
         let step = self.steps.pop()?;
         self.ranges.truncate(step.depth);
         Some(step.view)
     }
 
     /// Undoes all commits except the first `kept`. Returns the view before them.
-    pub(super) fn back_to(&mut self, kept: usize) -> Option<TimeRange> {
+    pub(crate) fn back_to(&mut self, kept: usize) -> Option<TimeRange> {
         if kept >= self.ranges.len() {
             return None;
         }
@@ -100,7 +100,7 @@ impl Breadcrumbs {
 
     /// Undoes commits until `range` overlaps the committed range or, if `wholly` is set, is inside it. Returns true if
     /// any was undone.
-    pub(super) fn widen_to(&mut self, range: TimeRange, wholly: bool) -> bool {
+    pub(crate) fn widen_to(&mut self, range: TimeRange, wholly: bool) -> bool {
         let before = self.ranges.len();
         let holds = |outer: TimeRange| {
             if wholly {
@@ -118,7 +118,7 @@ impl Breadcrumbs {
     }
 
     /// The same on a clock that is `by` ahead.
-    pub(super) fn shifted(&self, by: Ns) -> Self {
+    pub(crate) fn shifted(&self, by: Ns) -> Self {
         let step = |step: &RangeStep| RangeStep { view: step.view.shifted(by), ..*step };
         Self {
             ranges: self.ranges.iter().map(|range| range.shifted(by)).collect(),
@@ -127,13 +127,13 @@ impl Breadcrumbs {
     }
 
     /// Clears all ranges and views.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
 /// A range without an eighth of its length at either end: the part of a view that the user certainly meant.
-pub(super) fn inner(range: TimeRange) -> TimeRange {
+pub(crate) fn inner(range: TimeRange) -> TimeRange {
     let margin = Ns(range.len() / 8);
     TimeRange { start: range.start + margin, end: range.end - margin }
 }

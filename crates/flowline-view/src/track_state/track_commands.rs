@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::track_order::TrackOrder;
 use super::tracks::toggle;
-use super::{Command, TrackOrder, ViewState};
+use crate::{Command, ViewState};
 use flowline_profile::ThreadId;
 
 impl ViewState {
     /// Applies a track command; ignores other commands.
-    pub(super) fn apply_to_tracks(&mut self, command: Command) {
+    pub(crate) fn apply_to_tracks(&mut self, command: Command) {
         match command {
             Command::ToggleProcess(process) => self.edit_tracks(|tracks| toggle(&mut tracks.collapsed, process)),
             Command::ToggleThread(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.expanded, thread)),

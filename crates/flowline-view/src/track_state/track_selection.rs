@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::RowSet;
+use super::row_set::RowSet;
 use flowline_profile::{Arrangement, CounterId, ThreadId};
 
 /// A set of rows of the chart.
@@ -117,7 +117,7 @@ impl TrackSelection {
     }
 
     /// Replaces the selected rows.
-    pub(super) fn set_rows(&mut self, rows: RowSelection) {
+    pub(crate) fn set_rows(&mut self, rows: RowSelection) {
         if self.rows != rows {
             self.rows = rows;
             self.revision += 1;
@@ -125,7 +125,7 @@ impl TrackSelection {
     }
 
     /// Adds rows, or removes them if all of them are selected.
-    pub(super) fn toggle_rows(&mut self, rows: &RowSelection) {
+    pub(crate) fn toggle_rows(&mut self, rows: &RowSelection) {
         if rows.is_empty() {
             return;
         }
@@ -138,7 +138,7 @@ impl TrackSelection {
     }
 
     /// Adds threads to the filter, or removes them if all of them are in it. The last one becomes the anchor.
-    pub(super) fn toggle_threads(&mut self, threads: &[ThreadId]) {
+    pub(crate) fn toggle_threads(&mut self, threads: &[ThreadId]) {
         let Some(last) = threads.last() else { return };
         if threads.iter().all(|thread| self.threads.contains(thread)) {
             self.threads.retain(|thread| !threads.contains(thread));
@@ -150,7 +150,7 @@ impl TrackSelection {
     }
 
     /// Filters by exactly these threads.
-    pub(super) fn set_threads(&mut self, threads: BTreeSet<ThreadId>) {
+    pub(crate) fn set_threads(&mut self, threads: BTreeSet<ThreadId>) {
         if self.threads != threads {
             self.threads = threads;
             self.revision += 1;

@@ -3,7 +3,7 @@
 //!
 //! Tapping a key moves by one step at the same speed; the step completes after the release.
 
-use super::TimeAxis;
+use super::axis::TimeAxis;
 
 /// Natural logarithm of the zoom factor per second.
 const ZOOM_SPEED: f64 = 3.0;

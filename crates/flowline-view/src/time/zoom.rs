@@ -1,6 +1,9 @@
 //! Zooming to ranges, markers and calls, and bringing markers into view.
 
-use super::{Measure, TrackRef, ViewState, breadcrumbs};
+use super::breadcrumbs;
+use super::measure::Measure;
+use crate::ViewState;
+use crate::track_state::TrackRef;
 use flowline_profile::{CounterId, Direction, HiddenTypes, MarkerId, MarkerSurface, Ns, ThreadId, TimeRange};
 
 /// Share of the view that a marker or a call takes after zooming to it.
@@ -17,7 +20,7 @@ fn around(times: TimeRange, span: f64) -> TimeRange {
 }
 
 impl ViewState {
-    pub(super) fn zoom_to(&mut self, range: TimeRange) {
+    pub(crate) fn zoom_to(&mut self, range: TimeRange) {
         let here = self.axis.visible();
         if here != range {
             self.breadcrumbs.jump(here);
@@ -26,7 +29,7 @@ impl ViewState {
         }
     }
 
-    pub(super) fn zoom_to_selection(&mut self) {
+    pub(crate) fn zoom_to_selection(&mut self) {
         if let Some(range) = self.range.take() {
             self.breadcrumbs.commit(range, self.axis.visible());
             self.motion.show(&self.axis, range);
@@ -38,7 +41,7 @@ impl ViewState {
     }
 
     /// The view for an interval, limited to the range that can be shown.
-    pub(super) fn around(&self, times: TimeRange) -> TimeRange {
+    pub(crate) fn around(&self, times: TimeRange) -> TimeRange {
         let whole = self.breadcrumbs.committed().unwrap_or(self.bounds.whole);
         let wide = around(times, self.axis.span());
         // An interval that takes most of the whole range gets small margins.
@@ -69,14 +72,14 @@ impl ViewState {
         }
     }
 
-    pub(super) fn zoom_to_marker(&mut self, marker: MarkerId) {
+    pub(crate) fn zoom_to_marker(&mut self, marker: MarkerId) {
         let Some(times) = self.times_of(marker) else { return };
         self.zoom_to(self.around(times));
         self.reveal_marker(marker);
     }
 
     /// Moves to the start or the end of the range that can be shown and keeps the zoom.
-    pub(super) fn go_to_edge(&mut self, direction: Direction) {
+    pub(crate) fn go_to_edge(&mut self, direction: Direction) {
         let whole = self.breadcrumbs.committed().unwrap_or(self.bounds.whole);
         let length = Ns(self.axis.visible().len().min(whole.len()));
         let shown = match direction {
@@ -87,7 +90,7 @@ impl ViewState {
     }
 
     /// Shows and expands a track, and scrolls to its heading. If all threads of a process are hidden, they are shown.
-    pub(super) fn reveal_track(&mut self, track: TrackRef) {
+    pub(crate) fn reveal_track(&mut self, track: TrackRef) {
         let profile = std::sync::Arc::clone(&self.profile);
         self.edit_tracks(|tracks| match track {
             TrackRef::Thread(thread) => tracks.reveal(profile.thread(thread).process, thread),
@@ -119,7 +122,7 @@ impl ViewState {
     }
 
     /// Shows a counter and brings a moment into view. The measuring tool marks the moment unless it is in use.
-    pub(super) fn reveal_counter(&mut self, counter: CounterId, time: Ns) {
+    pub(crate) fn reveal_counter(&mut self, counter: CounterId, time: Ns) {
         let Some(process) = self.profile.counters.get(counter.index()).map(|counter| counter.process) else { return };
         self.show_flow_lanes(false);
         process.into_iter().for_each(|process| self.reveal_track(TrackRef::Process(process)));
@@ -139,7 +142,7 @@ impl ViewState {
     }
 
     /// Expands a thread and its stack chart.
-    pub(super) fn show_chart_of(&mut self, thread: ThreadId) {
+    pub(crate) fn show_chart_of(&mut self, thread: ThreadId) {
         let is_shown = self.tracks.shows(&self.profile, thread)
             && self.tracks.expanded.contains(&thread)
             && self.tracks.stack_charts.contains(&thread);
@@ -153,7 +156,7 @@ impl ViewState {
     }
 
     /// Selects a marker, shows its thread, and pans only if it is out of view.
-    pub(super) fn reveal_marker(&mut self, marker: MarkerId) {
+    pub(crate) fn reveal_marker(&mut self, marker: MarkerId) {
         let Some((thread, local)) = self.profile.locate(marker) else { return };
         (self.selected, self.selected_call) = (Some(marker), None);
         self.reveal = Some(marker);

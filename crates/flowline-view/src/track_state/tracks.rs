@@ -98,7 +98,7 @@ impl Tracks {
 }
 
 /// Adds an item, or removes it if the set contains it.
-pub(super) fn toggle<T: Ord>(set: &mut BTreeSet<T>, item: T) {
+pub(crate) fn toggle<T: Ord>(set: &mut BTreeSet<T>, item: T) {
     if !set.remove(&item) {
         set.insert(item);
     }

@@ -75,7 +75,7 @@ impl TrackOrder {
 
     /// Moves a track directly before or after another: a process next to a process, a thread next to one of the same
     /// process, a pinned thread next to a pinned one. Other combinations are ignored.
-    pub(super) fn place(&mut self, profile: &Profile, track: TrackRef, beside: TrackRef, side: Direction) {
+    pub(crate) fn place(&mut self, profile: &Profile, track: TrackRef, beside: TrackRef, side: Direction) {
         match (track, beside) {
             (TrackRef::Process(process), TrackRef::Process(beside)) => {
                 let mut processes = self.tracks(profile).into_iter().map(|(process, _)| process).collect();
@@ -100,7 +100,7 @@ impl TrackOrder {
     }
 
     /// Pins a thread below the other pinned ones, or unpins it.
-    pub(super) fn toggle_pin(&mut self, thread: ThreadId) {
+    pub(crate) fn toggle_pin(&mut self, thread: ThreadId) {
         let before = self.pinned.len();
         self.pinned.retain(|other| *other != thread);
         if self.pinned.len() == before {

@@ -7,7 +7,7 @@ use flowline_profile::{Ns, TimeRange};
 pub struct TimeBounds {
     /// All times that the axis can show.
     pub extent: TimeRange,
-    /// Range that [`super::Command::ZoomToAll`] shows.
+    /// Range that [`crate::Command::ZoomToAll`] shows.
     pub whole: TimeRange,
 }
 
