@@ -13,7 +13,7 @@ mod tasks;
 
 pub use details::{
     FlowCards, MAX_CHILDREN_PER_NAME, MAX_COUNTED_CHILDREN, MarkerCard, SliceDetails, call_card, duration_text,
-    percent_text, phase_lines, phases_text, place_text, quick_self_text, self_text,
+    percent_text, place_text, quick_self_text, self_text,
 };
 pub use export::{
     ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,
@@ -24,6 +24,7 @@ pub use finder::{
     letters,
 };
 pub use flowline_format::format_time as time_text;
+pub use flowline_scene::{phase_lines, phases_text};
 pub use flows::{
     BlockerText, CriticalPaths, FlowLaneModel, FlowPanelModel, FlowTimelineCard, FlowTimelines, FlowTitle,
     FlowTitleCache, WaitText, find_path, first_lanes, ordered_lanes, path_to_time, segment_text, why_no_flows,

@@ -26,5 +26,5 @@ pub use notes::{NoteCommand, NoteId, NotesView};
 pub use shared::{Pane, SharedView};
 pub use theme::Theme;
 pub use time::{Breadcrumbs, KeyMotion, Measure, MeasureEdge, Motion, MoveDirection, TimeAxis, TimeBounds};
-pub use track_state::{RowSelection, RowSet, TrackOrder, TrackRef, TrackSelection, Tracks};
+pub use track_state::{RowSelection, RowSet, TrackId, TrackOrder, TrackRef, TrackSelection, Tracks};
 pub use view_state::ViewState;

@@ -14,14 +14,13 @@ mod time_labels;
 
 pub use canvas::Canvas;
 pub use chart_list::{
-    BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, CustomHeading, CustomRow,
-    EmptyThreads, FlowLaneHeading, FlowLaneItem, FlowTrackHeading, FlowTrackItem, InViewFilter, Item, ItemKind,
-    MarkerRow, MoreGroups, NetworkHeading, NetworkRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading,
-    ScrollMarks, SelectedShare, THREAD_HEIGHT, ThreadHeading, TrackList, TrackListKey, is_deep, listed_groups,
-    rows_height,
+    BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads,
+    FlowLaneHeading, FlowLaneItem, FlowTrackHeading, FlowTrackItem, InViewFilter, Item, ItemKind, MarkerRow,
+    MoreGroups, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare, THREAD_HEIGHT,
+    ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups, rows_height,
 };
 pub(crate) use chart_list::{CollapsedGroupRows, item_kinds};
-pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts};
+pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
 pub use flow_content::{
     AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup,
     FlowLaneShapes, FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent,

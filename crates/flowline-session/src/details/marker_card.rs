@@ -1,13 +1,12 @@
 //! Text of a marker card (heading, times, fields) for tooltip and details.
 
-use super::custom_card::custom_lines;
-use super::request_card::request_lines;
 use flowline_format::{format_counted, format_duration_ns, format_time as time_text};
 use flowline_index::Index;
 use flowline_index::messages::message_peer;
 use flowline_profile::stack::StackTrace;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
+use flowline_scene::TRACK_KINDS;
 
 /// Text of a marker card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,8 +83,7 @@ impl MarkerCard {
         if let Some(samples) = profile.samples_during(thread, local).filter(|samples| *samples > 0) {
             lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during this marker"));
         }
-        lines.extend(request_lines(index, marker));
-        lines.extend(custom_lines(index, marker, clock));
+        lines.extend(TRACK_KINDS.iter().flat_map(|kind| kind.card_lines(index, marker, clock)));
         let facts = lines.len();
         lines.extend(profile.field_lines(thread, local, clock).into_iter().map(|line| (line.label, line.value)));
         if let Some(stack) = profile.marker_stack(thread, local) {

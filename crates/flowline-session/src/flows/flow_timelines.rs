@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::details::phases_text;
 use crate::tasks::{Job, OnDemand, PoolTask, Wake};
 use flowline_format::format_duration_ns;
 use flowline_format::format_time as time_text;
@@ -13,6 +12,7 @@ use flowline_index::Index;
 use flowline_index::flows::{FlowFacts, FlowTimeline, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals};
 use flowline_index::waits::{Blocker, blocking, request_during};
 use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
+use flowline_scene::phases_text;
 
 /// Maximum number of cached timelines.
 const MAX_CARDS: usize = 256;

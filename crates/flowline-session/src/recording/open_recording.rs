@@ -86,8 +86,8 @@ pub struct Session {
     pub flow_lanes: FlowLaneModel,
     /// The cards of the selected marker.
     pub(crate) cards: Cards,
-    /// True if network requests and custom tracks were known when the cards were built.
-    pub(crate) known: [bool; 2],
+    /// Number of kinds of tracks whose data was known when the cards were built.
+    pub(crate) known: usize,
     /// State to restore after showing only a flow's markers.
     pub(crate) before_flow: Option<StateBeforeFlow>,
     /// Texts of flow timelines.
@@ -170,7 +170,7 @@ impl Session {
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_lanes: FlowLaneModel::new(&wake),
             cards: Cards::new(Arc::clone(&wake)),
-            known: [false; 2],
+            known: 0,
             hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
             timelines: FlowTimelines::new(&wake),

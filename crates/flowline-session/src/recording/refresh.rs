@@ -8,7 +8,9 @@ use crate::details::{call_card, self_text};
 use crate::tasks::Job;
 use flowline_index::StackTarget;
 use flowline_profile::ThreadId;
-use flowline_scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading};
+use flowline_scene::{
+    Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading, derived_kinds, track_kind,
+};
 
 impl Session {
     /// Takes background results, starts missing work, and lays out the view on [`Session::canvas`].
@@ -66,8 +68,8 @@ impl Session {
     /// True if the list of tracks is complete.
     fn is_laid_out(&self) -> bool {
         let list = self.layout.list();
-        let waits_for_requests = list.network_is_missing && !self.awaits_flows;
-        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_requests;
+        let waits_for_kinds = !list.missing_kinds.is_empty() && !self.awaits_flows;
+        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_kinds;
         let is_found = self.view.search.is_empty()
             || (!self.search_task.is_busy() && self.search().is_some_and(|search| search.complete));
         is_whole
@@ -109,7 +111,7 @@ impl Session {
         if !is_relisted {
             return;
         }
-        self.build_network_and_custom_tracks();
+        self.derive_tracks();
         // Threads on or near the screen come first.
         let by_distance = |missing: &[ThreadId]| {
             let mut missing: Vec<(f64, ThreadId)> =
@@ -123,23 +125,20 @@ impl Session {
         self.rows.build_charts(&self.index, self.view.call_display(), charts);
     }
 
-    /// Starts deriving network requests and custom tracks, unless flows are being searched.
-    fn build_network_and_custom_tracks(&mut self) {
+    /// Starts deriving the missing kinds of tracks, unless flows are being searched.
+    fn derive_tracks(&mut self) {
         if self.awaits_flows {
             return;
         }
-        if self.layout.list().network_is_missing {
-            self.rows.build_network(&self.index);
-        }
-        if self.layout.list().custom_tracks_are_missing {
-            self.rows.build_custom_tracks(&self.index);
+        for kind in self.layout.list().missing_kinds.iter().filter_map(|key| track_kind(key)) {
+            self.rows.derive(&self.index, kind);
         }
     }
 
     /// Continues without flows, after the load was canceled or failed.
     pub fn stop_awaiting_flows(&mut self) {
         if std::mem::take(&mut self.awaits_flows) {
-            self.build_network_and_custom_tracks();
+            self.derive_tracks();
         }
     }
 
@@ -173,7 +172,7 @@ impl Session {
     fn refresh_details(&mut self) {
         self.refresh_call_card();
         self.async_stack.follow(&self.index, self.selected_stack());
-        let known = [self.index.network_if_built().is_some(), self.index.custom_tracks_if_built().is_some()];
+        let known = derived_kinds(&self.index);
         if std::mem::replace(&mut self.known, known) != known {
             self.cards.forget();
         }

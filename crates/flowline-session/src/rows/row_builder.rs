@@ -1,4 +1,4 @@
-//! Builds rows of threads in the arrangement that the recording was not opened with, and stack charts. They are built
+//! Builds rows of threads in the arrangement that the recording was not opened with, stack charts, and tracks of other kinds. They are built
 //! on the pool when first shown.
 //!
 //! Building all of them when the arrangement changes would block the window, and keeping both arrangements from the
@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_profile::{CallDisplay, ThreadId};
+use flowline_scene::TrackKind;
 use flowline_view::Arrangement;
 
 /// Rows of a thread to build.
@@ -20,10 +21,8 @@ enum Rows {
     Markers(Arrangement),
     /// The stack chart of some functions and in some colors.
     Calls(CallDisplay),
-    /// The network requests of all threads.
-    Network,
-    /// The custom tracks.
-    CustomTracks,
+    /// The data of a kind of track, by its key.
+    Tracks(&'static str),
 }
 
 impl Rows {
@@ -75,20 +74,10 @@ impl RowBuilder {
         }
     }
 
-    /// Derives the network requests.
-    pub fn build_network(&mut self, index: &Arc<Index>) {
+    /// Derives the data of a kind of track.
+    pub fn derive(&mut self, index: &Arc<Index>, kind: &'static dyn TrackKind) {
         let index = Arc::clone(index);
-        self.task.add((Rows::Network, ThreadId::default()), move |_| {
-            index.network();
-        });
-    }
-
-    /// Derives the custom tracks.
-    pub fn build_custom_tracks(&mut self, index: &Arc<Index>) {
-        let index = Arc::clone(index);
-        self.task.add((Rows::CustomTracks, ThreadId::default()), move |_| {
-            index.custom_tracks();
-        });
+        self.task.add((Rows::Tracks(kind.key()), ThreadId::default()), move |_| kind.derive(&index));
     }
 
     /// Number of threads whose rows in the current arrangement were built so far, plus the number of stack charts.

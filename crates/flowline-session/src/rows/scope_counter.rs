@@ -9,10 +9,10 @@ use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::flows::FlowSetup;
 use flowline_index::{Activity, Index};
 use flowline_profile::ThreadId;
-use flowline_scene::{Scope, ScopeActivity, ScopeCounts, ScopeKey, TrackCounts};
+use flowline_scene::{Scope, ScopeActivity, ScopeCounts, ScopeKey, TrackCounts, derived_kinds};
 
-/// A counted scope, and whether network requests and custom tracks were known.
-type Counted = (ScopeKey, [bool; 2]);
+/// A counted scope, and the number of kinds of tracks whose data was known.
+type Counted = (ScopeKey, usize);
 
 /// Counts the contents of the scope in the background.
 pub struct ScopeCounter {
@@ -33,8 +33,7 @@ impl ScopeCounter {
     /// Starts the missing counts of a scope.
     pub fn follow(&mut self, index: &Arc<Index>, setup: &Arc<FlowSetup>, scope: &Scope) {
         let all_threads = scope.with_all_threads();
-        let found = [index.network_if_built().is_some(), index.custom_tracks_if_built().is_some()];
-        let key = (all_threads.key(), found);
+        let key = (all_threads.key(), derived_kinds(index));
         if scope.needs_counting() && !self.counting.is_for(&key) {
             let (index, setup) = (Arc::clone(index), Arc::clone(setup));
             self.counting.replace(key, move |_| count(&index, &setup, &all_threads));

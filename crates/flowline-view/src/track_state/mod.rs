@@ -2,11 +2,13 @@
 
 mod row_set;
 mod track_commands;
+mod track_id;
 mod track_order;
 mod track_selection;
 mod tracks;
 
 pub use row_set::RowSet;
+pub use track_id::TrackId;
 pub use track_order::{TrackOrder, TrackRef};
 pub use track_selection::{RowSelection, TrackSelection};
 pub use tracks::Tracks;

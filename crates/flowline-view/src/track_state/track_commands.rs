@@ -20,8 +20,7 @@ impl ViewState {
             Command::HideEmptyRows(hide) => self.edit_tracks(|tracks| tracks.hide_empty_rows = hide),
             Command::ToggleFlowTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.flow_tracks, track)),
             Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
-            Command::ToggleNetwork(process) => self.edit_tracks(|tracks| toggle(&mut tracks.network, process)),
-            Command::ToggleCustomTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.custom, track)),
+            Command::ToggleTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.toggled, track)),
             Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
             Command::ShowAllMarkers(shown) => self.edit_tracks(|tracks| tracks.all_markers = shown),
             Command::HideThread(thread) => self.edit_tracks(|tracks| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::track_id::TrackId;
 use super::track_order::TrackOrder;
 use flowline_profile::{GroupKind, ProcessId, Profile, ThreadId};
 
@@ -26,10 +27,8 @@ pub struct Tracks {
     pub flow_tracks: BTreeSet<u32>,
     /// Processes that show their counters; `None` is for the counters without a process.
     pub counters: BTreeSet<Option<ProcessId>>,
-    /// Processes whose network requests are expanded although they have many rows, or collapsed although they have few.
-    pub network: BTreeSet<ProcessId>,
-    /// Custom tracks that are expanded although they are large, or collapsed although they are not, by number.
-    pub custom: BTreeSet<u32>,
+    /// Tracks of registered kinds that are expanded although they are initially collapsed, or the other way around.
+    pub toggled: BTreeSet<TrackId>,
     /// Threads whose stack charts show all rows.
     pub stack_charts: BTreeSet<ThreadId>,
     /// The order of threads and processes, and the pinned threads.

@@ -1,9 +1,9 @@
 //! The items of the chart, from top to bottom: headings, rows, counters.
 
 use super::items::{
-    CallRow, CollapsedGroup, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowLaneHeading,
-    FlowLaneItem, FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading,
-    SamplesHeading, ThreadHeading,
+    CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FlowLaneHeading, FlowLaneItem,
+    FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading,
+    TrackHeading, TrackRow,
 };
 use flowline_view::TrackRef;
 
@@ -20,10 +20,10 @@ pub const COUNTER_HEIGHT: f64 = 44.0;
 macro_rules! item_kinds {
     ($with:ident) => {
         $with! {
-            /// Heading of a custom track; a collapsed one shows its entries on the same line.
-            Custom(CustomHeading),
-            /// A row of a custom track.
-            CustomRow(CustomRow),
+            /// Heading of a track of a registered kind; a collapsed one shows its contents on the same line.
+            Track(TrackHeading),
+            /// A row of a track of a registered kind.
+            TrackRow(TrackRow),
             /// Heading of a process.
             Process(ProcessHeading),
             /// Heading of a thread; a collapsed one shows its summary on the same line.
@@ -42,10 +42,6 @@ macro_rules! item_kinds {
             FlowTrack(FlowTrackHeading),
             /// A row of a flow track.
             FlowRow(FlowTrackItem),
-            /// Heading of the network requests of a process; a collapsed one shows them on the same line.
-            Network(NetworkHeading),
-            /// A row of network requests.
-            NetworkRow(NetworkRow),
             /// Heading of the counters of a process.
             CounterHeading(CounterHeading),
             /// A counter.

@@ -6,6 +6,7 @@ use flowline_profile::CounterId;
 use flowline_profile::FlowId;
 use flowline_profile::ProcessId;
 use flowline_profile::ThreadId;
+use flowline_view::TrackId;
 
 /// Heading of a thread; a collapsed one shows its summary on the same line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,24 +94,6 @@ pub struct FlowTrackItem {
     pub row: u32,
 }
 
-/// Heading of the network requests of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NetworkHeading {
-    /// The process.
-    pub process: ProcessId,
-    /// True if the rows are shown below.
-    pub expanded: bool,
-}
-
-/// A row of network requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NetworkRow {
-    /// The process.
-    pub process: ProcessId,
-    /// Number of the row.
-    pub row: u32,
-}
-
 /// Heading of the counters of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CounterHeading {
@@ -160,24 +143,6 @@ pub struct FlowLaneItem {
     pub row: u32,
 }
 
-/// Heading of a custom track, or of a group of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CustomHeading {
-    /// Number of the track.
-    pub track: u32,
-    /// True if the rows are shown below.
-    pub expanded: bool,
-}
-
-/// A row of a custom track.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CustomRow {
-    /// Number of the track.
-    pub track: u32,
-    /// Number of the row.
-    pub row: u32,
-}
-
 /// Heading of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProcessHeading {
@@ -185,4 +150,22 @@ pub struct ProcessHeading {
     pub process: ProcessId,
     /// True if the threads are collapsed.
     pub collapsed: bool,
+}
+
+/// Heading of a track of a registered kind; a collapsed one shows its contents on the same line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TrackHeading {
+    /// The track.
+    pub track: TrackId,
+    /// True if the rows are shown below.
+    pub expanded: bool,
+}
+
+/// A row of a track of a registered kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TrackRow {
+    /// The track.
+    pub track: TrackId,
+    /// Number of the row.
+    pub row: u32,
 }

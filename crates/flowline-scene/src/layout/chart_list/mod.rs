@@ -15,9 +15,9 @@ pub use in_view::InViewFilter;
 pub(crate) use item::item_kinds;
 pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT};
 pub use items::{
-    CallRow, CollapsedGroup, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowLaneHeading,
-    FlowLaneItem, FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading,
-    SamplesHeading, ThreadHeading,
+    CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FlowLaneHeading, FlowLaneItem,
+    FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading,
+    TrackHeading, TrackRow,
 };
 pub use row_groups::{is_deep, listed_groups, rows_height};
 pub use row_selection::{BoxCount, SelectedShare};

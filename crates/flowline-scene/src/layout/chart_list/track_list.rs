@@ -43,12 +43,10 @@ pub struct TrackList {
     pub missing: Vec<ThreadId>,
     /// Expanded threads whose stack charts are not built yet, or not in the selected colors.
     pub missing_charts: Vec<ThreadId>,
-    /// True if network requests have not been derived yet.
-    pub network_is_missing: bool,
+    /// Keys of the kinds of tracks whose data has not been derived yet.
+    pub missing_kinds: Vec<&'static str>,
     /// The positions of thread headings.
     pub(crate) headings: HashMap<ThreadId, usize>,
-    /// True if custom tracks have not been derived yet.
-    pub custom_tracks_are_missing: bool,
     /// Threads with a duplicate name in their process.
     pub(crate) duplicate_names: HashSet<ThreadId>,
     /// Rows of the collapsed groups.

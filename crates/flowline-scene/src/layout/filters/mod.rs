@@ -9,4 +9,4 @@ pub(crate) use scope::count_overlapping;
 pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
 pub use scope_rows::ThreadPart;
 pub use search_view::SearchView;
-pub use track_counts::TrackCounts;
+pub use track_counts::{TrackCounts, TrackPart};

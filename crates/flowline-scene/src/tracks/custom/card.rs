@@ -10,7 +10,7 @@ use flowline_profile::{DisplayClock, MarkerId, Ns};
 const MAX_PROPERTIES: usize = 100;
 
 /// The lines of a marker's entry on a custom track. Empty for other markers, and until custom tracks have been derived.
-pub(crate) fn custom_lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec<(String, String)> {
+pub(super) fn lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec<(String, String)> {
     let Some(custom) = index.custom_tracks_if_built() else { return Vec::new() };
     let Some(entry) = custom.of_marker(marker).and_then(|number| custom.entry(number)) else { return Vec::new() };
     let mut lines = vec![("Track".to_owned(), place(entry))];

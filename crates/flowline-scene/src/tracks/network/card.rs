@@ -31,7 +31,7 @@ pub fn phases_text(phases: &[(PhaseKind, i64)]) -> String {
 
 /// The lines of a marker's request that the marker's own fields do not contain. Empty for markers without a request,
 /// and until requests have been derived.
-pub(crate) fn request_lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
+pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
     let Some(network) = index.network_if_built() else { return Vec::new() };
     let Some((id, request)) = network.request_of(marker).and_then(|id| Some((id, network.get(id)?))) else {
         return Vec::new();

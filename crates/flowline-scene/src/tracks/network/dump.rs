@@ -1,26 +1,17 @@
-//! `flowline dump network`: one line per network request.
-
-use std::io::Write;
+//! `flowline dump network`: one line per network request, in start order.
 
 use serde_json::{Map, Value, json};
 
+use crate::tracks::DumpLine;
 use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, Redirect};
-use flowline_index::search::Hits;
 use flowline_profile::Profile;
 
-/// Writes the requests in start order; with a search, only requests with a matching marker.
-pub(super) fn requests(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
+/// The requests with all their markers.
+pub(super) fn requests(index: &Index) -> impl Iterator<Item = DumpLine> + '_ {
     let (profile, network) = (index.profile(), index.network());
-    for (id, request) in network.iter() {
-        let is_hit =
-            |hits: &Hits, marker| profile.locate(marker).is_some_and(|(thread, local)| hits.contains(thread, local));
-        let is_found = |hits: &Hits| network.markers(id).iter().any(|marker| is_hit(hits, *marker));
-        if hits.is_none_or(is_found) {
-            writeln!(out, "{}", line(profile, request))?;
-        }
-    }
-    Ok(())
+    let line = |(id, request)| DumpLine { markers: network.markers(id).to_vec(), json: line(profile, request) };
+    network.iter().map(line)
 }
 
 /// Returns a text, or null if it is empty.

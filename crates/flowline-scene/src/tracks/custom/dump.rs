@@ -1,30 +1,25 @@
-//! `flowline dump customtracks`: one line per entry of a custom track.
-
-use std::io::Write;
+//! `flowline dump customtracks`: one line per entry of a custom track, in start order.
 
 use serde_json::{Value, json};
 
+use crate::tracks::DumpLine;
 use flowline_index::Index;
 use flowline_index::custom_tracks::CustomEntry;
-use flowline_index::search::Hits;
 use flowline_profile::Value as Payload;
 
-/// Writes the entries in start order; with a search, only entries whose markers match.
-pub(super) fn entries(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
+/// The entries with their markers.
+pub(super) fn entries(index: &Index) -> impl Iterator<Item = DumpLine> + '_ {
     let (profile, custom) = (index.profile(), index.custom_tracks());
-    for (number, entry) in (0_u32..).zip(custom.entries()) {
-        let Some((thread, local)) = profile.locate(entry.marker) else { continue };
-        if hits.is_some_and(|hits| !hits.contains(thread, local)) {
-            continue;
-        }
+    (0_u32..).zip(custom.entries()).filter_map(|(number, entry)| {
+        let (thread, _) = profile.locate(entry.marker)?;
         let row = custom.place(number).and_then(|(track, row)| {
             let part = custom.tracks().get(track)?.parts.iter().rfind(|part| part.first_row <= row)?;
             Some(row - part.first_row)
         });
         let (process, data) = (profile.process_of(thread), profile.thread(thread));
-        writeln!(out, "{}", line(entry, row, (&process.pid, &data.tid)))?;
-    }
-    Ok(())
+        let json = line(entry, row, (&process.pid, &data.tid));
+        Some(DumpLine { markers: vec![entry.marker], json })
+    })
 }
 
 /// Returns a text, or null if it is empty.
