@@ -126,6 +126,16 @@ pub fn key_of(profile: &Profile, call: CallRef) -> Option<String> {
     Some(format!("p-{}-{}-{sample}-{}", key.pid, key.tid, key.node))
 }
 
+/// The entry of a marker, with its times and name; `None` if the marker does not exist.
+#[must_use]
+pub fn entry_of_marker(profile: &Profile, marker: flowline_profile::MarkerId) -> Option<Entry> {
+    let (thread, local) = profile.locate(marker)?;
+    let markers = &profile.thread(thread).markers;
+    let times = TimeRange::new(markers.start(local), markers.end(local));
+    let name = profile.marker_name(thread, local).to_owned();
+    Some(Entry { place: EntryLocation::Marker(marker), name, times: Some(times), key: None })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,14 +152,4 @@ mod tests {
             assert_eq!(Key::parse(bad), None, "{bad}");
         }
     }
-}
-
-/// The entry of a marker, with its times and name; `None` if the marker does not exist.
-#[must_use]
-pub fn entry_of_marker(profile: &Profile, marker: flowline_profile::MarkerId) -> Option<Entry> {
-    let (thread, local) = profile.locate(marker)?;
-    let markers = &profile.thread(thread).markers;
-    let times = TimeRange::new(markers.start(local), markers.end(local));
-    let name = profile.marker_name(thread, local).to_owned();
-    Some(Entry { place: EntryLocation::Marker(marker), name, times: Some(times), key: None })
 }
