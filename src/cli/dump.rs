@@ -9,12 +9,13 @@ use super::dump_stacks::{StackFile, stacks};
 use super::terminal::Output;
 use super::threads::find_thread;
 use super::{
-    Opening, dump_annotations, dump_calls, dump_calltree, dump_custom_tracks, dump_flows, dump_network, dump_path,
-    dump_samples, finish, notes_of, open, origin_for, terminal,
+    Opening, dump_annotations, dump_calls, dump_calltree, dump_flows, dump_path, dump_samples, finish, notes_of, open,
+    origin_for, terminal,
 };
 use flowline_index::search::{Hits, Query, resolve, run as search};
 use flowline_index::{Arrangement, GroupKind, Index, depths};
 use flowline_profile::{LocalMarker, Profile, ThreadId};
+use flowline_scene::TRACK_KINDS;
 use flowline_session::write_marker_json;
 
 pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -38,8 +39,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Flows => dump_flows::flows(&mut out, index, &loaded.setup.rules, hits.as_ref(), options.all)?,
         What::Path => dump_path::path(&mut out, index, options)?,
         What::Counters => counters(&mut out, profile)?,
-        What::Network => dump_network::requests(&mut out, index, hits.as_ref())?,
-        What::CustomTracks => dump_custom_tracks::entries(&mut out, index, hits.as_ref())?,
+        What::Tracks(name) => tracks(&mut out, index, name, hits.as_ref())?,
         What::Calltree => dump_calltree::call_tree(&mut out, profile, options)?,
         What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,
         What::Speedscope => stacks(&mut out, profile, options, StackFile::Speedscope)?,
@@ -70,6 +70,20 @@ pub(super) fn found(index: &Index, text: &str) -> Option<Hits> {
     let (query, problems) = resolve(profile, index.flows(), Query::parse(text), &|| true)?;
     problems.iter().for_each(|problem| terminal::error_line(&format!("flowline: search: {problem}")));
     if query.is_empty() { None } else { search(profile, index.flows(), &query, &|| true) }
+}
+
+/// Writes the entries of the tracks of a kind; with a search, only entries with a matching marker.
+fn tracks(out: &mut impl Write, index: &Index, name: &str, hits: Option<&Hits>) -> std::io::Result<()> {
+    let is_hit = |hits: &Hits, marker| {
+        let found = index.profile().locate(marker);
+        found.is_some_and(|(thread, local)| hits.contains(thread, local))
+    };
+    for line in TRACK_KINDS.iter().filter(|kind| kind.dump_name().0 == name).flat_map(|kind| kind.dump(index)) {
+        if hits.is_none_or(|hits| line.markers.iter().any(|marker| is_hit(hits, *marker))) {
+            writeln!(out, "{}", line.json)?;
+        }
+    }
+    Ok(())
 }
 
 fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {

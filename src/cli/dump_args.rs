@@ -1,12 +1,15 @@
 //! Arguments of `dump`.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::path_end::PathEnd;
 use super::tree_args::TreeArgs;
 use flowline_profile::Arrangement;
+use flowline_scene::TRACK_KINDS;
 
 /// `dump`.
 #[derive(Debug, Args)]
@@ -45,39 +48,73 @@ pub(super) struct DumpArgs {
 }
 
 /// Contents that `dump` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
-    /// One line per thread
     Threads,
-    /// One line per marker
     Markers,
-    /// One line per row
     Rows,
-    /// One line per flow
     Flows,
-    /// One line per counter
     Counters,
-    /// One line per thread with a summary of its CPU samples
     Samples,
-    /// One line per function call, derived from samples
     Calls,
-    /// One line per segment of the critical path to the end of a marker (--marker), a flow or a time (--to)
     Path,
-    /// One line per network request
-    Network,
-    /// One line per entry of a custom track: performance.measure, performance.mark and console.timeStamp with a track
-    #[value(name = "customtracks")]
-    CustomTracks,
-    /// One line per note: labels, ranges, links, bookmarks, breadcrumbs and hidden entries
+    /// The entries of the tracks of a kind, by the kind's name for this.
+    Tracks(&'static str),
     Annotations,
-    /// One line per kind of warning
     Warnings,
-    /// One line per node of the call tree of samples
     Calltree,
-    /// Samples as collapsed stacks: one line per stack and the sum of its weights
     Collapsed,
-    /// Samples in the format of speedscope
     Speedscope,
+}
+
+impl What {
+    /// Name and description.
+    fn text(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Threads => ("threads", "One line per thread"),
+            Self::Markers => ("markers", "One line per marker"),
+            Self::Rows => ("rows", "One line per row"),
+            Self::Flows => ("flows", "One line per flow"),
+            Self::Counters => ("counters", "One line per counter"),
+            Self::Samples => ("samples", "One line per thread with a summary of its CPU samples"),
+            Self::Calls => ("calls", "One line per function call, derived from samples"),
+            Self::Path => (
+                "path",
+                "One line per segment of the critical path to the end of a marker (--marker), a flow or a time (--to)",
+            ),
+            Self::Tracks(name) => {
+                let names = TRACK_KINDS.iter().map(|kind| kind.dump_name());
+                names.into_iter().find(|known| known.0 == name).unwrap_or((name, ""))
+            }
+            Self::Annotations => {
+                ("annotations", "One line per note: labels, ranges, links, bookmarks, breadcrumbs and hidden entries")
+            }
+            Self::Warnings => ("warnings", "One line per kind of warning"),
+            Self::Calltree => ("calltree", "One line per node of the call tree of samples"),
+            Self::Collapsed => {
+                ("collapsed", "Samples as collapsed stacks: one line per stack and the sum of its weights")
+            }
+            Self::Speedscope => ("speedscope", "Samples in the format of speedscope"),
+        }
+    }
+}
+
+impl ValueEnum for What {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<What>> = LazyLock::new(|| {
+            let markers = [What::Threads, What::Markers, What::Rows, What::Flows, What::Counters, What::Samples];
+            let analyses = [What::Calls, What::Path];
+            let tracks = TRACK_KINDS.iter().map(|kind| What::Tracks(kind.dump_name().0));
+            let others = [What::Annotations, What::Warnings, What::Calltree, What::Collapsed, What::Speedscope];
+            markers.into_iter().chain(analyses).chain(tracks).chain(others).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = self.text();
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// Layouts of rows.

@@ -62,14 +62,14 @@ fn unsafe_is_in_three_small_files() {
 const BUILT_IN_A_LOCK: [&str; 10] = [
     "crates/flowline-cache/src/identity.rs",
     "crates/flowline-import/src/io/mapping.rs",
-    "crates/flowline-index/src/flows/rule_values.rs",
-    "crates/flowline-index/src/samples/stack_chart.rs",
-    "crates/flowline-index/src/samples/stack_charts.rs",
+    "crates/flowline-index/src/flows/rules/rule_values.rs",
+    "crates/flowline-index/src/samples/over_time/stack_chart.rs",
+    "crates/flowline-index/src/samples/over_time/stack_charts.rs",
     "crates/flowline-index/src/search/matcher/term.rs",
     "crates/flowline-index/src/waits/thread_stack.rs",
     "crates/flowline-profile/src/background/lazy.rs",
     "crates/flowline-profile/src/strings.rs",
-    "crates/flowline-session/src/task.rs",
+    "crates/flowline-session/src/tasks/task.rs",
 ];
 
 #[test]

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flowline::index::{Arrangement, Index, RowItems as _};
-use flowline::profile::{Ns, TimeRange};
+use flowline::profile::{Ns, ProcessId, TimeRange};
 use flowline::scene::reference::coverage;
-use flowline::scene::{Frame, Item, ItemKind, NetworkRow, Scene};
+use flowline::scene::{Frame, Item, ItemKind, Scene, TrackRow};
 use flowline::session::Session;
-use flowline::view::Command;
+use flowline::view::{Command, TrackId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ fn session_for(index: &Arc<Index>, (width, scale): (u32, f32), (zoom, place): (f
     let network = index.network();
     for process in (0..index.profile().processes.len()).map(flowline::profile::ProcessId::new) {
         if network.track(process).is_some_and(|track| track.rows() > 10) {
-            session.apply(Command::ToggleNetwork(process));
+            session.apply(Command::ToggleTrack(TrackId::new("network", process.0)));
         }
     }
     let (extent, whole) = (index.extent(), index.extent().len().max(1));
@@ -73,10 +73,10 @@ fn frame_of(session: &Session) -> Frame {
 
 /// The visible rows, each with a line of pixels through its middle.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
-fn lines(session: &Session) -> Vec<(NetworkRow, Item, usize)> {
+fn lines(session: &Session) -> Vec<(TrackRow, Item, usize)> {
     let (input, chart) = (session.scene_input(), session.canvas.regions.chart);
     let line = |item: &Item| match item.kind {
-        ItemKind::NetworkRow(row) => Some((row, *item, input.item_y(item) + (input.item_height(item) / 2.0).floor())),
+        ItemKind::TrackRow(row) => Some((row, *item, input.item_y(item) + (input.item_height(item) / 2.0).floor())),
         _ => None,
     };
     let lines = input.visible_items().iter().filter_map(line);
@@ -94,8 +94,8 @@ fn a_column_is_lit_exactly_when_a_request_covers_it() {
         let (frame, exact) = (frame_of(&session), Exact::new(&session.view.axis));
         let (seen, width) = (coverage(&frame), usize::try_from(exact.width).expect("a width"));
         let (network, input) = (index.network(), session.scene_input());
-        for (NetworkRow { process, row }, item, y) in lines(&session) {
-            let track = network.track(process).expect("a track");
+        for (TrackRow { track, row }, item, y) in lines(&session) {
+            let track = network.track(ProcessId(track.number)).expect("a track");
             let bars = track.row(Some(row as usize)).expect("a row");
             let mut lit = [vec![false; width], vec![false; width], vec![false; width]];
             for at in 0..bars.len() {

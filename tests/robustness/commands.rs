@@ -18,7 +18,7 @@ use flowline::profile::{
 use flowline::scene::ItemKind;
 use flowline::session::Session;
 use flowline::ui::KeyMap;
-use flowline::view::{Command, Measure, MoveDirection, Pane, PathTarget, RowSelection};
+use flowline::view::{Command, Measure, MoveDirection, Pane, PathTarget, RowSelection, TrackId};
 use flowline_synth::Format;
 
 use crate::support;
@@ -106,7 +106,7 @@ impl Fuzzer {
             13 | 14 => Command::Reveal(self.marker()),
             15 => Command::ToggleProcess(self.process()),
             16 => Command::ToggleThread(self.thread()),
-            17 if animated => Command::ToggleNetwork(self.process()),
+            17 if animated => Command::ToggleTrack(TrackId::new("network", self.process().0)),
             17 => Command::ToggleCounters(Some(self.process())),
             18 => Command::HideThread(self.thread()),
             19 => [Command::ShowOnly(self.thread()), Command::ShowAll][usize::from(animated)].clone(),

@@ -1,16 +1,16 @@
 //! The base index, which is enough to draw the first frame: rows, pyramids, summaries, activity, counters. Flows are
 //! built afterwards.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::layout::is_small;
-use super::samples::{CpuTracks, StackCharts};
 use super::waits::ThreadStacks;
-use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Network, Overlap, RowSource, Styles, ThreadRows};
-use crate::layout::Layout;
+use super::{Activity, BuildTimings, Counters, Styles};
+use crate::derived_data::DerivedData;
+use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
+use crate::samples::{CpuTracks, StackCharts};
 use flowline_profile::persist::persist;
 use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
 
@@ -28,12 +28,11 @@ pub(super) struct BaseIndex {
     pub(super) cpu: CpuTracks,
     pub(super) charts: StackCharts,
     pub(super) stacks: ThreadStacks,
-    pub(super) network: OnceLock<Network>,
-    pub(super) custom: OnceLock<CustomTracks>,
+    pub(super) derived: DerivedData,
 }
 persist!(BaseIndex {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu;
-    charts, stacks, network, custom
+    charts, stacks, derived
 });
 
 impl BaseIndex {
@@ -80,8 +79,7 @@ impl BaseIndex {
             cpu,
             charts: StackCharts::new(profile.threads.len()),
             stacks: ThreadStacks::new(profile.threads.len()),
-            network: OnceLock::new(),
-            custom: OnceLock::new(),
+            derived: DerivedData::default(),
         }
     }
 

@@ -7,14 +7,11 @@ use std::time::Instant;
 use crate::activity::Activity;
 use crate::base_index::{BaseIndex, long_in};
 use crate::build_timings::BuildTimings;
-use crate::clock::Clock;
 use crate::counters::Counters;
-use crate::custom_tracks::CustomTracks;
+use crate::derived_data::Derived;
 use crate::flows::{FlowGraph, FlowRules};
-use crate::initiators::Initiators;
-use crate::layout::{Overlap, RowSource, Rows, ThreadLayout};
-use crate::network::Network;
-use crate::rows::ThreadRows;
+use crate::relations::Initiators;
+use crate::rows::{Clock, Overlap, RowSource, Rows, ThreadLayout, ThreadRows};
 use crate::samples::{Charts, CpuTracks};
 use crate::waits::{FlowRequests, ThreadStack};
 use flowline_profile::Arrangement;
@@ -212,21 +209,19 @@ impl Index {
         self.picture.stacks.stack(&self.profile, thread, built)
     }
 
-    /// The network requests, built on first use. Building can be slow, so the window does it on the pool.
-    pub fn network(&self) -> &Network {
-        get_or_build(&self.picture.network, || {
-            debug_assert!(may_block(), "a shared value must be complete");
-            Network::build(&self.profile).with_tracks(&self.profile, self.picture.clock)
-        })
+    /// Data that is derived from the recording when it is first requested. Deriving can be slow, so the window does it on
+    /// the pool.
+    pub fn derived<T: Derived>(&self) -> &T {
+        self.picture.derived.get(&self.profile, self.picture.clock)
     }
 
-    /// The network requests, if they are built.
+    /// Data that is derived from the recording, if it has been derived.
     #[must_use]
-    pub fn network_if_built(&self) -> Option<&Network> {
-        self.picture.network.get()
+    pub fn derived_if_built<T: Derived>(&self) -> Option<&T> {
+        self.picture.derived.get_if_built()
     }
 
-    /// The initiators of page events, built on first use; see [`Index::network`].
+    /// The initiators of page events, built on first use; see [`Index::derived`].
     pub fn initiators(&self) -> &Initiators {
         get_or_build(&self.initiators, || {
             debug_assert!(may_block(), "a shared value must be complete");
@@ -238,20 +233,6 @@ impl Index {
     #[must_use]
     pub fn initiators_if_built(&self) -> Option<&Initiators> {
         self.initiators.get()
-    }
-
-    /// The custom tracks, built on first use; see [`Index::network`].
-    pub fn custom_tracks(&self) -> &CustomTracks {
-        get_or_build(&self.picture.custom, || {
-            debug_assert!(may_block(), "a shared value must be complete");
-            CustomTracks::build(&self.profile).with_tracks(self.picture.clock)
-        })
-    }
-
-    /// The custom tracks, if they are built.
-    #[must_use]
-    pub fn custom_tracks_if_built(&self) -> Option<&CustomTracks> {
-        self.picture.custom.get()
     }
 
     /// Import warnings, including those about flow fields.

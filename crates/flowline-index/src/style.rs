@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::span::Style;
+use crate::rows::Style;
 use flowline_profile::persist::persist;
 use flowline_profile::{
     Attributes, Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, name_color, parallel_chunk_size,

@@ -7,10 +7,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, PointerHits, SceneInput, Scope, ScopeActivity,
-    ScopeCounts, SearchView, TrackList, TrackListKey, listed_groups,
+    CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
+    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, listed_groups,
 };
-use crate::layout::{Item, ItemKind, NoteLayout};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;

@@ -1,8 +1,8 @@
 //! Commands: every change of the view as data. The keyboard, the mouse, panels and scripts all produce commands.
 
-use super::{
-    FlowCommand, FlowLaneCommand, Measure, MoveDirection, NoteCommand, NoteId, PathTarget, RowSelection, TrackRef,
-};
+use super::{FlowCommand, FlowLaneCommand, NoteCommand, NoteId, PathTarget};
+use crate::time::{Measure, MoveDirection};
+use crate::track_state::{RowSelection, TrackId, TrackRef};
 use flowline_profile::{
     Arrangement, CallColors, CallRef, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId,
     SelectedCall, ThreadId, TimeRange,
@@ -91,10 +91,8 @@ pub enum Command {
     ToggleFlowTrack(u32),
     /// Collapse or expand the counters of a process, or those without a process.
     ToggleCounters(Option<ProcessId>),
-    /// Collapse or expand the network requests of a process.
-    ToggleNetwork(ProcessId),
-    /// Collapse or expand a custom track, by number.
-    ToggleCustomTrack(u32),
+    /// Collapse or expand a track of a registered kind.
+    ToggleTrack(TrackId),
     /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Tracks;
+use crate::track_state::Tracks;
 use flowline_profile::notes::Note;
 use flowline_profile::{FlowId, MarkerId};
 

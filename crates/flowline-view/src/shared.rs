@@ -2,8 +2,8 @@
 //! selections on it, and the search. Each view keeps it on the clock of its own recording; the two clocks differ by a
 //! constant.
 
-use super::{Breadcrumbs, FlowView, KeyMotion, Measure, Motion, TimeAxis, ViewState};
-use crate::time_bounds::TimeBounds;
+use super::{FlowView, ViewState};
+use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds};
 use flowline_profile::{Ns, TimeRange};
 
 /// One of the two recordings that a window can show.

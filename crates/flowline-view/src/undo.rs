@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use super::{Command, FlowCommand, NoteCommand, NoteId, Tracks, ViewState};
+use super::{Command, FlowCommand, NoteCommand, NoteId, ViewState};
 use crate::history::{History, UndoStep};
+use crate::track_state::Tracks;
 use flowline_profile::notes::{Note, NoteChanges};
 use flowline_profile::{FlowId, MarkerId};
 
@@ -21,8 +22,7 @@ const fn changes_tracks(command: &Command) -> bool {
             | Command::HideEmptyRows(_)
             | Command::ToggleFlowTrack(_)
             | Command::ToggleCounters(_)
-            | Command::ToggleNetwork(_)
-            | Command::ToggleCustomTrack(_)
+            | Command::ToggleTrack(_)
             | Command::ToggleEmpty(_)
             | Command::ShowAllMarkers(_)
             | Command::HideThread(_)

@@ -2,21 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::axis::{Motion, TimeAxis};
-use crate::breadcrumbs::Breadcrumbs;
 use crate::command::Command;
 use crate::critical::PathTarget;
 use crate::flow_lanes::{FlowLaneCommand, FlowLaneView};
 use crate::flows::FlowView;
 use crate::history::History;
-use crate::key_motion::KeyMotion;
-use crate::measure::Measure;
 use crate::notes::NotesView;
 use crate::theme::Theme;
-use crate::time_bounds::TimeBounds;
-use crate::track_order::TrackRef;
-use crate::track_selection::{RowSelection, TrackSelection};
-use crate::tracks::{Tracks, toggle};
+use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds};
+use crate::track_state::{RowSelection, TrackRef, TrackSelection, Tracks, toggle};
 use flowline_profile::Arrangement;
 use flowline_profile::{
     CallColors, CallDisplay, CallRef, CounterId, DisplayClock, Implementation, MarkerId, Profile, SelectedCall,

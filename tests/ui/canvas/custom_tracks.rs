@@ -6,9 +6,9 @@ use std::sync::Arc;
 use egui::{pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Ns, TimeRange};
-use flowline::scene::{CustomHeading, CustomRow, ItemKind};
+use flowline::scene::{ItemKind, TrackHeading, TrackRow};
 use flowline::ui::KeyMap;
-use flowline::view::Command;
+use flowline::view::{Command, TrackId};
 use serde_json::{Value, json};
 
 use crate::harness::window::{Window, session};
@@ -42,7 +42,7 @@ fn window() -> Window {
 
 impl Window {
     fn custom_rows(&self) -> usize {
-        let is_row = |kind: &ItemKind| matches!(kind, ItemKind::CustomRow(CustomRow { .. }));
+        let is_row = |kind: &ItemKind| matches!(kind, ItemKind::TrackRow(row) if row.track.kind == "custom_tracks");
         self.session().list().items().iter().filter(|item| is_row(&item.kind)).count()
     }
 }
@@ -56,7 +56,7 @@ fn tracks_have_collapsible_headings() {
     {
         assert!(window.says(spoken), "{spoken} in {:?}", window.texts());
     }
-    window.apply(Command::ToggleCustomTrack(1));
+    window.apply(Command::ToggleTrack(TrackId::new("custom_tracks", 1)));
     window.settle();
     assert_eq!(window.custom_rows(), 0);
     window.chord(egui::Modifiers::COMMAND, egui::Key::Z);
@@ -65,7 +65,7 @@ fn tracks_have_collapsible_headings() {
     window.apply(Command::Search("name:draw".to_owned()));
     window.wait_for_search("name:draw");
     window.settle();
-    let headings = window.session().list().items().iter().filter(|item| matches!(item.kind, ItemKind::Custom(_)));
+    let headings = window.session().list().items().iter().filter(|item| matches!(item.kind, ItemKind::Track(_)));
     assert_eq!(headings.count(), 1, "only the track with hits");
 }
 
@@ -75,12 +75,13 @@ fn an_entry_selects_its_marker() {
     let index = Arc::clone(&window.session().index);
     let entry = index.custom_tracks().entries().iter().find(|entry| entry.name == "load").expect("an entry").clone();
     let middle = Ns(entry.start.0.midpoint(entry.drawn_end().0) - 45_000_000);
+    let track = TrackId::new("custom_tracks", 1);
     for (kind, time) in [
-        (ItemKind::CustomRow(CustomRow { track: 1, row: 0 }), middle),
-        (ItemKind::Custom(CustomHeading { track: 1, expanded: false }), middle),
+        (ItemKind::TrackRow(TrackRow { track, row: 0 }), middle),
+        (ItemKind::Track(TrackHeading { track, expanded: false }), middle),
     ] {
-        if matches!(kind, ItemKind::Custom(_)) {
-            window.apply(Command::ToggleCustomTrack(1));
+        if matches!(kind, ItemKind::Track(_)) {
+            window.apply(Command::ToggleTrack(track));
             window.apply(Command::Select(None));
             window.settle();
         }

@@ -7,9 +7,9 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Ns, TimeRange};
-use flowline::scene::{ItemKind, NetworkHeading, NetworkRow};
+use flowline::scene::{ItemKind, TrackHeading};
 use flowline::ui::{KeyMap, TableKind};
-use flowline::view::Command;
+use flowline::view::{Command, TrackId};
 use serde_json::{Value, json};
 
 use crate::harness::window::{Window, session};
@@ -57,7 +57,7 @@ impl Window {
     }
 
     fn network_rows(&self) -> usize {
-        let is_row = |kind: &ItemKind| matches!(kind, ItemKind::NetworkRow(NetworkRow { .. }));
+        let is_row = |kind: &ItemKind| matches!(kind, ItemKind::TrackRow(row) if row.track.kind == "network");
         self.session().list().items().iter().filter(|item| is_row(&item.kind)).count()
     }
 }
@@ -132,7 +132,7 @@ fn the_track_collapses_and_its_bars_can_be_selected() {
     let second = network.requests()[1].clone();
     let place = {
         let (input, chart) = (window.session().scene_input(), window.chart());
-        let is_first = |kind: &ItemKind| matches!(kind, ItemKind::NetworkRow(row) if row.row == 1);
+        let is_first = |kind: &ItemKind| matches!(kind, ItemKind::TrackRow(row) if row.row == 1);
         let item = input.visible_items().iter().find(|item| is_first(&item.kind)).copied().expect("a row");
         let middle = flowline::profile::Ns(second.start.0.midpoint(second.end.0));
         #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -145,10 +145,11 @@ fn the_track_collapses_and_its_bars_can_be_selected() {
     window.click_at(place);
     window.settle();
     assert_eq!(window.view().selected, Some(second.marker));
-    window.apply(Command::ToggleNetwork(second.process));
+    let track = TrackId::new("network", second.process.0);
+    window.apply(Command::ToggleTrack(track));
     window.settle();
     assert_eq!(window.network_rows(), 0);
-    let heading = ItemKind::Network(NetworkHeading { process: second.process, expanded: false });
+    let heading = ItemKind::Track(TrackHeading { track, expanded: false });
     assert!(window.session().list().items().iter().any(|item| item.kind == heading));
 }
 

@@ -12,7 +12,8 @@ use flowline::profile::{
 use flowline::session::Session;
 use flowline::ui::{KeyMap, SavedView, TableKind};
 use flowline::view::{
-    Arrangement, Command, FlowCommand, FlowLaneCommand, FlowLaneOrder, Measure, PathTarget, RowSelection, TrackRef,
+    Arrangement, Command, FlowCommand, FlowLaneCommand, FlowLaneOrder, Measure, PathTarget, RowSelection, TrackId,
+    TrackRef,
 };
 
 use crate::harness::window::{Window, example, session};
@@ -115,7 +116,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
         15 => Command::ToggleMoreGroups(id),
         16 => Command::HideEmptyRows(random.bool()),
         17 => Command::ToggleCounters(random.bool().then_some(process)),
-        18 => Command::ToggleNetwork(process),
+        18 => Command::ToggleTrack(TrackId::new("network", process.0)),
         19 => Command::HideThread(id),
         20 => Command::ToggleEmpty(process),
         21 => Command::ShowAllMarkers(random.bool()),
@@ -144,7 +145,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
             let pinned = session.view.flows.pinned.first().copied().unwrap_or(flow);
             Command::Flow(FlowCommand::NamePin(pinned, ["mine", "", "ö \""][random.usize(..3)].into()))
         }
-        40 => Command::ToggleCustomTrack(random.u32(..3)),
+        40 => Command::ToggleTrack(TrackId::new("custom_tracks", random.u32(..3))),
         _ => Command::ZoomBack,
     }
 }

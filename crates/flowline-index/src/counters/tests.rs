@@ -1,7 +1,7 @@
 //! Compares tracks with a naive evaluation of the samples.
 
 use super::*;
-use crate::Clock;
+use crate::rows::Clock;
 use flowline_profile::{Counter, Ns};
 use flowline_profile::{CounterGraph, Sample, Series, TimeRange};
 

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::extents::{Extent, ExtentTree};
 use super::stack::{Changes, ValueTransform};
 use super::ticks::TickTree;
-use crate::clock::Clock;
+use crate::rows::Clock;
 use crate::style::color_index;
 use flowline_profile::persist::persist;
 use flowline_profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, name_color, parallel_chunk_size};

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::entry::CustomEntry;
 use super::rows::CustomTrack;
 use super::{read, rows, stamps};
-use crate::clock::Clock;
+use crate::rows::Clock;
 use flowline_profile::{MarkerId, Profile, TimeRange};
 
 /// All entries of a recording, and their tracks.

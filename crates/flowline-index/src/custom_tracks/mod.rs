@@ -7,6 +7,7 @@
 
 mod entries;
 mod entry;
+mod of_index;
 mod read;
 mod rows;
 mod stamps;

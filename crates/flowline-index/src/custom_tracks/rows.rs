@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 use super::{CustomEntry, EntryKind};
-use crate::clock::Clock;
-use crate::first_fit::FirstFit;
-use crate::pyramid::{Pyramid, RowItems, touching};
-use crate::span::{Packed, Style};
+use crate::rows::{Clock, FirstFit, Packed, Pyramid, RowItems, Style, touching};
 use flowline_profile::LocalMarker;
 
 /// The entries of a row: their numbers, and their ticks on this row.

@@ -5,47 +5,18 @@
 //! terminating field after that, or never. The graph consists of flat columns of 32-bit numbers; the id texts stay in
 //! the input.
 
-mod address;
-mod appearance;
-mod build_graph;
-mod connections;
-mod context;
-mod explicit_flows;
-mod field_references;
-mod flow_builder;
-mod flow_lane;
-mod flow_timeline;
-mod flows_by_id;
 mod graph;
-mod id_positions;
 mod ids;
-mod lane_data;
-mod lookup;
-mod marker_flow_fields;
-mod marker_flows;
-mod posted_name;
-mod postings;
-mod rule_matcher;
-mod rule_names;
-mod rule_values;
+mod lanes;
 mod rules;
-mod shape;
-mod shape_rows;
-mod tracks;
+mod shapes;
 
-pub use address::elided;
-pub use appearance::{FlowAppearance, RuleMatcher};
-pub use connections::{Chain, Connections};
-pub use context::Children;
-pub use flow_lane::LaneShape;
-pub use flow_timeline::{FlowFacts, FlowTimeline, SegmentKind, TimelineSegment, TimelineTotals, type_path};
-pub use graph::FlowGraph;
-pub(crate) use graph::{end_of, start_of, times_of};
-pub use lane_data::{LaneData, TypeNode, TypeTree};
-pub use lookup::FlowName;
-pub use marker_flow_fields::MarkerFlow;
-pub use posted_name::{PostedName, posted_name};
-pub use rules::{FlowRule, FlowRules};
-pub use shape::{FlowShape, group_name};
-pub use shape_rows::ShapeSpan;
-pub use tracks::{FlowSetup, FlowTrack, FlowTrackRow, FlowTrackShapes};
+pub use graph::{Chain, Children, Connections, FlowGraph, MarkerFlow};
+pub(crate) use graph::{end_of, start_of};
+pub use ids::{FlowName, elided};
+pub use lanes::{
+    FlowFacts, FlowTimeline, LaneData, LaneShape, SegmentKind, TimelineSegment, TimelineTotals, TypeNode, TypeTree,
+    type_path,
+};
+pub use rules::{FlowAppearance, FlowRule, FlowRules, PostedName, RuleMatcher, posted_name};
+pub use shapes::{FlowSetup, FlowShape, FlowTrack, FlowTrackRow, FlowTrackShapes, ShapeSpan, group_name};

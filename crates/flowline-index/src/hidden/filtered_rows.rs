@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 use super::notes::{HiddenInThread, ThreadHides, hides};
 use crate::Index;
-use crate::layout::{Overlap, ThreadLayout};
-use crate::rows::ThreadRows;
+use crate::rows::{Overlap, ThreadLayout, ThreadRows};
 use crate::samples::StackChart;
 use flowline_profile::notes::Note;
 use flowline_profile::{Arrangement, CallDisplay, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};

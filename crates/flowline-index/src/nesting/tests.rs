@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::slices::key;
 use super::*;
-use crate::{ThreadRows, depths};
+use crate::rows::{ThreadRows, depths};
 use flowline_profile::{Arrangement, CategoryId, Marker, MarkerTable, Ns, PayloadRef, Profile, StringId, TrackKind};
 use flowline_profile::{LocalMarker, MarkerFlags, Thread};
 

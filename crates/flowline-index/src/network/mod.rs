@@ -7,6 +7,7 @@
 mod chrome;
 mod chrome_event;
 mod firefox;
+mod of_index;
 mod phase;
 mod request;
 mod requests;

@@ -8,7 +8,7 @@ use super::chrome_event::{Event, EventName, What};
 use super::request::{NetworkRequest, NetworkRequestId};
 use super::rows::NetworkTrack;
 use super::{chrome, chrome_event, firefox, rows};
-use crate::clock::Clock;
+use crate::rows::Clock;
 use flowline_profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
 
 /// The requests of a recording.

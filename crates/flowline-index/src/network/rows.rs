@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::request::{NetworkRequest, NetworkRequestId};
-use crate::clock::Clock;
-use crate::first_fit::FirstFit;
-use crate::pyramid::{Pyramid, RowItems, touching};
-use crate::span::{Packed, Style};
+use crate::rows::{Clock, FirstFit, Packed, Pyramid, RowItems, Style, touching};
 use crate::style::color_index;
 use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId};
 

@@ -1,8 +1,19 @@
 //! Rows: the arrangement of a thread's markers. The markers of a row do not overlap and are sorted by both start and
 //! end.
 
+mod clock;
+mod first_fit;
+mod layout;
 mod operations;
 mod packing;
+mod pyramid;
+mod span;
 mod thread_rows;
 
+pub use clock::{Clock, MAX_TICK, TICK_BITS};
+pub(crate) use first_fit::FirstFit;
+pub(crate) use layout::{Layout, is_small};
+pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
+pub use pyramid::{Pyramid, RowItems, touching};
+pub use span::{Packed, Span, Style};
 pub use thread_rows::{Group, ThreadRows, depths};

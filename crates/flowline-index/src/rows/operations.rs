@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
+use super::first_fit::FirstFit;
 use super::packing::nest_rows;
-use crate::first_fit::FirstFit;
 use flowline_profile::{CategoryId, LocalMarker, Profile, StringId, Thread};
 
 /// An operation with its time and its rows.

@@ -1,6 +1,6 @@
 //! Places markers on rows: instants apart, intervals first-fit, nested slices below the slices that contain them.
 
-use crate::first_fit::FirstFit;
+use super::first_fit::FirstFit;
 use flowline_profile::{LocalMarker, Thread};
 
 /// Puts instants on a row of their own and packs intervals first-fit below it.

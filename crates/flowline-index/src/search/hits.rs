@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::layout::{Overlap, RowSource, Rows, ThreadLayout};
-use crate::rows::ThreadRows;
+use crate::rows::{Overlap, RowSource, Rows, ThreadLayout, ThreadRows};
 use flowline_profile::{Direction, LocalMarker, MarkerId, Ns, Profile, ThreadId};
 
 /// The matching markers by thread, ascending.

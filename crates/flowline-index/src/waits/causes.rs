@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use super::wait_activity::loop_names;
 use crate::Index;
 use crate::flows::{FlowGraph, end_of, start_of};
-use crate::messages::message_peer;
 use crate::network::NetworkRequestId;
+use crate::relations::message_peer;
 use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// Maximum number of flow steps that are searched for a step of the marker.

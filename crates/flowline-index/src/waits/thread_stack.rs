@@ -4,7 +4,8 @@
 use std::cmp::Reverse;
 use std::sync::OnceLock;
 
-use crate::{Nesting, ThreadRows};
+use crate::Nesting;
+use crate::rows::ThreadRows;
 use flowline_profile::{Arrangement, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, ThreadId, TimeRange};
 
 /// Name of Firefox markers for the times at which a thread is awake.

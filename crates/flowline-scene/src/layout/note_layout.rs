@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::item::Item;
+use super::chart_list::Item;
 use super::placed_notes::PlacedNote;
 use crate::geometry::PixelRect;
 use flowline_profile::notes::Note;

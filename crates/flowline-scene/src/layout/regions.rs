@@ -1,7 +1,7 @@
 //! Layout of the canvas parts, in device pixels. It is computed from the window's size and the view before widgets are
 //! laid out, so that widgets, scene and hit tests of one frame agree.
 
-use super::flow_list::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
+use super::flow_content::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
 use crate::geometry::PixelRect;
 use flowline_view::FlowView;
 

@@ -1,14 +1,11 @@
 //! The input of a frame: everything that drawing, widgets and hit testing read.
 
-use super::flow_scene::FlowScene;
-use super::item::Item;
+use super::chart_list::{Item, TrackList};
+use super::filters::{Scope, SearchView};
+use super::flow_content::{FlowLaneShapes, FlowScene};
 use super::note_layout::NoteLayout;
 use super::placed_notes::PlacedNote;
 use super::regions::Regions;
-use super::scope::Scope;
-use super::search_view::SearchView;
-use super::shape_cache::FlowLaneShapes;
-use super::track_list::TrackList;
 use crate::geometry::AxisMap;
 use flowline_index::flows::FlowSetup;
 use flowline_index::waits::CriticalPath;

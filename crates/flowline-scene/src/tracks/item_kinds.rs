@@ -20,7 +20,7 @@ macro_rules! dispatch {
             #[must_use]
             pub fn widget_key(&self) -> (&'static str, [u32; 2]) {
                 match self {
-                    $(Self::$name(item) => (stringify!($name), item.identity())),+
+                    $(Self::$name(item) => (item.kind().unwrap_or(stringify!($name)), item.identity())),+
                 }
             }
         }

@@ -7,21 +7,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowLaneGroup, FlowLaneHeading,
-    FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
-    ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackList, listed_groups,
+    CallRow, CollapsedGroup, CollapsedGroupRows, CounterHeading, CounterItem, EmptyThreads, FlowLaneGroup,
+    FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, InViewFilter, Item, ItemKind, MarkerRow,
+    MoreGroups, ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow,
+    listed_groups,
 };
-use crate::layout::{CollapsedGroup, CollapsedGroupRows, InViewFilter, Item, ItemKind};
 use crate::tracks::duplicate_names::duplicate_names;
-use crate::tracks::{custom, network};
+use crate::tracks::kind::TrackPlace;
+use crate::tracks::registered::{is_expanded, kinds_at, missing_kinds};
 use flowline_index::Index;
+use flowline_index::ThreadLayout;
 use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
-use flowline_index::{CustomTracks, Network, ThreadLayout};
 use flowline_profile::{CallDisplay, CounterId, HiddenTypes};
 use flowline_profile::{FlowId, MarkerSurface, ProcessId, ThreadId};
-use flowline_view::{Arrangement, Tracks};
+use flowline_view::{Arrangement, TrackId, Tracks};
 
 /// Data from which a list is built.
 struct ListInput<'a> {
@@ -113,9 +114,8 @@ impl TrackList {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
             index.counters().for_process(process).filter(is_shown).collect()
         };
-        list.network_is_missing = index.network_if_built().is_none() && Network::may_have(profile);
-        list.custom_tracks_are_missing = index.custom_tracks_if_built().is_none() && CustomTracks::may_have(profile);
-        list.push_custom(&input);
+        list.missing_kinds = missing_kinds(index);
+        list.push_kinds(&input, TrackPlace::Top, None);
         let has_hits =
             |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id));
         let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
@@ -145,7 +145,7 @@ impl TrackList {
             if search.is_none() {
                 list.push_flow_tracks(process, flow_tracks, tracks);
             }
-            list.push_network(&input, process);
+            list.push_kinds(&input, TrackPlace::Process, Some(process));
             list.push_counters(Some(process), counters, tracks, query.is_some());
             let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
             let (full, empty): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
@@ -195,40 +195,24 @@ impl TrackList {
         }
     }
 
-    /// Adds the custom tracks; with a search, only those with hits.
-    fn push_custom(&mut self, input: &ListInput<'_>) {
-        let Some(custom) = input.index.custom_tracks_if_built() else { return };
-        let (profile, clock, count) = (input.index.profile(), input.index.clock(), custom.tracks().len());
-        for (number, track) in (0_u32..).zip(custom.tracks()) {
-            if input.search.is_some_and(|search| !custom::has_hit(profile, custom, track, &search.hits)) {
-                continue;
-            }
-            let expanded = custom::is_expanded(input.tracks, number, track, count);
-            self.push(CustomHeading { track: number, expanded });
-            let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
-            let is_shown = |row: &u32| view.is_none_or(|view| track.shows(*row as usize, view));
-            let rows = u32::try_from(track.rows()).unwrap_or(u32::MAX);
-            for row in (0..rows).filter(|_| expanded).filter(is_shown) {
-                self.push(CustomRow { track: number, row });
-            }
-        }
-    }
-
-    /// Adds the network requests of a process; with a search, only if it has hits.
-    fn push_network(&mut self, input: &ListInput<'_>, process: ProcessId) {
-        let Some(network) = input.index.network_if_built() else { return };
-        let Some(track) = network.track(process) else { return };
-        if input.search.is_some_and(|search| !network::has_hit(input.index.profile(), network, track, &search.hits)) {
-            return;
-        }
-        let expanded = network::is_expanded(input.tracks, process, track);
-        self.push(NetworkHeading { process, expanded });
-        let clock = input.index.clock();
+    /// Adds the tracks of registered kinds that are listed at a place; with a search, only those with hits.
+    fn push_kinds(&mut self, input: &ListInput<'_>, place: TrackPlace, process: Option<ProcessId>) {
+        let (index, clock) = (input.index, input.index.clock());
         let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
-        let is_shown = |row: &u32| view.is_none_or(|view| track.shows(*row as usize, view));
-        let rows = u32::try_from(track.rows()).unwrap_or(u32::MAX);
-        for row in (0..rows).filter(|_| expanded).filter(is_shown) {
-            self.push(NetworkRow { process, row });
+        for kind in kinds_at(place) {
+            for number in kind.tracks(index, process) {
+                if input.search.is_some_and(|search| !kind.has_hit(index, number, &search.hits)) {
+                    continue;
+                }
+                let track = TrackId::new(kind.key(), number);
+                let expanded = is_expanded(kind, index, track, input.tracks);
+                self.push(TrackHeading { track, expanded });
+                let is_shown = |row: &u32| view.is_none_or(|view| kind.shows_row(index, number, *row, view));
+                let rows = if expanded { kind.rows(index, number) } else { 0 };
+                for row in (0..rows).filter(is_shown) {
+                    self.push(TrackRow { track, row });
+                }
+            }
         }
     }
 

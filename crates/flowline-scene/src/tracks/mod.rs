@@ -1,22 +1,26 @@
 //! The chart's tracks: one file or folder per kind.
 //!
-//! A kind defines the height, the label, the commands and the hit test of its items ([`TrackItem`]), and it draws the
-//! items on screen ([`TrackPainter`]). A new kind is a new file here, with its items in the list below and its painter
-//! in [`Painters`].
+//! A registered kind implements [`TrackKind`] in a folder of its own: its data, rows, labels, hits, painter, menu, saved
+//! state, card lines and dump. A new kind is such a folder, its `mod` line, and an entry in the list of `kinds`. The other kinds
+//! have items of their own ([`TrackItem`]), which `layout` lists.
 
 mod columns;
 pub(super) mod counter;
-pub(super) mod custom;
+mod counts;
+mod custom;
 mod duplicate_names;
 mod empty_threads;
 mod flow_lane;
 pub(super) mod flow_track;
 mod item_kinds;
+mod kind;
+mod kinds;
 mod list;
-pub(super) mod network;
+pub(crate) mod network;
 mod painter;
 mod painters;
 mod process;
+mod registered;
 mod row_spans;
 pub(super) mod samples;
 pub(super) mod thread;
@@ -24,8 +28,11 @@ pub(crate) mod track_item;
 mod visible_span_cache;
 
 pub use flow_lane::{FLOW_LANE_HEIGHT, title as lane_title};
-pub(crate) use painter::TrackPainter;
+pub use kind::{DumpLine, TrackKind, TrackPlace};
+pub use kinds::TRACK_KINDS;
+pub use painter::TrackPainter;
 pub(crate) use painters::Painters;
+pub use registered::{derived_kinds, track_kind};
 pub use samples::SAMPLES_HEIGHT;
 pub(crate) use track_item::background;
 pub use track_item::{Background, LabelStyle, TrackItem, TrackLabel};

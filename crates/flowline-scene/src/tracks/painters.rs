@@ -1,25 +1,30 @@
 //! The painters of all kinds of tracks.
 
+use super::kinds::TRACK_KINDS;
 use super::painter::TrackPainter;
-use super::{counter, custom, flow_lane, flow_track, network, samples, thread};
+use super::{counter, flow_lane, flow_track, samples, thread};
 
 /// The painters of all kinds, with their caches.
-#[derive(Debug, Default)]
-pub(crate) struct Painters {
-    threads: thread::MarkerPainter,
-    flow_tracks: flow_track::FlowTrackPainter,
-    counters: counter::CounterPainter,
-    network: network::NetworkPainter,
-    calls: samples::CallPainter,
-    activity: samples::ActivityPainter,
-    flow_lanes: flow_lane::FlowLanePainter,
-    custom: custom::CustomPainter,
+#[derive(Debug)]
+pub(crate) struct Painters(Vec<Box<dyn TrackPainter>>);
+
+impl Default for Painters {
+    fn default() -> Self {
+        let own: [Box<dyn TrackPainter>; 6] = [
+            Box::<thread::MarkerPainter>::default(),
+            Box::<flow_track::FlowTrackPainter>::default(),
+            Box::<counter::CounterPainter>::default(),
+            Box::<samples::CallPainter>::default(),
+            Box::<samples::ActivityPainter>::default(),
+            Box::<flow_lane::FlowLanePainter>::default(),
+        ];
+        Self(own.into_iter().chain(TRACK_KINDS.iter().map(|kind| kind.painter())).collect())
+    }
 }
 
 impl Painters {
     /// All painters. Batches have layers, so the order does not matter.
-    pub(crate) fn all(&mut self) -> [&mut dyn TrackPainter; 8] {
-        let Self { threads, flow_tracks, counters, network, calls, activity, flow_lanes, custom } = self;
-        [threads, flow_tracks, counters, network, calls, activity, flow_lanes, custom]
+    pub(crate) fn all(&mut self) -> impl Iterator<Item = &mut Box<dyn TrackPainter>> {
+        self.0.iter_mut()
     }
 }

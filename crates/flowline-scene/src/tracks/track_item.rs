@@ -70,6 +70,11 @@ pub trait TrackItem {
     /// Numbers that identify the item among items of its kind, independent of its expanded state.
     fn identity(&self) -> [u32; 2];
 
+    /// Key of the registered kind of the item's track, if it has one.
+    fn kind(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Background of the item.
     fn background(&self) -> Background {
         Background::Plain

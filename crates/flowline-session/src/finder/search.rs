@@ -7,9 +7,8 @@ use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::fuzzy::FuzzyQuery;
-use crate::flow_panel_model::FlowPanelModel;
-use crate::on_demand::OnDemand;
-use crate::task::Wake;
+use crate::flows::FlowPanelModel;
+use crate::tasks::{OnDemand, Wake};
 use flowline_index::Index;
 
 /// Maximum number of results.

@@ -5,10 +5,12 @@
 //! invalid one counts as missing. Times are nanoseconds on the recording's clock. [`super::names`] defines the names of
 //! threads, markers and flows.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::lenient::{is_default, items, members, optional_members, read_members};
+use super::lenient::{is_default, items, lists, members, optional_members, read_members};
 use super::window::SavedWindow;
 use super::{link, word};
 use flowline_profile::{Arrangement, CallColors, Implementation};
@@ -149,11 +151,6 @@ pub(super) struct SavedTracks {
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) counters: Vec<String>,
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
-    pub(super) network: Vec<String>,
-    /// Custom tracks are built after the recording is shown, so they are identified by number.
-    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
-    pub(super) custom_tracks: Vec<u32>,
-    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) stack_charts: Vec<String>,
     #[serde(skip_serializing_if = "is_default")]
     pub(super) all_markers: bool,
@@ -165,6 +162,35 @@ pub(super) struct SavedTracks {
     /// Order of the threads of each process.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) thread_order: Vec<Vec<String>>,
+    /// Tracks of registered kinds that the user collapsed or expanded, by the key of the kind.
+    #[serde(flatten, deserialize_with = "lists")]
+    pub(super) toggled: BTreeMap<String, Vec<TrackName>>,
+}
+
+/// A track of a registered kind: the name of its process, or its number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum TrackName {
+    Number(u32),
+    Process(String),
+}
+
+impl TrackName {
+    /// The number of a track that has no process.
+    pub(super) const fn number(&self) -> Option<u32> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Process(_) => None,
+        }
+    }
+
+    /// The name of a track's process.
+    pub(super) fn process(&self) -> Option<String> {
+        match self {
+            Self::Number(_) => None,
+            Self::Process(name) => Some(name.clone()),
+        }
+    }
 }
 
 /// A part of the list `[thread, group, ...]`.

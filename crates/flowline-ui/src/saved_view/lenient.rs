@@ -1,5 +1,7 @@
 //! Reading that tolerates errors: a single invalid member or item never makes a whole view unreadable.
 
+use std::collections::BTreeMap;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -28,6 +30,14 @@ pub(super) fn optional_members<'de, D: Deserializer<'de>, T: DeserializeOwned + 
 pub(super) fn items<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     let items = Vec::<Value>::deserialize(from)?;
     Ok(items.into_iter().filter_map(|item| T::deserialize(item).ok()).collect())
+}
+
+/// Reads lists by key, without their invalid items and without other members.
+pub(super) fn lists<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    from: D,
+) -> Result<BTreeMap<String, Vec<T>>, D::Error> {
+    let members = BTreeMap::<String, Value>::deserialize(from)?.into_iter();
+    Ok(members.filter_map(|(key, list)| Some((key, items(list).ok()?))).collect())
 }
 
 /// Reads a size in points, limited to 0–10,000. Anything but a number counts as missing.

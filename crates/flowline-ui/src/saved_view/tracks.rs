@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::format::{GroupPart, SavedTracks};
+use super::format::{GroupPart, SavedTracks, TrackName};
 use super::names::Names;
 use flowline_profile::{GroupKind, ProcessId, ThreadId};
-use flowline_view::{TrackOrder, Tracks};
+use flowline_scene::{TRACK_KINDS, TrackKind, TrackPlace};
+use flowline_view::{TrackId, TrackOrder, Tracks};
 
 /// Every set is saved, because the initial expansion depends on the window.
 pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
@@ -21,14 +22,44 @@ pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
         hide_empty_rows: tracks.hide_empty_rows,
         flow_tracks: names.flow_tracks(&tracks.flow_tracks),
         counters: names.owners(&tracks.counters),
-        network: names.processes(&tracks.network),
-        custom_tracks: tracks.custom.iter().copied().collect(),
         stack_charts: names.threads(&tracks.stack_charts),
         all_markers: tracks.all_markers,
         top_threads: in_order(&order.pinned),
         process_order: order.processes.iter().map(|id| names.process(*id)).collect(),
         thread_order: order.threads.values().map(in_order).collect(),
+        toggled: TRACK_KINDS.iter().filter_map(|kind| toggled(*kind, tracks, names)).collect(),
     }
+}
+
+/// The key of a kind, and the tracks of the kind that the user collapsed or expanded; `None` without any. Tracks of processes
+/// have the names of these. Others are derived after the recording is shown, so they are identified by number.
+fn toggled(kind: &dyn TrackKind, tracks: &Tracks, names: &Names<'_>) -> Option<(String, Vec<TrackName>)> {
+    let numbers = tracks.toggled.iter().filter(|track| track.kind == kind.key()).map(|track| track.number);
+    let named: Vec<TrackName> = match kind.place() {
+        TrackPlace::Top => numbers.map(TrackName::Number).collect(),
+        TrackPlace::Process => {
+            let processes: BTreeSet<ProcessId> = numbers.map(ProcessId).collect();
+            names.processes(&processes).into_iter().map(TrackName::Process).collect()
+        }
+    };
+    (!named.is_empty()).then(|| (kind.key().to_owned(), named))
+}
+
+/// Restores the tracks of registered kinds.
+fn read_toggled(saved: &BTreeMap<String, Vec<TrackName>>, names: &Names<'_>) -> BTreeSet<TrackId> {
+    let mut toggled = BTreeSet::new();
+    for kind in TRACK_KINDS {
+        let named = saved.get(kind.key()).map_or(&[][..], Vec::as_slice);
+        let track = |number| TrackId::new(kind.key(), number);
+        match kind.place() {
+            TrackPlace::Top => toggled.extend(named.iter().filter_map(TrackName::number).map(track)),
+            TrackPlace::Process => {
+                let processes: Vec<String> = named.iter().filter_map(TrackName::process).collect();
+                toggled.extend(names.find_processes(&processes).into_iter().map(|process| track(process.0)));
+            }
+        }
+    }
+    toggled
 }
 
 /// Collapsed groups: the thread, then its groups.
@@ -68,8 +99,7 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.hide_empty_rows = saved.hide_empty_rows;
     tracks.flow_tracks = names.find_flow_tracks(&saved.flow_tracks);
     tracks.counters = names.find_owners(&saved.counters);
-    tracks.network = names.find_processes(&saved.network);
-    tracks.custom = saved.custom_tracks.iter().copied().collect();
+    tracks.toggled = read_toggled(&saved.toggled, names);
     tracks.stack_charts = names.find_threads(&saved.stack_charts);
     tracks.all_markers = saved.all_markers;
     tracks.order = read_order(saved, names);

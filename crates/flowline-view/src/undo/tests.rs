@@ -1,7 +1,9 @@
 //! Random edits, undos and redos. The view must always equal the result of the edits that are not undone.
 
 use super::*;
-use crate::{NoteId, TrackRef};
+use crate::NoteId;
+use crate::TrackId;
+use crate::track_state::TrackRef;
 use flowline_profile::notes::NoteKind;
 use flowline_profile::{
     CategoryId, Direction, DisplayClock, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef,
@@ -57,7 +59,7 @@ fn edit(random: &mut fastrand::Rng) -> Command {
         4 => Command::HideEmptyRows(random.bool()),
         5 => Command::ToggleFlowTrack(random.u32(..2)),
         6 => Command::ToggleCounters(Some(process)),
-        7 => Command::ToggleNetwork(process),
+        7 => Command::ToggleTrack(TrackId::new("network", process.0)),
         8 => Command::ToggleEmpty(process),
         9 => Command::ShowAllMarkers(random.bool()),
         10 => Command::HideThread(thread),

@@ -45,12 +45,27 @@
 //!
 //! Parsing never fails: invalid parts are ignored, each with a one-sentence message, and the rest applies.
 
+mod appearance;
 mod parse;
+mod posted_name;
+mod postings;
 mod rule;
+mod rule_matcher;
+mod rule_names;
 mod rule_set;
+mod rule_values;
 #[cfg(test)]
 mod tests;
 
+pub use appearance::FlowAppearance;
+pub(crate) use appearance::FlowPlacement;
+pub(crate) use posted_name::POSTED_NAMES;
+pub use posted_name::{PostedName, posted_name};
+pub(crate) use postings::{Posting, Postings, Stages};
 pub use rule::FlowRule;
-pub(crate) use rule::{Fade, LabelSource, Pattern, ValueCondition, ValueTest, When};
+pub(crate) use rule::LabelSource;
+pub use rule_matcher::RuleMatcher;
+pub(crate) use rule_matcher::{CompiledRule, sampled};
+pub(crate) use rule_names::MemberInfo;
 pub use rule_set::FlowRules;
+pub(crate) use rule_values::{MAX_PAYLOADS, MAX_TRACE_PAYLOADS, field_text};

@@ -1,9 +1,9 @@
 //! Parses flow rules from JSON text. A syntax error ends parsing, and the rules before it apply. An invalid value is
 //! ignored, and the rest of its rule applies. Both produce a message that names the rule and the expected value.
 
-use super::rule_set::ONCE;
-use super::{Fade, FlowRule, FlowRules, LabelSource, Pattern, ValueCondition, ValueTest, When};
-use crate::flows::postings::Posting;
+use super::postings::Posting;
+use super::rule::{Fade, FlowRule, LabelSource, Pattern, ValueCondition, ValueTest, When};
+use super::rule_set::{FlowRules, ONCE};
 use crate::style::{COLOR_WORDS, color_index};
 use flowline_json::{Cursor, JsonError, Kind, decode_value};
 use flowline_profile::Value;

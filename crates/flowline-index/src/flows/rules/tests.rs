@@ -1,6 +1,7 @@
 //! Parsing rules: the parts that apply, and the messages about the rest.
 
 use super::*;
+use crate::flows::rules::rule::{Fade, Pattern, ValueCondition, ValueTest, When};
 
 /// Names of the rules and messages.
 fn read(text: &str) -> (Vec<String>, Vec<String>) {

@@ -2,9 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::EntryList;
 use super::entry::CALL;
-use super::list::EventStacks;
+use super::list::{EntryList, EventStacks};
 use flowline_profile::samples::NONE;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, StackId, ThreadId, TimeRange, TrackKind};
 

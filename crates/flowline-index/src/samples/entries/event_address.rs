@@ -1,7 +1,8 @@
 //! The address of an entry.
 
 use super::address::address_of_marker;
-use super::{EntryId, EntryItem, EntryList};
+use super::entry::{EntryId, EntryItem};
+use super::list::EntryList;
 use crate::network::RequestUrls;
 use flowline_profile::{FuncId, Profile};
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::address::address_of_marker;
 use super::entry::CALL;
 use crate::network::RequestUrls;
-use crate::samples::grouping::{Grouping, third_party};
+use crate::samples::trees::{Grouping, third_party};
 use flowline_profile::samples::ResourceKind;
 use flowline_profile::{LocalMarker, Profile, StackId, ThreadId};
 

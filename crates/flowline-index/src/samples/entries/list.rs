@@ -8,9 +8,7 @@ use super::entry::{CALL, EntryId, EntryItem, EntrySet};
 use super::groups::{EntryGroups, GroupNumber};
 use super::names;
 use super::names::{BROWSER_EVENTS, TASK, Work};
-use crate::samples::cost::Cost;
-use crate::samples::grouping::Grouping;
-use crate::samples::view::StackView;
+use crate::samples::trees::{Cost, Grouping, StackView};
 use flowline_profile::samples::{CallRef, FuncFlags, NONE};
 use flowline_profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange};
 

@@ -10,6 +10,7 @@
 
 mod address;
 mod entry;
+mod entry_log;
 mod entry_nesting;
 mod event_address;
 mod groups;
@@ -19,8 +20,8 @@ mod names;
 mod tests;
 
 pub use entry::{EntryId, EntryItem, EntrySet};
+pub use entry_log::EntryLog;
 pub use event_address::event_address;
 pub(crate) use list::times_by_work;
 pub use list::{EntryCosts, EntryList, default_entries, has_entries, work_of};
-pub use names::BROWSER_EVENTS;
-pub use names::Work;
+pub use names::{BROWSER_EVENTS, Work};

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::entry_log::EntryLog;
 use super::*;
-use crate::samples::{CallTree, EntryLog, InvertedTree, Measure, NodeId, TreeRequest};
+use crate::samples::trees::{CallTree, InvertedTree, Measure, NodeId, TreeRequest};
 use flowline_profile::samples::CallTable;
 use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::frame::{Frame, Layer, push_label, shortened};
 use crate::geometry::PixelRect;
-use crate::layout::{CustomHeading, CustomRow, Hit, Item, ItemKind, SceneInput, pixel_of};
+use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow, pixel_of};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance};
 use crate::theme::with_alpha;
 use crate::tracks::TrackPainter;
@@ -17,11 +17,13 @@ use flowline_index::search::Hits;
 use flowline_index::{Packed, Span, color_index};
 use flowline_profile::Profile;
 
+/// Key of the kind.
+pub(super) const KEY: &str = "custom_tracks";
 /// Entries narrower than this many points show no label.
 const LEAST_WIDTH: f32 = 4.0;
 
 /// A row of a track; `None` is the summary on its heading.
-type RowKey = (u32, Option<usize>);
+type RowKey = (u32, Option<u32>);
 
 /// A row on screen.
 struct VisibleEntries<'a> {
@@ -33,8 +35,8 @@ struct VisibleEntries<'a> {
 
 fn row_of(item: &Item) -> Option<RowKey> {
     match item.kind {
-        ItemKind::Custom(CustomHeading { track, expanded: false }) => Some((track, None)),
-        ItemKind::CustomRow(CustomRow { track, row }) => Some((track, Some(row as usize))),
+        ItemKind::Track(TrackHeading { track, expanded: false }) if track.kind == KEY => Some((track.number, None)),
+        ItemKind::TrackRow(TrackRow { track, row }) if track.kind == KEY => Some((track.number, Some(row))),
         _ => None,
     }
 }
@@ -42,8 +44,8 @@ fn row_of(item: &Item) -> Option<RowKey> {
 /// The hit at an x coordinate of a row: the selected marker's entry first, then any entry, then entries nearby.
 pub(super) fn hit(input: &SceneInput<'_>, (number, row): RowKey, x: f32) -> Option<Hit> {
     let custom = input.index.custom_tracks_if_built()?;
-    let track = track_of(input, number)?;
-    let entries = track.row(row)?;
+    let track = custom.tracks().get(number as usize)?;
+    let entries = track.row(row.map(|row| row as usize))?;
     let map = input.axis_map();
     let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
     let hit = |number: u32, count: u32| {
@@ -91,13 +93,13 @@ fn is_hit(profile: &Profile, custom: &CustomTracks, number: u32, hits: &Hits) ->
 }
 
 /// True if an entry of a track matches a search.
-pub(in crate::tracks) fn has_hit(profile: &Profile, custom: &CustomTracks, track: &CustomTrack, hits: &Hits) -> bool {
+pub(super) fn has_hit(profile: &Profile, custom: &CustomTracks, track: &CustomTrack, hits: &Hits) -> bool {
     hits.total() > 0 && track.entries().any(|number| is_hit(profile, custom, number, hits))
 }
 
 /// Draws the entries on screen, and the lines of markers.
 #[derive(Debug, Default)]
-pub(crate) struct CustomPainter {
+pub(super) struct CustomPainter {
     span_cache: VisibleSpanCache<RowKey>,
     found: EntryHit,
 }
@@ -135,7 +137,7 @@ impl TrackPainter for CustomPainter {
         frame.begin_layer(Layer::SearchHits);
         let start = frame.count::<MarkerInstance>();
         for row in &rows {
-            let found = self.found.track(input, row).and_then(|track| track.row(row.key.1));
+            let found = self.found.track(input, row).and_then(|track| track.row(row.key.1.map(|row| row as usize)));
             let Some(found) = found else { continue };
             let (pyramid, slot) = (found.pyramid(), row.slot);
             let spans = SpanRow { items: &found, pyramid, slot, emphasis: Emphasis::Normal, least: Some(least) };
@@ -189,7 +191,10 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame, custom: &'a CustomTrac
     for item in input.visible_items() {
         let Some(key) = row_of(item) else { continue };
         let track = custom.tracks().get(key.0 as usize);
-        let Some((track, entries)) = track.and_then(|track| Some((track, track.row(key.1)?))) else { continue };
+        let Some((track, entries)) = track.and_then(|track| Some((track, track.row(key.1.map(|row| row as usize))?)))
+        else {
+            continue;
+        };
         let slot = frame.rows.len();
         if slot < MAX_ROWS {
             frame.rows.push(row_place(input, item));
@@ -207,9 +212,4 @@ fn push_entry(frame: &mut Frame, rows: &[VisibleEntries<'_>], number: u32, empha
             frame.instances.markers.push(MarkerInstance::new(packed, row.slot, emphasis));
         }
     }
-}
-
-/// A track by its number.
-pub(super) fn track_of<'a>(input: &SceneInput<'a>, number: u32) -> Option<&'a CustomTrack> {
-    input.index.custom_tracks_if_built()?.tracks().get(number as usize)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::phases::{PhasePainter, PhaseRect};
 use crate::frame::{Frame, Layer, push_label, shortened};
-use crate::layout::{Hit, Item, ItemKind, NetworkHeading, NetworkRow, SceneInput};
+use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
@@ -16,11 +16,13 @@ use flowline_index::search::Hits;
 use flowline_index::{Packed, Span};
 use flowline_profile::{MarkerId, ProcessId, Profile};
 
+/// Key of the kind.
+pub(super) const KEY: &str = "network";
 /// Bars narrower than this many points show no phases.
 const LEAST_WIDTH: f32 = 4.0;
 
 /// A row of a process; `None` is the summary on its heading.
-type RowKey = (ProcessId, Option<usize>);
+type RowKey = (u32, Option<u32>);
 
 /// A row on screen.
 struct VisibleBars<'a> {
@@ -34,8 +36,8 @@ struct VisibleBars<'a> {
 
 fn row_of(item: &Item) -> Option<RowKey> {
     match item.kind {
-        ItemKind::Network(NetworkHeading { process, expanded: false }) => Some((process, None)),
-        ItemKind::NetworkRow(NetworkRow { process, row }) => Some((process, Some(row as usize))),
+        ItemKind::Track(TrackHeading { track, expanded: false }) if track.kind == KEY => Some((track.number, None)),
+        ItemKind::TrackRow(TrackRow { track, row }) if track.kind == KEY => Some((track.number, Some(row))),
         _ => None,
     }
 }
@@ -51,8 +53,8 @@ fn bar_of(network: &Network, track: &NetworkTrack, marker: MarkerId) -> Option<u
 /// The hit at an x coordinate of a row: the selected request first, then any request, then requests nearby.
 pub(super) fn hit(input: &SceneInput<'_>, (process, row): RowKey, x: f32) -> Option<Hit> {
     let network = input.index.network_if_built()?;
-    let track = network.track(process)?;
-    let bars = track.row(row)?;
+    let track = network.track(ProcessId(process))?;
+    let bars = track.row(row.map(|row| row as usize))?;
     let map = input.axis_map();
     let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
     let profile = input.index.profile();
@@ -102,13 +104,13 @@ fn is_hit(profile: &Profile, network: &Network, bar: &Bar, hits: &Hits) -> bool 
 }
 
 /// True if a request of a track matches a search.
-pub(in crate::tracks) fn has_hit(profile: &Profile, network: &Network, track: &NetworkTrack, hits: &Hits) -> bool {
+pub(super) fn has_hit(profile: &Profile, network: &Network, track: &NetworkTrack, hits: &Hits) -> bool {
     hits.total() > 0 && track.bars().iter().any(|bar| is_hit(profile, network, bar, hits))
 }
 
 /// Draws the bars on screen.
 #[derive(Debug, Default)]
-pub(crate) struct NetworkPainter {
+pub(super) struct NetworkPainter {
     labels: HashMap<MarkerId, Arc<str>>,
     span_cache: VisibleSpanCache<RowKey>,
     found: BarHit,
@@ -152,8 +154,8 @@ impl TrackPainter for NetworkPainter {
         frame.begin_layer(Layer::SearchHits);
         let start = frame.count::<MarkerInstance>();
         for (at, row) in rows.iter().enumerate() {
-            let found = self.found.track(input, row.key.0, row.network);
-            let Some(found) = found.and_then(|track| track.row(row.key.1)) else { continue };
+            let found = self.found.track(input, ProcessId(row.key.0), row.network);
+            let Some(found) = found.and_then(|track| track.row(row.key.1.map(|row| row as usize))) else { continue };
             let (emphasis, pyramid) = (Emphasis::Normal, found.pyramid());
             let spans = SpanRow { items: &found, pyramid, slot: row.slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
@@ -207,7 +209,9 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>
     let Some(network) = input.index.network_if_built().filter(|network| network.has_tracks()) else { return rows };
     for item in input.visible_items() {
         let Some(key) = row_of(item) else { continue };
-        let Some((track, bars)) = network.track(key.0).and_then(|track| Some((track, track.row(key.1)?))) else {
+        let Some((track, bars)) =
+            network.track(ProcessId(key.0)).and_then(|track| Some((track, track.row(key.1.map(|row| row as usize))?)))
+        else {
             continue;
         };
         let slot = frame.rows.len();

@@ -2,10 +2,11 @@
 //! A bar shows the phases of its request; redirects have their own bars.
 
 mod bars;
+mod card;
+mod dump;
+mod kind;
 mod phases;
-mod track;
 
-pub(crate) use bars::NetworkPainter;
-pub(super) use bars::has_hit;
+pub use card::{phase_lines, phases_text};
+pub(super) use kind::NetworkTracks;
 pub(crate) use phases::{PhasePainter, PhaseRect};
-pub(crate) use track::is_expanded;

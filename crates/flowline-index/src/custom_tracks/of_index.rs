@@ -1,0 +1,25 @@
+//! The custom tracks of an index, derived on first use.
+
+use super::CustomTracks;
+use crate::derived_data::Derived;
+use crate::{Clock, Index};
+use flowline_profile::Profile;
+
+impl Derived for CustomTracks {
+    fn derive(profile: &Profile, clock: Clock) -> Self {
+        Self::build(profile).with_tracks(clock)
+    }
+}
+
+impl Index {
+    /// The custom tracks; see [`Index::derived`].
+    pub fn custom_tracks(&self) -> &CustomTracks {
+        self.derived()
+    }
+
+    /// The custom tracks, if they have been derived.
+    #[must_use]
+    pub fn custom_tracks_if_built(&self) -> Option<&CustomTracks> {
+        self.derived_if_built()
+    }
+}

@@ -1,0 +1,135 @@
+//! Flow lane: the timeline of a flow as rows of spans. It is built when the lane is first shown.
+//!
+//! Waits, runs and marks each have a pyramid, like the chart's rows, so drawing a lane with a million members costs
+//! only as many spans as fit on the screen. Runs are drawn over waits, so a run of one nanosecond is visible within a
+//! wait.
+
+use super::flow_timeline::{FlowFacts, SegmentKind, TimelineTotals, runs, timeline_under};
+use crate::Index;
+use crate::flows::graph::{FlowGraph, times_of};
+use crate::flows::rules::{CompiledRule, MemberInfo, RuleMatcher};
+use crate::flows::shapes::{ShapeRow, ShapeSpan};
+use crate::rows::{Packed, Style};
+use flowline_profile::{FlowId, MarkerId, Profile, TimeRange};
+
+/// Spans of one kind with their markers.
+#[derive(Clone, Debug, Default)]
+struct LaneRow {
+    spans: ShapeRow,
+    markers: Vec<MarkerId>,
+}
+
+impl LaneRow {
+    fn add(&mut self, packed: Packed, marker: MarkerId) {
+        self.spans.packed.push(packed);
+        self.markers.push(marker);
+    }
+
+    fn finish(self) -> Self {
+        Self { spans: self.spans.finish(), markers: self.markers }
+    }
+
+    fn visit(&self, scale: f64, (from, to): (u64, u64), mut each: impl FnMut(Packed, MarkerId, u32)) {
+        self.spans.visit(scale, from, to, |ShapeSpan { packed, member, count }| {
+            if let Some(marker) = self.markers.get(member) {
+                each(packed, *marker, count);
+            }
+        });
+    }
+
+    fn bytes(&self) -> usize {
+        self.spans.bytes() + self.markers.capacity() * size_of::<MarkerId>()
+    }
+}
+
+impl RuleMatcher {
+    /// True if a flow's lane shows the marker as a run, false if it shows a mark.
+    #[must_use]
+    pub fn is_run(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> bool {
+        let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
+        MemberInfo::new(profile, marker).is_some_and(|member| is_run(rule, profile, member))
+    }
+}
+
+/// True if a member is drawn as a run. A run of zero length has no segment, so it is drawn as a mark.
+fn is_run(rule: Option<&CompiledRule>, profile: &Profile, member: MemberInfo) -> bool {
+    let flags = profile.thread(member.thread).markers.flags(member.local);
+    !times_of(profile, member.marker).is_empty() && runs(rule, flags, member)
+}
+
+/// The shapes of a flow lane.
+#[derive(Clone, Debug)]
+pub struct LaneShape {
+    /// Posting thread, running threads, resource and type.
+    pub facts: FlowFacts,
+    /// Total run and wait times.
+    pub totals: TimelineTotals,
+    /// Time from the first start to the last end.
+    pub range: TimeRange,
+    /// Palette entry of the first run, else of the first marker.
+    pub color: u8,
+    waits: LaneRow,
+    runs: LaneRow,
+    marks: LaneRow,
+}
+
+impl LaneShape {
+    /// Builds the lane of a flow.
+    #[must_use]
+    pub fn for_flow(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
+        let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
+        let styles = index.source().styles;
+        let rule = rules.matching_rule(profile, graph, flow).map(|number| &rules.rules[number]);
+        let life = timeline_under(rule, profile, graph, flow);
+        let pack = |range: TimeRange, style| Packed::new(clock.tick(range.start), clock.tick(range.end), style);
+        let (mut waits, mut runs_row, mut marks) = (LaneRow::default(), LaneRow::default(), LaneRow::default());
+        for segment in &life.segments {
+            let style = Style::new(styles.get(segment.marker).color());
+            match segment.kind {
+                SegmentKind::Run => runs_row.add(pack(segment.range, style), segment.marker),
+                SegmentKind::Wait => waits.add(pack(segment.range, style), segment.marker),
+            }
+        }
+        let members = graph.members(flow);
+        for member in members.iter().filter_map(|marker| MemberInfo::new(profile, *marker)) {
+            if !is_run(rule, profile, member) {
+                let tick = clock.tick(times_of(profile, member.marker).start);
+                let style = Style::new(styles.get(member.marker).color()).with_instant(true);
+                marks.add(Packed::new(tick, tick, style), member.marker);
+            }
+        }
+        let color = runs_row.markers.first().or(members.first()).map_or(0, |marker| styles.get(*marker).color());
+        Self {
+            facts: rules.flow_facts(profile, graph, flow),
+            totals: TimelineTotals::from(&life),
+            range: graph.range(profile, flow),
+            color,
+            waits: waits.finish(),
+            runs: runs_row.finish(),
+            marks: marks.finish(),
+        }
+    }
+
+    /// Visits the waits between two ticks at `scale` ticks per pixel, each with the marker at which it ends and the
+    /// number of merged waits.
+    pub fn visit_waits(&self, scale: f64, range: (u64, u64), each: impl FnMut(Packed, MarkerId, u32)) {
+        self.waits.visit(scale, range, each);
+    }
+
+    /// Visits the runs in the same way, each with the running marker.
+    pub fn visit_runs(&self, scale: f64, range: (u64, u64), each: impl FnMut(Packed, MarkerId, u32)) {
+        self.runs.visit(scale, range, each);
+    }
+
+    /// Visits the members that are not runs, as points at their starts.
+    pub fn visit_marks(&self, scale: f64, range: (u64, u64), each: impl FnMut(Packed, MarkerId, u32)) {
+        self.marks.visit(scale, range, each);
+    }
+
+    /// Memory in bytes, including the struct itself, because there may be very many small lanes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let texts = self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);
+        size_of::<Self>() + self.waits.bytes() + self.runs.bytes() + self.marks.bytes() + texts
+    }
+}

@@ -1,0 +1,58 @@
+//! Colors of calls: by the category of their stacks, or by file.
+
+use crate::style::{color_index, color_of_name};
+use flowline_profile::{CallColors, FuncId, Profile, StackId, StackTables};
+
+/// Palette entries of all categories and functions of a recording.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CallPalettes {
+    by_category: Vec<u8>,
+    by_func: Vec<u8>,
+}
+
+impl CallPalettes {
+    pub(crate) fn new(profile: &Profile) -> Self {
+        let stacks = &profile.stacks;
+        let of_func = |func: usize| {
+            let func = FuncId::new(func);
+            let resource = || stacks.resource(func).map_or("", |(_, name)| name);
+            match (stacks.file(func), resource()) {
+                ("", "") => color_index("grey"),
+                ("", name) | (name, _) => color_of_name(name),
+            }
+        };
+        Self {
+            by_category: profile.categories.iter().map(|category| color_index(&category.color)).collect(),
+            by_func: (0..stacks.funcs.len()).map(of_func).collect(),
+        }
+    }
+
+    /// Palette for a way to color calls.
+    pub(crate) const fn palette<'a>(&'a self, stacks: &'a StackTables, colors: CallColors) -> CallPalette<'a> {
+        CallPalette { palettes: self, stacks, colors }
+    }
+}
+
+/// Palette entries of calls for one way to color them.
+#[derive(Clone, Copy)]
+pub(crate) struct CallPalette<'a> {
+    palettes: &'a CallPalettes,
+    stacks: &'a StackTables,
+    colors: CallColors,
+}
+
+impl CallPalette<'_> {
+    /// The way to color calls.
+    pub(crate) const fn colors(&self) -> CallColors {
+        self.colors
+    }
+
+    /// Palette entry of a call, given its stack.
+    pub(crate) fn color(&self, stack: StackId) -> u8 {
+        let color = match self.colors {
+            CallColors::Category => self.palettes.by_category.get(usize::from(self.stacks.category[stack.index()])),
+            CallColors::File => self.palettes.by_func.get(self.stacks.func(stack).index()),
+        };
+        color.copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,17 @@
+//! Samples over time: stack charts, CPU use, and costs in slices of time.
+
+mod call_palette;
+pub mod calls;
+mod cost_over_time;
+pub mod cpu;
+mod cpu_track;
+mod matching_calls;
+mod stack_chart;
+mod stack_charts;
+
+pub use cost_over_time::{OutermostCalls, PARTS, Parts, Spread};
+pub use cpu_track::{CpuTrack, CpuTracks, CpuUseAt, Shares};
+pub use matching_calls::MatchingCalls;
+pub use stack_chart::{CallRows, RowCalls, StackChart};
+pub use stack_charts::Charts;
+pub(crate) use stack_charts::StackCharts;

@@ -1,0 +1,196 @@
+//! Groups of functions above the first level of a tree: by category, file, library or third party.
+
+use std::collections::HashMap;
+
+use super::call_tree::{CallTree, larger_first};
+use super::cost::{Cost, Measure};
+use super::grouping::{Grouping, third_party};
+use super::nodes::{CallNodes, NodeId};
+use crate::network::RequestUrls;
+use crate::samples::entries::{EntryId, EntryList, event_address, work_of};
+use flowline_profile::samples::{NONE, ResourceKind};
+use flowline_profile::{FuncId, Profile};
+
+/// The groups of a recording. A group has the same number in all trees.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    grouping: Grouping,
+    names: Vec<String>,
+    /// Group of each function of a view (see [`crate::samples::func_name`]); empty if groups depend on the category.
+    of_func: Vec<u32>,
+    /// For trace events and calls, the groups of roots and of functions.
+    of_entries: Option<[HashMap<u32, u32>; 2]>,
+}
+
+/// Assigns numbers to groups.
+#[derive(Default)]
+struct Names {
+    names: Vec<String>,
+    known: HashMap<String, u32>,
+}
+
+impl Names {
+    fn number(&mut self, name: String) -> u32 {
+        *self.known.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            u32::try_from(self.names.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+}
+
+impl Groups {
+    /// Groups of all functions of a tree; `None` without grouping.
+    ///
+    /// Trace events and calls are grouped as in DevTools: by kind of work, or by the address in the first entry of a
+    /// node.
+    #[must_use]
+    pub fn new(profile: &Profile, grouping: Grouping, tree: &CallTree) -> Option<Self> {
+        match &tree.nodes.entries {
+            Some(_) if grouping == Grouping::None => None,
+            Some(entries) => Some(Self::of_entries(profile, grouping, tree, entries)),
+            None => Self::of_samples(profile, grouping),
+        }
+    }
+
+    fn of_entries(profile: &Profile, grouping: Grouping, tree: &CallTree, entries: &EntryList) -> Self {
+        let urls = if grouping.is_by_address() { RequestUrls::new(profile) } else { RequestUrls::default() };
+        let mut names = Names::default();
+        let nodes = &tree.nodes;
+        let group = |func: u32, entry: EntryId, names: &mut Names| {
+            let resource = || match profile.stacks.funcs.get(func as usize) {
+                Some(_) => profile.stacks.resource(FuncId(func)).unwrap_or((ResourceKind::UNKNOWN, "")),
+                None => (ResourceKind::UNKNOWN, ""),
+            };
+            let address = || if entry == NONE { String::new() } else { event_address(profile, &urls, entries, entry) };
+            names.number(match grouping {
+                Grouping::None => String::new(),
+                Grouping::Category => work_of(profile, func).name().to_owned(),
+                Grouping::File => address(),
+                Grouping::Library => resource().1.to_owned(),
+                Grouping::ThirdParty => third_party(&address(), resource()),
+            })
+        };
+        let first = |node: NodeId| tree.first_entry[node as usize];
+        let of_root = |root: &NodeId| {
+            if entries.is_grouped() {
+                let number = nodes.category[*root as usize][1];
+                return (*root, names.number(entries.group_name(number).to_owned()));
+            }
+            (*root, group(nodes.func[*root as usize], first(*root), &mut names))
+        };
+        let of_root = nodes.children(None).iter().map(of_root).collect();
+        let mut first_of: HashMap<u32, EntryId> = HashMap::new();
+        for (func, entry) in nodes.func.iter().zip(&tree.first_entry) {
+            let known = first_of.entry(*func).or_insert(NONE);
+            *known = (*known).min(*entry);
+        }
+        let mut first_of: Vec<(u32, EntryId)> = first_of.into_iter().collect();
+        first_of.sort_unstable();
+        let of_func = first_of.into_iter().map(|(func, entry)| (func, group(func, entry, &mut names))).collect();
+        Self { grouping, names: names.names, of_func: Vec::new(), of_entries: Some([of_root, of_func]) }
+    }
+
+    fn of_samples(profile: &Profile, grouping: Grouping) -> Option<Self> {
+        let key: fn(&Profile, Option<FuncId>, (ResourceKind, &str)) -> String = match grouping {
+            Grouping::None => return None,
+            Grouping::Category => {
+                let names = profile.categories.iter().map(|category| category.name.clone());
+                return Some(Self { grouping, names: names.collect(), ..Self::default() });
+            }
+            Grouping::File => |profile, func, _| func.map_or("", |func| profile.stacks.file(func)).to_owned(),
+            Grouping::Library => |_, _, (_, name)| name.to_owned(),
+            Grouping::ThirdParty => {
+                |profile, func, resource| third_party(func.map_or("", |func| profile.stacks.file(func)), resource)
+            }
+        };
+        let stacks = &profile.stacks;
+        let mut names = Names::default();
+        let mut group = |name: String| names.number(name);
+        // Most functions share their source and resource with many others.
+        let mut of_place: HashMap<(u32, u32), u32> = HashMap::new();
+        let of_func = (0..).zip(&stacks.funcs).map(|(at, func)| {
+            *of_place.entry((func.source, func.resource)).or_insert_with(|| {
+                let resource = stacks.resource(FuncId(at)).unwrap_or((ResourceKind::UNKNOWN, ""));
+                group(key(profile, Some(FuncId(at)), resource))
+            })
+        });
+        let mut of_func: Vec<u32> = of_func.collect();
+        // Resources whose functions were collapsed into one.
+        of_func.extend(stacks.resources.iter().map(|resource| {
+            let resource = (resource.kind, stacks.strings.get(resource.name));
+            group(key(profile, None, resource))
+        }));
+        Some(Self { grouping, names: names.names, of_func, of_entries: None })
+    }
+
+    /// Group of a root of the call tree.
+    #[must_use]
+    pub fn of_root(&self, nodes: &CallNodes, root: NodeId) -> u32 {
+        match &self.of_entries {
+            Some([of_root, _]) => of_root.get(&root).copied().unwrap_or(u32::MAX),
+            None => self.group(nodes, root),
+        }
+    }
+
+    /// Group of a node's function, as a root of the bottom-up tree.
+    #[must_use]
+    pub fn of_leaf(&self, nodes: &CallNodes, node: NodeId) -> u32 {
+        match &self.of_entries {
+            Some([_, of_func]) => of_func.get(&nodes.func[node as usize]).copied().unwrap_or(u32::MAX),
+            None => self.group(nodes, node),
+        }
+    }
+
+    fn group(&self, nodes: &CallNodes, node: NodeId) -> u32 {
+        match self.grouping {
+            Grouping::Category => u32::from(nodes.category[node as usize][0]),
+            _ => self.of_func.get(nodes.func[node as usize] as usize).copied().unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Name of a group; empty for functions without the property.
+    #[must_use]
+    pub fn name(&self, group: u32) -> &str {
+        self.names.get(group as usize).map_or("", String::as_str)
+    }
+
+    /// Displayed name of a group.
+    #[must_use]
+    pub fn display_name(&self, group: u32) -> &str {
+        match self.name(group) {
+            "" => self.grouping.nothing(),
+            name => name,
+        }
+    }
+}
+
+/// A group of nodes of the first level of a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Its number in [`Groups`].
+    pub group: u32,
+    /// Total cost of its nodes, including descendants.
+    pub total: Cost,
+    /// Self cost of its nodes.
+    pub own: Cost,
+    /// Its nodes, in the given order.
+    pub nodes: Vec<NodeId>,
+}
+
+/// Groups nodes, largest group first. Each node is given with its group, its total cost and its self cost.
+#[must_use]
+pub fn groups_of(nodes: impl Iterator<Item = (NodeId, u32, [Cost; 2])>, measure: Measure) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known: HashMap<u32, usize> = HashMap::new();
+    for (node, group, [total, own]) in nodes {
+        let at = *known.entry(group).or_insert_with(|| {
+            groups.push(Group { group, total: Cost::default(), own: Cost::default(), nodes: Vec::new() });
+            groups.len() - 1
+        });
+        groups[at].total += total;
+        groups[at].own += own;
+        groups[at].nodes.push(node);
+    }
+    groups.sort_by(|a, b| larger_first(&a.total, &b.total, measure).then_with(|| a.group.cmp(&b.group)));
+    groups
+}

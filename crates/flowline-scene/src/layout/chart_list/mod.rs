@@ -1,0 +1,25 @@
+//! The list of the chart's items: headings, rows and counters, with lookups by position, track and marker.
+
+mod collapsed_group;
+mod in_view;
+mod item;
+mod items;
+mod lookup;
+mod row_groups;
+mod row_selection;
+mod scroll_marks;
+mod track_list;
+
+pub(crate) use collapsed_group::CollapsedGroupRows;
+pub use in_view::InViewFilter;
+pub(crate) use item::item_kinds;
+pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT};
+pub use items::{
+    CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FlowLaneHeading, FlowLaneItem,
+    FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading,
+    TrackHeading, TrackRow,
+};
+pub use row_groups::{is_deep, listed_groups, rows_height};
+pub use row_selection::{BoxCount, SelectedShare};
+pub use scroll_marks::{BarPart, ScrollMarks};
+pub use track_list::{TrackList, TrackListKey};

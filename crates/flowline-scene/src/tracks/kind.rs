@@ -1,0 +1,106 @@
+//! What a kind of track defines. A kind is a folder of `tracks` and an entry in the list of `kinds`; nothing else names it.
+
+use super::painter::TrackPainter;
+use super::track_item::TrackLabel;
+use crate::layout::{Hit, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, TrackPart};
+use flowline_index::Index;
+use flowline_index::search::Hits;
+use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
+use flowline_view::Command;
+
+/// Where the tracks of a kind are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrackPlace {
+    /// Above all processes and threads.
+    Top,
+    /// At the top of their processes, at most one for each. The number of a track is that of its process.
+    Process,
+}
+
+/// A line of `flowline dump`: an entry of a track.
+#[derive(Clone, Debug)]
+pub struct DumpLine {
+    /// The markers of the entry. A search prints the entry if it finds one of them.
+    pub markers: Vec<MarkerId>,
+    /// The line.
+    pub json: serde_json::Value,
+}
+
+/// A kind of track: a heading with rows below it; a collapsed track shows its contents on the line of its heading.
+///
+/// Tracks are known by their number within the kind. What a kind derives from a recording is found in the index by its
+/// type; see [`Derived`](flowline_index::Derived).
+pub trait TrackKind: Sync {
+    /// Key of the kind, also in saved views.
+    fn key(&self) -> &'static str;
+
+    /// Where the tracks are listed.
+    fn place(&self) -> TrackPlace;
+
+    /// True if a recording may have such tracks. This must be fast.
+    fn may_exist(&self, profile: &Profile) -> bool;
+
+    /// True if the data has been derived.
+    fn is_derived(&self, index: &Index) -> bool;
+
+    /// Derives the data. This may be slow, so the window does it on the pool.
+    fn derive(&self, index: &Index);
+
+    /// The tracks at the top, or those of a process; none until they are derived.
+    fn tracks(&self, index: &Index, process: Option<ProcessId>) -> Vec<u32>;
+
+    /// Number of rows of a track.
+    fn rows(&self, index: &Index, track: u32) -> u32;
+
+    /// True if the rows of a track are shown until the user collapses it.
+    fn starts_expanded(&self, index: &Index, track: u32) -> bool;
+
+    /// True if a row has contents in a closed range of ticks.
+    fn shows_row(&self, index: &Index, track: u32, row: u32, ticks: (u64, u64)) -> bool;
+
+    /// True if a track contains a hit of a search.
+    fn has_hit(&self, index: &Index, track: u32, hits: &Hits) -> bool;
+
+    /// Height of a heading in points.
+    fn heading_height(&self) -> f64 {
+        THREAD_HEIGHT
+    }
+
+    /// Height of a row in points.
+    fn row_height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    /// Text and accessibility text of a heading. Its style and its state are added.
+    fn label(&self, input: &SceneInput<'_>, track: u32) -> TrackLabel;
+
+    /// Text and accessibility text of a row.
+    fn row_label(&self, _input: &SceneInput<'_>, _track: u32, _row: u32) -> TrackLabel {
+        TrackLabel::default()
+    }
+
+    /// Entries of a heading's context menu.
+    fn menu(&self, _track: u32) -> Vec<(&'static str, Command)> {
+        Vec::new()
+    }
+
+    /// The marker at an x coordinate of a row, or of a collapsed heading for `None`.
+    fn hit(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> Option<Hit>;
+
+    /// A painter for all tracks of the kind.
+    fn painter(&self) -> Box<dyn TrackPainter>;
+
+    /// Calls `each` with the part of every entry of all tracks, and true if the entry overlaps a range.
+    fn count(&self, index: &Index, range: TimeRange, each: &mut dyn FnMut(TrackPart, bool));
+
+    /// Lines of a marker's card and tooltip, for markers with an entry on such a track.
+    fn card_lines(&self, _index: &Index, _marker: MarkerId, _clock: DisplayClock) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// Name of the contents for `flowline dump`, and its description.
+    fn dump_name(&self) -> (&'static str, &'static str);
+
+    /// The entries of all tracks, in start order.
+    fn dump<'a>(&self, index: &'a Index) -> Box<dyn Iterator<Item = DumpLine> + 'a>;
+}

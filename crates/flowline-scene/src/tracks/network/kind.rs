@@ -1,0 +1,104 @@
+//! The kind of track that shows the network requests of a process.
+
+use super::bars::{self, KEY, NetworkPainter};
+use super::{card, dump};
+use crate::layout::{Hit, SceneInput, TrackPart};
+use crate::tracks::{DumpLine, TrackKind, TrackLabel, TrackPainter, TrackPlace};
+use flowline_format::{format_count, format_counted};
+use flowline_index::network::NetworkTrack;
+use flowline_index::search::Hits;
+use flowline_index::{Index, Network};
+use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
+use flowline_view::TrackId;
+
+/// Tracks with at most this many rows are expanded by default.
+const FEW_ROWS: usize = 10;
+
+/// The network requests of processes.
+pub(crate) struct NetworkTracks;
+
+/// The track of a process, by its number.
+fn track_of(index: &Index, process: u32) -> Option<&NetworkTrack> {
+    index.network_if_built()?.track(ProcessId(process))
+}
+
+impl TrackKind for NetworkTracks {
+    fn key(&self) -> &'static str {
+        KEY
+    }
+
+    fn place(&self) -> TrackPlace {
+        TrackPlace::Process
+    }
+
+    fn may_exist(&self, profile: &Profile) -> bool {
+        Network::may_have(profile)
+    }
+
+    fn is_derived(&self, index: &Index) -> bool {
+        index.network_if_built().is_some()
+    }
+
+    fn derive(&self, index: &Index) {
+        index.network();
+    }
+
+    fn tracks(&self, index: &Index, process: Option<ProcessId>) -> Vec<u32> {
+        process.filter(|process| track_of(index, process.0).is_some()).map(|process| process.0).into_iter().collect()
+    }
+
+    fn rows(&self, index: &Index, track: u32) -> u32 {
+        track_of(index, track).map_or(0, |track| u32::try_from(track.rows()).unwrap_or(u32::MAX))
+    }
+
+    fn starts_expanded(&self, index: &Index, track: u32) -> bool {
+        track_of(index, track).is_some_and(|track| track.rows() <= FEW_ROWS)
+    }
+
+    fn shows_row(&self, index: &Index, track: u32, row: u32, ticks: (u64, u64)) -> bool {
+        track_of(index, track).is_some_and(|track| track.shows(row as usize, ticks))
+    }
+
+    fn has_hit(&self, index: &Index, track: u32, hits: &Hits) -> bool {
+        let found = index.network_if_built().and_then(|network| Some((network, network.track(ProcessId(track))?)));
+        found.is_some_and(|(network, track)| bars::has_hit(index.profile(), network, track, hits))
+    }
+
+    fn label(&self, input: &SceneInput<'_>, track: u32) -> TrackLabel {
+        let narrowed = input.scope.counted_tracks().and_then(|counts| counts.contents(TrackId::new(KEY, track), None));
+        let all = || track_of(input.index, track).map_or(0, NetworkTrack::requests);
+        let count = narrowed.unwrap_or_else(all) as u64;
+        TrackLabel {
+            text: "Network".to_owned(),
+            right: format_count(count),
+            spoken: format!("Network, {}", format_counted(count, "request")),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn hit(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> Option<Hit> {
+        bars::hit(input, (track, row), x)
+    }
+
+    fn painter(&self) -> Box<dyn TrackPainter> {
+        Box::<NetworkPainter>::default()
+    }
+
+    fn count(&self, index: &Index, range: TimeRange, each: &mut dyn FnMut(TrackPart, bool)) {
+        for request in index.network_if_built().into_iter().flat_map(Network::requests) {
+            each((request.process.0, 0), range.overlaps(request.start, request.end));
+        }
+    }
+
+    fn card_lines(&self, index: &Index, marker: MarkerId, _clock: DisplayClock) -> Vec<(String, String)> {
+        card::lines(index, marker)
+    }
+
+    fn dump_name(&self) -> (&'static str, &'static str) {
+        (KEY, "One line per network request")
+    }
+
+    fn dump<'a>(&self, index: &'a Index) -> Box<dyn Iterator<Item = DumpLine> + 'a> {
+        Box::new(dump::requests(index))
+    }
+}

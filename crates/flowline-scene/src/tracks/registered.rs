@@ -1,0 +1,111 @@
+//! Tracks of registered kinds as items of the chart, and lookups among all kinds.
+
+use super::kind::{TrackKind, TrackPlace};
+use super::kinds::TRACK_KINDS;
+use super::track_item::{Background, LabelStyle, TrackItem, TrackLabel, expansion_text};
+use crate::layout::{Item, PointerHits, SceneInput, TrackHeading, TrackRow};
+use flowline_index::Index;
+use flowline_view::{Command, TrackId, Tracks};
+
+/// The kind with a key.
+#[must_use]
+pub fn track_kind(key: &str) -> Option<&'static dyn TrackKind> {
+    TRACK_KINDS.iter().copied().find(|kind| kind.key() == key)
+}
+
+/// The kinds that are listed at a place.
+pub(super) fn kinds_at(place: TrackPlace) -> impl Iterator<Item = &'static dyn TrackKind> {
+    TRACK_KINDS.iter().copied().filter(move |kind| kind.place() == place)
+}
+
+/// Number of kinds whose data has been derived.
+#[must_use]
+pub fn derived_kinds(index: &Index) -> usize {
+    TRACK_KINDS.iter().filter(|kind| kind.is_derived(index)).count()
+}
+
+/// Keys of the kinds that the recording may have and whose data has not been derived.
+pub(super) fn missing_kinds(index: &Index) -> Vec<&'static str> {
+    let is_missing = |kind: &&&'static dyn TrackKind| !kind.is_derived(index) && kind.may_exist(index.profile());
+    TRACK_KINDS.iter().filter(is_missing).map(|kind| kind.key()).collect()
+}
+
+/// True if the rows of a track are shown.
+pub(super) fn is_expanded(kind: &dyn TrackKind, index: &Index, track: TrackId, tracks: &Tracks) -> bool {
+    kind.starts_expanded(index, track.number) != tracks.toggled.contains(&track)
+}
+
+impl TrackItem for TrackHeading {
+    fn height(&self) -> f64 {
+        track_kind(self.track.kind).map_or(0.0, TrackKind::heading_height)
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.track.number, 0]
+    }
+
+    fn kind(&self) -> Option<&'static str> {
+        Some(self.track.kind)
+    }
+
+    fn background(&self) -> Background {
+        Background::TrackHeading { expanded: self.expanded }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let label = track_kind(self.track.kind).map(|kind| kind.label(input, self.track.number)).unwrap_or_default();
+        if label.spoken.is_empty() {
+            return label;
+        }
+        TrackLabel {
+            spoken: format!("{}, {}", label.spoken, expansion_text(self.expanded)),
+            style: LabelStyle::Track,
+            expanded: Some(self.expanded),
+            ..label
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleTrack(self.track))
+    }
+
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        track_kind(self.track.kind).map(|kind| kind.menu(self.track.number)).unwrap_or_default()
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
+        let kind = track_kind(self.track.kind).filter(|_| !self.expanded);
+        let chart = kind.and_then(|kind| kind.hit(input, self.track.number, None, x));
+        PointerHits { chart, ..PointerHits::default() }
+    }
+}
+
+impl TrackItem for TrackRow {
+    fn height(&self) -> f64 {
+        track_kind(self.track.kind).map_or(0.0, TrackKind::row_height)
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        // The heading is 0.
+        [self.track.number, self.row.saturating_add(1)]
+    }
+
+    fn kind(&self) -> Option<&'static str> {
+        Some(self.track.kind)
+    }
+
+    fn background(&self) -> Background {
+        if self.row % 2 == 1 { Background::Stripe } else { Background::Plain }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let kind = track_kind(self.track.kind);
+        kind.map(|kind| kind.row_label(input, self.track.number, self.row)).unwrap_or_default()
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
+        let kind = track_kind(self.track.kind);
+        let chart = kind.and_then(|kind| kind.hit(input, self.track.number, Some(self.row), x));
+        PointerHits { chart, ..PointerHits::default() }
+    }
+}

@@ -1,0 +1,169 @@
+//! Text of a call of a stack chart (function, source location, times) for tooltip and details.
+
+use super::marker_card::{MarkerCard, place_text};
+use crate::recording::Session;
+use flowline_format::format_time as time_text;
+use flowline_format::{format_count, format_counted, format_duration_ns};
+use flowline_index::Index;
+use flowline_index::samples::{Cost, SampleKind, SampleSelection};
+use flowline_profile::text::FileLocation;
+use flowline_profile::{
+    CallColors, CallRef, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
+};
+use flowline_scene::CallRow;
+
+/// Costs of a function are summed only if the thread's samples plus the recording's stacks do not exceed this number.
+const MAX_SUMMED: usize = 500_000;
+
+/// Category and subcategory of a stack.
+fn category_text(profile: &Profile, stack: StackId) -> String {
+    let category = profile.stacks.category_of(stack);
+    let subcategory = usize::from(profile.stacks.subcategory[stack.index()]);
+    let names = profile.categories.get(category.index()).map_or(&[][..], |category| &category.subcategories);
+    match names.get(subcategory).filter(|name| subcategory > 0 && !name.is_empty()) {
+        Some(name) => format!("{}: {name}", profile.category_name(category)),
+        None => profile.category_name(category).to_owned(),
+    }
+}
+
+/// Costs of a function in the samples of a thread: total and self. `None` if summing would take too long.
+fn costs_of(profile: &Profile, thread: ThreadId, func: FuncId, range: Option<TimeRange>) -> Option<[Cost; 2]> {
+    let (stacks, kind) = (&profile.stacks, SampleKind::Cpu);
+    let samples = kind.table(profile, thread)?;
+    if samples.is_empty() || samples.len() + stacks.len() > MAX_SUMMED {
+        return None;
+    }
+    let mut has = Vec::with_capacity(stacks.len());
+    for (stack, prefix) in stacks.prefix.iter().enumerate() {
+        let of_caller = has.get(*prefix as usize).copied().unwrap_or(false);
+        has.push(of_caller || stacks.func(StackId::new(stack)) == func);
+    }
+    let mut costs = [Cost::default(); 2];
+    SampleSelection { profile, threads: &[thread], kind, range }.each(|_, stack, cost| {
+        if has[stack.index()] {
+            costs[0] += cost;
+        }
+        if stacks.func(stack) == func {
+            costs[1] += cost;
+        }
+    });
+    Some(costs)
+}
+
+fn cost_text(cost: Cost, has_time: bool) -> String {
+    if has_time { format_duration_ns(cost.time.0) } else { format_counted(cost.samples, "sample") }
+}
+
+/// The card of a call; `None` if the calls are derived from samples and the chart is not built. With a range, the costs
+/// of its function include only samples in the range. The self time is available once the chart is built.
+#[must_use]
+pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: DisplayClock) -> Option<MarkerCard> {
+    let profile = index.profile();
+    let charts = index.charts().showing(call.functions);
+    let (calls, at) = (charts.calls(call.thread)?, call.call as usize);
+    let start = *calls.start.get(at)?;
+    let times = TimeRange { start, end: calls.end[at].max(start) };
+    let stack = calls.stack[at];
+    let func = profile.stacks.func(stack);
+    let line = |label: &str, value: String| (label.to_owned(), value);
+    let mut lines =
+        vec![line("Start", time_text(clock.show(times.start))), line("Duration", format_duration_ns(times.len()))];
+    let own = charts.if_built(call.thread).and_then(|chart| chart.self_time(call.call));
+    lines.extend(own.map(|time| line("Self time", format_duration_ns(time.0))));
+    let table = SampleKind::Cpu.table(profile, call.thread);
+    let before = |time| table.map_or(0, |table| table.time.partition_point(|other| *other < time));
+    let samples = before(times.end) - before(times.start);
+    if samples > 0 {
+        lines.push(line("Samples", format_count(samples as u64)));
+    }
+    lines.push(line("Category", category_text(profile, stack)));
+    let place = profile.frame_location(stack);
+    let resource = profile.stacks.resource(func).map_or("", |(_, name)| name);
+    if !place.is_empty() && place != resource {
+        lines.push(line("File", place));
+    }
+    if !resource.is_empty() {
+        lines.push(line("Resource", resource.to_owned()));
+    }
+    if let Some([total, own]) = costs_of(profile, call.thread, func, range) {
+        let has_time = total.time > Ns(0);
+        let within = if range.is_some() { "in the range" } else { "in this thread" };
+        lines.push(line(
+            "Function",
+            format!("total {}, self {} {within}", cost_text(total, has_time), cost_text(own, has_time)),
+        ));
+    }
+    Some(MarkerCard {
+        heading: profile.func_name(func).to_owned(),
+        name: None,
+        place: place_text(profile, call.thread),
+        facts: lines.len(),
+        lines,
+        color: index.charts().color(stack, CallColors::Category),
+        description: None,
+    })
+}
+
+impl Session {
+    /// Source location of the selected call's function, as on its card.
+    #[must_use]
+    pub fn selected_call_place(&self) -> Option<FileLocation> {
+        let CallRef { thread, functions, call } = self.view.selected_call?.call;
+        let calls = self.index.charts().showing(functions).calls(thread)?;
+        self.index.profile().frame_file_location(*calls.stack.get(call as usize)?)
+    }
+
+    /// A call with its times; `None` if its chart is not built.
+    #[must_use]
+    pub fn call_at(&self, call: CallRef) -> Option<SelectedCall> {
+        let chart = self.index.charts().showing(call.functions).if_built(call.thread)?;
+        Some(SelectedCall { call, times: chart.times(self.index.profile(), call.call)? })
+    }
+
+    /// The first call of a row on screen that ends after a time. Also `None` if the shown functions have changed since
+    /// the layout, because commands of a frame are applied before its keys.
+    #[must_use]
+    pub fn first_call(&self, CallRow { thread, row }: CallRow, time: Ns) -> Option<SelectedCall> {
+        let functions = Some(self.layout.view().call_functions).filter(|shown| *shown == self.view.call_functions)?;
+        let chart = self.list().shown().chart(&self.index, functions, thread)?;
+        let (calls, order) = (chart.calls(self.index.profile()), chart.rows().row(row as usize));
+        let first = order.partition_point(|call| calls.end[*call as usize] < time);
+        self.call_at(CallRef { thread, functions, call: *order.get(first)? })
+    }
+
+    /// The previous or next call on the row of the selected call.
+    #[must_use]
+    pub fn next_call(&self, direction: Direction) -> Option<SelectedCall> {
+        let CallRef { thread, functions, call } = self.view.selected_call?.call;
+        let chart = self.list().shown().chart(&self.index, functions, thread)?;
+        let (row, position) = chart.find(self.index.profile(), call)?;
+        let next = match direction {
+            Direction::Forward => position.checked_add(1)?,
+            Direction::Back => position.checked_sub(1)?,
+        };
+        let call = *chart.rows().row(row).get(next)?;
+        self.call_at(CallRef { thread, functions, call })
+    }
+
+    /// The caller of the selected call, or (forward) its first callee.
+    #[must_use]
+    pub fn nested_call(&self, direction: Direction) -> Option<SelectedCall> {
+        let SelectedCall { call: CallRef { thread, functions, call }, times } = self.view.selected_call?;
+        let profile = self.index.profile();
+        let chart = self.list().shown().chart(&self.index, functions, thread)?;
+        let (row, _) = chart.find(profile, call)?;
+        let row = match direction {
+            Direction::Forward => row.checked_add(1).filter(|row| *row < chart.rows().len())?,
+            Direction::Back => row.checked_sub(1)?,
+        };
+        let (calls, order) = (chart.calls(profile), chart.rows().row(row));
+        let found = match direction {
+            Direction::Forward => order.partition_point(|call| calls.start[*call as usize] < times.start),
+            Direction::Back => {
+                order.partition_point(|call| calls.start[*call as usize] <= times.start).checked_sub(1)?
+            }
+        };
+        let found = self.call_at(CallRef { thread, functions, call: *order.get(found)? })?;
+        found.times.overlaps(times.start, times.end).then_some(found)
+    }
+}

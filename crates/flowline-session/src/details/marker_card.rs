@@ -1,0 +1,128 @@
+//! Text of a marker card (heading, times, fields) for tooltip and details.
+
+use flowline_format::{format_counted, format_duration_ns, format_time as time_text};
+use flowline_index::Index;
+use flowline_index::messages::message_peer;
+use flowline_profile::stack::StackTrace;
+use flowline_profile::text::LabelKind;
+use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
+use flowline_scene::TRACK_KINDS;
+
+/// Text of a marker card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkerCard {
+    /// The tooltip label.
+    pub heading: String,
+    /// Name, if it differs from the heading.
+    pub name: Option<String>,
+    /// Thread and process.
+    pub place: String,
+    /// Label and value of each line.
+    pub lines: Vec<(String, String)>,
+    /// Number of lines before the payload's fields.
+    pub facts: usize,
+    /// Palette entry of the category.
+    pub color: u8,
+    /// Description from the schema.
+    pub description: Option<String>,
+}
+
+/// Name of a thread and its process.
+#[must_use]
+pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
+    let data = profile.thread(thread);
+    let process = profile.process_of(thread);
+    format!("{} · {} ({})", data.name, process.name, process.pid)
+}
+
+/// Duration of a marker, or "instant".
+#[must_use]
+pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
+    let markers = &profile.thread(thread).markers;
+    if markers.is_instant(marker) {
+        return "instant".into();
+    }
+    format_duration_ns((markers.end(marker) - markers.start(marker)).0)
+}
+
+/// Maximum number of stack frames on a card.
+const MAX_FRAMES: usize = 8;
+
+/// The innermost frames of a stack, one per line.
+fn short_stack(stack: &StackTrace) -> String {
+    let mut lines: Vec<&str> = stack.frames.iter().take(MAX_FRAMES).map(|frame| frame.name.as_str()).collect();
+    let more = (stack.frames.len() > MAX_FRAMES).then(|| format!("… {} more", stack.frames.len() - MAX_FRAMES));
+    lines.extend(more.as_deref());
+    lines.join("\n")
+}
+
+impl MarkerCard {
+    /// The card of a marker.
+    #[must_use]
+    pub fn new(index: &Index, marker: MarkerId, clock: DisplayClock) -> Option<Self> {
+        let profile = index.profile();
+        let (thread, local) = profile.locate(marker)?;
+        let markers = &profile.thread(thread).markers;
+        let heading = profile.marker_label(LabelKind::Tooltip, thread, local, clock);
+        let name = profile.marker_name(thread, local);
+        let mut lines = vec![
+            ("Start".to_owned(), time_text(clock.show(markers.start(local)))),
+            ("Duration".to_owned(), duration_text(profile, thread, local)),
+        ];
+        if let Some(time) = profile.cpu_time(thread, local) {
+            lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
+        }
+        lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
+        if let Some(side) = message_peer(profile, marker) {
+            let label = if side.is_sender { "Sent by" } else { "Received by" };
+            lines.push((label.to_owned(), place_text(profile, side.thread)));
+        }
+        if markers.flags(local).has(MarkerFlags::INCOMPLETE) {
+            lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
+        }
+        if let Some(samples) = profile.samples_during(thread, local).filter(|samples| *samples > 0) {
+            lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during this marker"));
+        }
+        lines.extend(TRACK_KINDS.iter().flat_map(|kind| kind.card_lines(index, marker, clock)));
+        let facts = lines.len();
+        lines.extend(profile.field_lines(thread, local, clock).into_iter().map(|line| (line.label, line.value)));
+        if let Some(stack) = profile.marker_stack(thread, local) {
+            lines.push((stack.title.clone(), short_stack(&stack)));
+        }
+        Some(Self {
+            name: (heading != name).then(|| name.to_owned()),
+            heading,
+            place: place_text(profile, thread),
+            lines,
+            facts,
+            color: index.source().styles.get(marker).color(),
+            description: profile.schema_of(thread, local).and_then(|schema| schema.description.clone()),
+        })
+    }
+
+    /// All lines as text, for copying.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n{}\n", self.heading, self.place);
+        if let Some(name) = &self.name {
+            text += &format!("Name: {name}\n");
+        }
+        for (label, value) in &self.lines {
+            text += &format!("{label}: {value}\n");
+        }
+        text
+    }
+
+    /// Adds a slice's self time below its duration, unless it is already present.
+    pub fn set_self_time(&mut self, text: impl FnOnce() -> Option<String>) {
+        const LABEL: &str = "Self time";
+        if self.lines.iter().take(self.facts).any(|(label, _)| label == LABEL) {
+            return;
+        }
+        let Some(text) = text() else { return };
+        let after =
+            self.lines.iter().take(self.facts).position(|(label, _)| label == "Duration").map_or(0, |at| at + 1);
+        self.lines.insert(after, (LABEL.to_owned(), text));
+        self.facts += 1;
+    }
+}

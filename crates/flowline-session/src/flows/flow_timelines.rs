@@ -1,0 +1,263 @@
+//! Text of flow timelines: the segments of a flow, the thread it was posted from, and the blockers of each wait. All
+//! texts are computed on the pool when first shown, because the blockers on a thread require all of its rows.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::tasks::{Job, OnDemand, PoolTask, Wake};
+use flowline_format::format_duration_ns;
+use flowline_format::format_time as time_text;
+use flowline_index::Index;
+use flowline_index::flows::{FlowFacts, FlowTimeline, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals};
+use flowline_index::waits::{Blocker, blocking, request_during};
+use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
+use flowline_scene::phases_text;
+
+/// Maximum number of cached timelines.
+const MAX_CARDS: usize = 256;
+/// Maximum number of cached waits.
+const MAX_WAITS: usize = 1024;
+/// Maximum number of named blockers of a wait.
+const MAX_BEHIND: usize = 3;
+
+/// The timeline of a flow, with a summary.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FlowTimelineCard {
+    /// The run and wait segments.
+    pub life: FlowTimeline,
+    /// Total durations.
+    pub totals: TimelineTotals,
+    /// The thread of the first marker.
+    pub posted_from: String,
+    /// The threads of the running markers, if they differ from `posted_from`.
+    pub runs_on: Vec<String>,
+    /// Type of the flow.
+    pub kind: String,
+    /// The address, host, path or file of the flow.
+    pub resource: Option<String>,
+    /// The segment numbers, the most informative ones first.
+    ranked: Vec<u32>,
+    /// The segments of each marker, ascending.
+    by_marker: Vec<(MarkerId, u32)>,
+}
+
+/// Maximum number of named threads on which a flow runs.
+const MAX_THREADS: usize = 3;
+
+impl FlowTimelineCard {
+    fn new(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
+        let (profile, graph) = (index.profile(), index.flows());
+        let life = rules.life(profile, graph, flow);
+        let FlowFacts { posted_from, mut runs_on, resource, kind } = rules.flow_facts(profile, graph, flow);
+        // The summary contains `posted_from` anyway.
+        if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
+            runs_on.clear();
+        }
+        let name = |thread: ThreadId| profile.thread(thread).name.to_string();
+        let mut by_marker: Vec<(MarkerId, u32)> =
+            (0_u32..).zip(&life.segments).map(|(number, segment)| (segment.marker, number)).collect();
+        by_marker.sort_unstable();
+        Self {
+            totals: TimelineTotals::from(&life),
+            ranked: ranked(&life.segments),
+            by_marker,
+            life,
+            posted_from: posted_from.map(name).unwrap_or_default(),
+            runs_on: runs_on.into_iter().map(name).collect(),
+            kind,
+            resource,
+        }
+    }
+
+    /// "nsRefreshDriver · https://a.example/x.png": type and resource.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        let resource = self.resource.iter().filter(|resource| **resource != self.kind);
+        let parts = std::iter::once(&self.kind).chain(resource).filter(|text| !text.is_empty());
+        parts.map(String::as_str).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// "Waited 43.3 ms, longest wait 31 ms, ran 3.6 ms, posted from Socket Thread, runs on Main Thread".
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut parts = Vec::new();
+        if self.totals.wait > 0 {
+            parts.push(format!("waited {}", format_duration_ns(self.totals.wait)));
+        }
+        if self.totals.longest_wait < self.totals.wait {
+            parts.push(format!("longest wait {}", format_duration_ns(self.totals.longest_wait)));
+        }
+        if self.totals.run > 0 {
+            parts.push(format!("ran {}", format_duration_ns(self.totals.run)));
+        }
+        if !self.posted_from.is_empty() {
+            parts.push(format!("posted from {}", self.posted_from));
+        }
+        match (self.runs_on.len(), self.runs_on.len().saturating_sub(MAX_THREADS)) {
+            (0, _) => {}
+            (_, 0) => parts.push(format!("runs on {}", self.runs_on.join(", "))),
+            (_, more) => parts.push(format!("runs on {} and {more} more", self.runs_on[..MAX_THREADS].join(", "))),
+        }
+        let text = parts.join(", ");
+        let mut letters = text.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    /// The numbers of `most` segments, in order: the first one, those of a marker, then the longest waits, then the
+    /// longest runs.
+    #[must_use]
+    pub fn listed(&self, most: usize, marker: Option<MarkerId>) -> Vec<usize> {
+        let own = marker.map_or(&[][..], |marker| {
+            let from = self.by_marker.partition_point(|(of, _)| *of < marker);
+            let count = self.by_marker[from..].partition_point(|(of, _)| *of == marker);
+            &self.by_marker[from..from + count]
+        });
+        let ranked = self.ranked.iter().copied();
+        let own = own.iter().map(|(_, number)| *number);
+        let mut listed = BTreeSet::new();
+        for number in ranked.clone().take(1).chain(own).chain(ranked) {
+            if listed.len() == most {
+                break;
+            }
+            listed.insert(number);
+        }
+        listed.into_iter().map(|number| number as usize).collect()
+    }
+}
+
+/// The segment numbers: the first one, then the longest waits, then the longest runs.
+fn ranked(segments: &[TimelineSegment]) -> Vec<u32> {
+    let mut ranked: Vec<u32> = (0_u32..).zip(segments).map(|(number, _)| number).collect();
+    ranked.sort_unstable_by_key(|number| {
+        let segment = &segments[*number as usize];
+        (*number != 0, segment.kind == SegmentKind::Run, Reverse(segment.range.len()), *number)
+    });
+    ranked
+}
+
+/// "Wait 1,203.1 to 1,246.4 (43.3 ms)".
+#[must_use]
+pub fn segment_text(segment: &TimelineSegment, clock: DisplayClock) -> String {
+    let kind = match segment.kind {
+        SegmentKind::Run => "Run",
+        SegmentKind::Wait => "Wait",
+    };
+    let [start, end] = [segment.range.start, segment.range.end].map(|time| time_text(clock.show(time)));
+    format!("{kind} {start} to {end} ({})", format_duration_ns(segment.range.len()))
+}
+
+/// A blocker of a wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockerText {
+    /// "31 ms blocked by Runnable nsRefreshDriver".
+    pub text: String,
+    /// The blocker's longest interval.
+    pub marker: MarkerId,
+}
+
+/// The blockers of a wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitText {
+    /// "waited 43 ms".
+    pub waited: String,
+    /// The blockers, longest first.
+    pub behind: Vec<BlockerText>,
+    /// The remaining time: "9 ms idle", "3 ms unknown", or a note that the blocker is unknown.
+    pub rest: Vec<String>,
+}
+
+impl WaitText {
+    fn new(index: &Index, flow: FlowId, wait: &TimelineSegment) -> Self {
+        let waited = format!("waited {}", format_duration_ns(wait.range.len()));
+        let profile = index.profile();
+        let Some((thread, _)) = profile.locate(wait.marker) else {
+            return Self { waited, behind: Vec::new(), rest: Vec::new() };
+        };
+        let Some(blocking) = blocking(index, thread, wait.range) else {
+            let rest = meanwhile(index, flow, wait.range)
+                .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.thread(thread).name));
+            return Self { waited, behind: Vec::new(), rest: vec![rest] };
+        };
+        let text = |behind: &Blocker| BlockerText {
+            text: format!("{} blocked by {}", format_duration_ns(behind.ns), behind.text(profile)),
+            marker: behind.longest,
+        };
+        let more = blocking.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
+        let rest = [("blocked by others", more), ("idle", blocking.idle), ("unknown", blocking.unknown)];
+        let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
+        Self {
+            waited,
+            behind: blocking.behind.iter().take(MAX_BEHIND).map(text).collect(),
+            rest: rest
+                .map(|(what, ns)| format!("{} {what}", format_duration_ns(ns)))
+                .chain(meanwhile(index, flow, wait.range))
+                .collect(),
+        }
+    }
+
+    /// "waited 43 ms: 31 ms blocked by Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self.reasons() {
+            reasons if reasons.is_empty() => self.waited.clone(),
+            reasons => format!("{}: {reasons}", self.waited),
+        }
+    }
+
+    /// "31 ms blocked by Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    #[must_use]
+    pub fn reasons(&self) -> String {
+        let behind = self.behind.iter().map(|behind| behind.text.as_str());
+        behind.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The phases of the flow's network request during a wait: "its request: 31 ms waiting for the first byte".
+fn meanwhile(index: &Index, flow: FlowId, wait: TimeRange) -> Option<String> {
+    let request = index.network().get(request_during(index, flow, wait)?)?;
+    let phases = phases_text(&request.phases_in(wait));
+    (!phases.is_empty()).then(|| format!("its request: {phases}"))
+}
+
+/// Texts of timelines and waits, computed on demand.
+pub struct FlowTimelines {
+    cards: OnDemand<FlowId, FlowTimelineCard>,
+    waits: OnDemand<(FlowId, usize), WaitText>,
+}
+
+impl FlowTimelines {
+    /// `wake` is called when there is a new text to show.
+    #[must_use]
+    pub fn new(wake: &Wake) -> Self {
+        Self { cards: OnDemand::new(wake, MAX_CARDS), waits: OnDemand::new(wake, MAX_WAITS) }
+    }
+
+    /// The timeline card of a flow; `None` until it is computed.
+    #[must_use]
+    pub fn card(&self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, flow: FlowId) -> Option<Arc<FlowTimelineCard>> {
+        let (index, rules) = (Arc::clone(index), Arc::clone(rules));
+        self.cards.get(flow, move |_| FlowTimelineCard::new(&index, &rules, flow))
+    }
+
+    /// The blockers of a wait of a flow, by segment number; `None` until they are computed.
+    #[must_use]
+    pub fn wait_text(
+        &self,
+        index: &Arc<Index>,
+        card: &Arc<FlowTimelineCard>,
+        (flow, segment): (FlowId, usize),
+    ) -> Option<Arc<WaitText>> {
+        let (index, wait) = (Arc::clone(index), *card.life.segments.get(segment)?);
+        self.waits.get((flow, segment), move |_| WaitText::new(&index, flow, &wait))
+    }
+}
+
+impl Job for FlowTimelines {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.cards, &self.waits]
+    }
+
+    /// Widgets look finished texts up.
+    fn poll(&mut self, _index: &Arc<Index>) {}
+}

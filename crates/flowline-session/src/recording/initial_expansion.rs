@@ -1,0 +1,129 @@
+//! Initial expansion of tracks: main threads, then the busiest threads, as long as they fit without scrolling.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use flowline_index::Index;
+use flowline_index::flows::FlowTrack;
+use flowline_profile::{GroupKind, ThreadId};
+use flowline_scene::{
+    ItemKind, ROW_HEIGHT, SamplesHeading, Scope, THREAD_HEIGHT, TrackItem as _, TrackList, is_deep, rows_height,
+};
+use flowline_view::{Tracks, ViewState};
+
+/// Maximum number of threads examined: the main threads and the busiest ones.
+const MAX_CANDIDATES: usize = 400;
+
+/// The initially expanded threads and collapsed groups.
+pub(crate) struct InitialExpansion {
+    expanded: BTreeSet<ThreadId>,
+    /// Deep groups of the expanded threads.
+    collapsed: BTreeSet<(ThreadId, GroupKind)>,
+}
+
+/// Main threads first, then the threads with the most markers and samples.
+type Rank = (bool, Reverse<(usize, u64)>, ThreadId);
+
+/// A thread to expand, with positions in points.
+#[derive(Clone, Copy)]
+struct Candidate {
+    thread: ThreadId,
+    /// Top of its heading while all threads are collapsed.
+    top: f64,
+    /// Height of its rows.
+    rows: f64,
+}
+
+impl InitialExpansion {
+    /// Selects the threads for a chart of a height in points. If no main thread fits, the topmost one is expanded
+    /// anyway.
+    pub(crate) fn new(index: &Index, flow_tracks: &[FlowTrack], view: &ViewState, height: f64) -> Self {
+        let profile = index.profile();
+        let mut collapsed = Tracks::clone(&view.tracks);
+        collapsed.expanded.clear();
+        let scope = Scope::new(view, None);
+        let rows = (view.arrangement, view.call_display());
+        let list = TrackList::build(
+            (index, &Arc::default()),
+            flow_tracks,
+            &collapsed,
+            rows,
+            &scope,
+            None,
+            TrackList::default(),
+        );
+        let headings = list.items().iter().filter_map(|item| match item.kind {
+            ItemKind::Thread(heading) => Some((heading.thread, item.y)),
+            _ => None,
+        });
+        let tops: HashMap<ThreadId, f64> = headings.collect();
+        let samples = |id| index.cpu().get(id).map_or(0, |track| track.samples);
+        let mut order: Vec<Rank> = profile
+            .threads_with_ids()
+            .filter(|(id, thread)| !thread.markers.is_empty() || index.cpu().get(*id).is_some())
+            .map(|(id, thread)| (!thread.is_main, Reverse((thread.markers.len(), samples(id))), id))
+            .collect();
+        order.sort_unstable();
+        order.truncate(MAX_CANDIDATES);
+        let layout = index.layout(view.arrangement);
+        let mut chosen: Vec<Candidate> = Vec::new();
+        for rank in order.chunk_by(|one, other| one.0 == other.0) {
+            let candidates: Vec<Candidate> = rank
+                .iter()
+                .filter_map(|(_, _, thread)| Some((*thread, *tops.get(thread)?)))
+                // A thread that is off screen while all threads are collapsed stays off screen.
+                .filter(|(_, top)| *top < height)
+                .filter_map(|(thread, top)| {
+                    let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread);
+                    Some(Candidate { thread, top, rows })
+                })
+                .collect();
+            for candidate in &candidates {
+                if fits(&chosen, *candidate, height) {
+                    chosen.push(*candidate);
+                }
+            }
+            if chosen.is_empty() {
+                chosen.extend(candidates.into_iter().min_by(|one, other| one.top.total_cmp(&other.top)));
+            }
+        }
+        let expanded: BTreeSet<ThreadId> = chosen.iter().map(|candidate| candidate.thread).collect();
+        let deep = |thread: &ThreadId| {
+            let groups = layout.if_built(*thread).map(|layout| layout.rows.groups.as_slice()).unwrap_or_default();
+            groups.iter().filter(|group| is_deep(group)).map(|group| (*thread, group.kind)).collect::<Vec<_>>()
+        };
+        let collapsed = expanded.iter().flat_map(deep).collect();
+        Self { expanded, collapsed }
+    }
+
+    pub(crate) fn apply(self, tracks: &mut Tracks) {
+        (tracks.expanded, tracks.collapsed_groups) = (self.expanded, self.collapsed);
+    }
+}
+
+/// The threads whose stack charts are initially expanded: those without markers.
+pub(crate) fn initial_stack_charts(index: &Index) -> BTreeSet<ThreadId> {
+    let is_all = |thread: &ThreadId| index.profile().thread(*thread).markers.is_empty();
+    let has_chart = |thread: &ThreadId| index.cpu().get(*thread).is_some_and(|track| track.depth > 0);
+    let threads = (0..index.profile().threads.len()).map(ThreadId::new);
+    threads.filter(is_all).filter(has_chart).collect()
+}
+
+/// Height in points of a thread's samples as initially shown.
+fn samples_height(index: &Index, view: &ViewState, thread: ThreadId) -> f64 {
+    let Some(track) = index.cpu().get(thread) else { return 0.0 };
+    let expanded = view.tracks.stack_charts.contains(&thread);
+    let rows = if expanded { f64::from(track.depth) } else { 0.0 };
+    SamplesHeading::new(thread, track, expanded).height() + rows * ROW_HEIGHT
+}
+
+/// True if all rows of a thread and of the selected threads remain on screen if the thread is expanded as well.
+fn fits(chosen: &[Candidate], candidate: Candidate, height: f64) -> bool {
+    let all = || chosen.iter().chain([&candidate]);
+    let bottom = |of: &Candidate| {
+        let above: f64 = all().filter(|other| other.top < of.top).map(|other| other.rows).sum();
+        of.top + above + THREAD_HEIGHT + of.rows
+    };
+    all().all(|of| bottom(of) <= height)
+}

@@ -1,0 +1,16 @@
+//! The open recording: its state, the refresh of each frame, and commands that need more than the view.
+
+mod hiding;
+mod initial_expansion;
+mod jobs;
+mod neighbors;
+mod notes;
+mod open_recording;
+mod pairing;
+mod refresh;
+mod single_flow;
+mod view_transfer;
+
+pub use open_recording::{HoverSource, Session, with_margin};
+pub use pairing::{Alignment, Pairing};
+pub use view_transfer::transfer_view;

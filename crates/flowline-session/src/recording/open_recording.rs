@@ -1,0 +1,370 @@
+//! The open recording: index, view, layout and background work.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::initial_expansion::{InitialExpansion, initial_stack_charts};
+use crate::details::{AsyncStack, Cards, FlowCards, MarkerCard, SliceDetails};
+use crate::finder::FinderNames;
+use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
+use crate::rows::{HiddenRows, RowBuilder, ScopeCounter};
+use crate::search::{CategoryCounts, ResourceNames, SearchTask};
+use crate::tasks::{Job, Wake};
+use flowline_index::Index;
+use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
+use flowline_index::search::{Hits, Problem};
+use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
+use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
+use flowline_view::{Command, FlowCommand, Tracks, ViewState};
+
+/// Assumed height of the chart in points, used for the initial expansion until the real height is known.
+const USUAL_HEIGHT: f64 = 800.0;
+/// Flow tracks with at most this many rows are expanded when a recording is opened.
+const FEW_FLOW_ROWS: usize = 10;
+/// Processes with at most this many counters show them when a recording is opened.
+const FEW_COUNTERS: usize = 6;
+
+/// Source of the hover state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HoverSource {
+    /// Commands: there is no pointer.
+    #[default]
+    Commanded,
+    /// No hover: the pointer is elsewhere, or drags.
+    Nothing,
+    /// The pointer's position.
+    Pointer,
+}
+
+/// The state before the view was restricted to one flow.
+pub(crate) struct StateBeforeFlow {
+    /// The search text that restricts the view.
+    pub(crate) search_before: String,
+    pub(crate) search: String,
+    pub(crate) tracks: Tracks,
+}
+
+/// An open recording.
+pub struct Session {
+    /// Path of the file; empty for the bundled example.
+    pub path: PathBuf,
+    /// True if the file has changed since it was opened, and the user has not dismissed the notice.
+    pub file_changed: bool,
+    /// The recording and everything derived from it.
+    pub index: Arc<Index>,
+    /// The view. Commands change it; the next refresh lays it out.
+    pub view: ViewState,
+    /// Geometry of the canvas and position of the pointer, for the next refresh.
+    pub canvas: Canvas,
+    /// Source of the hover state for the next refresh.
+    pub hovering: HoverSource,
+    /// Scroll offset to apply once all rows are laid out.
+    pub(crate) wanted_scroll: Option<f64>,
+    /// True if the same recording with its flows will replace this one. Until then, the cores are busy finding them.
+    pub(crate) awaits_flows: bool,
+    /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
+    pub(crate) opened_tracks: Option<u64>,
+    /// Number of commands that had been applied when the recording was opened.
+    opening_commands: u64,
+    /// Flows to pin and enter once flows are known.
+    pub(crate) awaited_flows: FlowNames,
+    /// Layout of the last refresh, as on screen.
+    pub(crate) layout: ViewLayout,
+    /// Objects of the layout under the pointer.
+    pub(crate) hits: PointerHits,
+    pub(crate) rows: RowBuilder,
+    /// List number and scroll offset at the last prebuild of rows.
+    pub(crate) ahead: (u64, f64),
+    pub(crate) search_task: SearchTask,
+    /// The filtered rows of threads with hidden entries.
+    pub(crate) hidden: HiddenRows,
+    /// Background counts of the scope.
+    pub(crate) scope_counter: ScopeCounter,
+    /// The flow panel's content.
+    pub flows: FlowPanelModel,
+    /// The flow lanes.
+    pub flow_lanes: FlowLaneModel,
+    /// The cards of the selected marker.
+    pub(crate) cards: Cards,
+    /// Number of kinds of tracks whose data was known when the cards were built.
+    pub(crate) known: usize,
+    /// State to restore after showing only a flow's markers.
+    pub(crate) before_flow: Option<StateBeforeFlow>,
+    /// Texts of flow timelines.
+    pub timelines: FlowTimelines,
+    /// The resources of the recording.
+    pub resources: ResourceNames,
+    /// Number of markers per category.
+    pub categories: CategoryCounts,
+    /// Names for "go to".
+    pub names: FinderNames,
+    /// The card of the selected call, and the range of its costs.
+    pub(crate) call_card: Option<(CallRef, Option<TimeRange>, MarkerCard)>,
+    /// Number of markers whose schema hides them in the chart and in the table.
+    hidden_markers: [usize; 2],
+    /// Slice and event of the selected marker.
+    pub slice: SliceDetails,
+    /// The stack of the selected marker or call.
+    pub async_stack: AsyncStack,
+    /// The critical path.
+    pub critical: CriticalPaths,
+}
+
+impl Session {
+    /// Opens an index with the built-in flow rules. `wake` is called from other threads when there is something new to
+    /// show.
+    #[must_use]
+    pub fn new(path: PathBuf, index: Arc<Index>, wake: Wake) -> Self {
+        let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
+        let setup = Arc::new(FlowSetup::new(&index, rules, Vec::new()));
+        Self::with_setup(path, index, setup, wake)
+    }
+
+    /// Like [`Session::new`], with flow rules that are already applied.
+    #[must_use]
+    pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
+        let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
+        if let Some(cluster) = index.profile().main_cluster() {
+            // Applied like a user's zoom: the overview shows the cluster, the active filters include it, and going back
+            // shows everything.
+            view.apply(Command::SelectRange(Some(cluster.committed())));
+            view.apply(Command::ZoomToSelection);
+        }
+        view.apply(Command::Show(index.first_view()));
+        view.edit_tracks(|tracks| {
+            let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
+            tracks.flow_tracks = few.map(|(track, _)| track).collect();
+            tracks.stack_charts = initial_stack_charts(&index);
+            let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
+            let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
+            tracks.counters = owners.chain([None]).filter(few).collect();
+        });
+        let first = InitialExpansion::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
+        view.edit_tracks(|tracks| first.apply(tracks));
+        // Data for the rules is prepared while the first frames are drawn.
+        let (rules, profile) = (Arc::clone(&setup.rules), Arc::clone(index.profile()));
+        rayon::spawn_fifo(move || rules.prepare(&profile));
+        let hidden = |place| {
+            let count = HiddenTypes::new(index.profile(), place).count(index.profile());
+            usize::try_from(count).unwrap_or(usize::MAX)
+        };
+        Self {
+            hidden_markers: [MarkerSurface::Chart, MarkerSurface::Table].map(hidden),
+            path,
+            file_changed: false,
+            awaits_flows: !index.flows().is_known(),
+            index,
+            opened_tracks: Some(view.tracks.revision()),
+            opening_commands: view.commands(),
+            awaited_flows: FlowNames::default(),
+            layout: ViewLayout::new(&view),
+            view,
+            canvas: Canvas::default(),
+            hovering: HoverSource::default(),
+            wanted_scroll: None,
+            hits: PointerHits::default(),
+            rows: RowBuilder::new(Arc::clone(&wake)),
+            ahead: (0, 0.0),
+            search_task: SearchTask::new(Arc::clone(&wake)),
+            scope_counter: ScopeCounter::new(&wake),
+            flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
+            flow_lanes: FlowLaneModel::new(&wake),
+            cards: Cards::new(Arc::clone(&wake)),
+            known: 0,
+            hidden: HiddenRows::new(Arc::clone(&wake)),
+            before_flow: None,
+            timelines: FlowTimelines::new(&wake),
+            resources: ResourceNames::new(&wake),
+            names: FinderNames::new(&wake),
+            categories: CategoryCounts::new(&wake),
+            call_card: None,
+            async_stack: AsyncStack::new(Arc::clone(&wake)),
+            critical: CriticalPaths::new(Arc::clone(&wake)),
+            slice: SliceDetails::new(wake),
+        }
+    }
+
+    /// Number of markers whose schema hides them in a place, even if they are currently shown there.
+    #[must_use]
+    pub const fn hidden_markers(&self, place: MarkerSurface) -> usize {
+        self.hidden_markers[place as usize]
+    }
+
+    /// True if a command has changed the view since the recording was opened.
+    #[must_use]
+    pub const fn is_touched(&self) -> bool {
+        self.view.commands() != self.opening_commands
+    }
+
+    /// Display name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| "example recording".into())
+    }
+
+    /// Applies a command and its consequences. The effects are visible after the next refresh.
+    pub fn apply(&mut self, command: Command) {
+        let _span = tracing::trace_span!("command", causes_frame = true, detail = ?command).entered();
+        if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
+            return self.view_all(flow);
+        }
+        if let Command::ShowHidden(thread) = command {
+            return self.show_hidden(thread);
+        }
+        if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
+            // Cards contain times, and undoing can change the time origin.
+            self.cards.forget();
+            self.call_card = None;
+        }
+        let entering =
+            matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
+        let chosen = match (&command, self.selected_flow()) {
+            (Command::Reveal(marker) | Command::Select(Some(marker)), Some(chosen)) => Some((*marker, chosen)),
+            _ => None,
+        };
+        let scrolls = matches!(command, Command::Scroll(_));
+        if cancels_wanted_scroll(&command) {
+            self.wanted_scroll = None;
+        }
+        self.view.apply(command.clone());
+        self.link_to_selected(&command);
+        if scrolls {
+            // Scrolling starts from the clamped position, so an overshoot does not have to be scrolled back first.
+            self.view.scroll = self.view.scroll.min(self.layout.max_scroll());
+        }
+        if entering && let Some(range) = self.entered_range() {
+            self.view.bring_into_view(range);
+        }
+        // Following a flow keeps it selected.
+        if let Some((marker, chosen)) = chosen
+            && !self.index.flows().flows_of(marker).contains(&chosen)
+        {
+            self.view.flows.chosen = None;
+        }
+    }
+
+    /// The range from the first start to the last end of the entered flows.
+    #[must_use]
+    pub fn entered_range(&self) -> Option<TimeRange> {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        self.view.flows.entered.iter().map(|flow| graph.range(profile, *flow)).reduce(TimeRange::union)
+    }
+
+    /// The flow that keys act on: the selected marker's selected flow, else an entered flow that contains it, else its
+    /// first flow.
+    #[must_use]
+    pub fn selected_flow(&self) -> Option<FlowId> {
+        let marker_flows = self.index.flows().flows_of(self.view.selected?);
+        let chosen = self.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
+        let entered = || self.view.flows.entered.iter().find(|flow| marker_flows.contains(flow)).copied();
+        chosen.or_else(entered).or_else(|| marker_flows.first().copied())
+    }
+
+    /// Layout of the last refresh.
+    #[must_use]
+    pub const fn layout(&self) -> &ViewLayout {
+        &self.layout
+    }
+
+    /// Track list of the last refresh.
+    #[must_use]
+    pub const fn list(&self) -> &TrackList {
+        self.layout.list()
+    }
+
+    /// The list item that shows a marker.
+    #[must_use]
+    pub fn item_of(&self, marker: MarkerId) -> Option<Item> {
+        self.layout.item_of(&self.index, marker)
+    }
+
+    /// Input of the scene: the layout of the last refresh.
+    #[must_use]
+    pub fn scene_input(&self) -> SceneInput<'_> {
+        let (flows, flow_lanes) = (self.flows.scene(), &self.flow_lanes.shapes);
+        self.layout.scene_input(&self.index, &self.flows.setup, Some(flows), Some(flow_lanes))
+    }
+
+    /// Objects under the pointer.
+    #[must_use]
+    pub const fn pointer_hits(&self) -> &PointerHits {
+        &self.hits
+    }
+
+    /// The search whose hits are shown.
+    #[must_use]
+    pub fn search(&self) -> Option<&SearchView> {
+        self.layout.search()
+    }
+
+    /// The hits of the search.
+    #[must_use]
+    pub fn hits(&self) -> Option<&Hits> {
+        self.search().map(|search| &search.hits)
+    }
+
+    /// The active scope.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        self.layout.scope()
+    }
+
+    /// Parts of the search text that could not be parsed as intended.
+    #[must_use]
+    pub fn search_problems(&self) -> &[Problem] {
+        match self.search().filter(|search| search.complete && search.text == self.view.search) {
+            Some(search) => &search.problems,
+            None => self.search_task.problems(),
+        }
+    }
+
+    /// True while a search is running.
+    #[must_use]
+    pub fn is_searching(&self) -> bool {
+        self.search_task.is_busy()
+    }
+
+    /// Card of the selected call.
+    #[must_use]
+    pub fn selected_call_card(&self) -> Option<&MarkerCard> {
+        let selected = self.view.selected_call?.call;
+        self.call_card.as_ref().filter(|(call, ..)| *call == selected).map(|(.., card)| card)
+    }
+
+    /// Card of the selected marker, once it has been looked up.
+    #[must_use]
+    pub fn selected_card(&self) -> Option<&MarkerCard> {
+        self.cards.marker(self.view.selected?)
+    }
+
+    /// The flows and the context of the most recently selected marker; empty during the lookup.
+    #[must_use]
+    pub const fn flow_cards(&self) -> &FlowCards {
+        self.cards.flows()
+    }
+}
+
+/// True if a command scrolls or changes the list.
+const fn cancels_wanted_scroll(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Scroll(_)
+            | Command::Hold { .. }
+            | Command::Reveal(_)
+            | Command::RevealCall(_)
+            | Command::RevealNote(_)
+            | Command::RevealTrack(_)
+            | Command::RevealCounter(..)
+            | Command::SetArrangement(_)
+            | Command::FlowLane(_)
+            | Command::Search(_)
+    )
+}
+
+/// A range with a margin, so that its ends are visible; points in time are widened to a millisecond.
+#[must_use]
+pub fn with_margin(range: TimeRange) -> TimeRange {
+    let margin = Ns((range.len() / 16).max(500_000));
+    TimeRange { start: range.start - margin, end: range.end + margin }
+}

@@ -1,0 +1,15 @@
+//! State of the tracks: collapsed, hidden and pinned ones, their order, and the selected rows.
+
+mod row_set;
+mod track_commands;
+mod track_id;
+mod track_order;
+mod track_selection;
+mod tracks;
+
+pub use row_set::RowSet;
+pub use track_id::TrackId;
+pub use track_order::{TrackOrder, TrackRef};
+pub use track_selection::{RowSelection, TrackSelection};
+pub use tracks::Tracks;
+pub(crate) use tracks::toggle;

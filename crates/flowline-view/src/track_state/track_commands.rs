@@ -1,0 +1,86 @@
+//! Track commands: collapsing, hiding, order.
+
+use std::sync::Arc;
+
+use super::track_order::TrackOrder;
+use super::tracks::toggle;
+use crate::{Command, ViewState};
+use flowline_profile::ThreadId;
+
+impl ViewState {
+    /// Applies a track command; ignores other commands.
+    pub(crate) fn apply_to_tracks(&mut self, command: Command) {
+        match command {
+            Command::ToggleProcess(process) => self.edit_tracks(|tracks| toggle(&mut tracks.collapsed, process)),
+            Command::ToggleThread(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.expanded, thread)),
+            Command::ToggleGroup(thread, group) => {
+                self.edit_tracks(|tracks| toggle(&mut tracks.collapsed_groups, (thread, group)));
+            }
+            Command::ToggleMoreGroups(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.all_groups, thread)),
+            Command::HideEmptyRows(hide) => self.edit_tracks(|tracks| tracks.hide_empty_rows = hide),
+            Command::ToggleFlowTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.flow_tracks, track)),
+            Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
+            Command::ToggleTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.toggled, track)),
+            Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
+            Command::ShowAllMarkers(shown) => self.edit_tracks(|tracks| tracks.all_markers = shown),
+            Command::HideThread(thread) => self.edit_tracks(|tracks| {
+                tracks.hidden.insert(thread);
+            }),
+            Command::ShowOnly(thread) => self.show_only(thread),
+            Command::RevealTrack(track) => self.reveal_track(track),
+            Command::RevealCounter(counter, time) => self.reveal_counter(counter, time),
+            Command::MoveTrack { track, beside, side } => {
+                let profile = Arc::clone(&self.profile);
+                self.edit_tracks(|tracks| tracks.order.place(&profile, track, beside, side));
+            }
+            Command::TogglePinnedThread(thread) => self.edit_tracks(|tracks| tracks.order.toggle_pin(thread)),
+            Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = TrackOrder::default()),
+            Command::ShowThread(thread) => self.edit_tracks(|tracks| {
+                tracks.hidden.remove(&thread);
+            }),
+            Command::HideProcess(process) => {
+                let profile = Arc::clone(&self.profile);
+                let own = profile.threads_with_ids().filter(|(_, thread)| thread.process == process).map(|(id, _)| id);
+                self.edit_tracks(|tracks| tracks.hidden.extend(own));
+            }
+            Command::ShowAll => self.edit_tracks(|tracks| tracks.hidden.clear()),
+            Command::ShowThreads(threads) => self.show_threads(&threads),
+            Command::ExpandAll => self.expand_all(),
+            Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
+            _ => {}
+        }
+    }
+
+    fn all_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.profile.threads.len()).map(ThreadId::new)
+    }
+
+    fn show_only(&mut self, only: ThreadId) {
+        let process = self.profile.thread(only).process;
+        let others = self.all_threads().filter(|thread| *thread != only);
+        self.edit_tracks(|tracks| {
+            tracks.hidden = others.collect();
+            tracks.expanded.insert(only);
+            tracks.collapsed.remove(&process);
+        });
+    }
+
+    fn show_threads(&mut self, threads: &[ThreadId]) {
+        let profile = Arc::clone(&self.profile);
+        self.edit_tracks(|tracks| {
+            for thread in threads {
+                tracks.hidden.remove(thread);
+                tracks.collapsed.remove(&profile.thread(*thread).process);
+                tracks.expanded.insert(*thread);
+            }
+        });
+    }
+
+    fn expand_all(&mut self) {
+        let all = self.all_threads().collect();
+        self.edit_tracks(|tracks| {
+            tracks.collapsed.clear();
+            tracks.expanded = all;
+        });
+    }
+}

@@ -1,0 +1,160 @@
+//! The order of threads and processes (the recording's order, unless the user moved some), and the threads pinned to
+//! the top of the chart.
+
+use std::collections::BTreeMap;
+
+use flowline_profile::{Direction, ProcessId, Profile, ThreadId};
+
+/// A track with a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TrackRef {
+    /// A process with all its threads.
+    Process(ProcessId),
+    /// A thread.
+    Thread(ThreadId),
+}
+
+/// The order of tracks, and the pinned threads. Only changes are stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrackOrder {
+    /// All processes, if any were moved.
+    pub processes: Vec<ProcessId>,
+    /// All threads of each process in which any were moved.
+    pub threads: BTreeMap<ProcessId, Vec<ThreadId>>,
+    /// Threads pinned above all processes, from the top.
+    pub pinned: Vec<ThreadId>,
+}
+
+/// The given items that are also in `chosen`, in its order, followed by the others in their own order.
+fn ordered<T: Copy + Ord>(given: Vec<T>, chosen: &[T]) -> Vec<T> {
+    if chosen.is_empty() {
+        return given;
+    }
+    let ranks: BTreeMap<T, usize> = chosen.iter().enumerate().map(|(rank, item)| (*item, rank)).collect();
+    let mut items = given;
+    items.sort_by_key(|item| ranks.get(item).copied().unwrap_or(usize::MAX));
+    items
+}
+
+/// Moves an item directly before or after another.
+fn place<T: Copy + PartialEq>(items: &mut Vec<T>, item: T, beside: T, side: Direction) {
+    if item == beside || !items.contains(&item) || !items.contains(&beside) {
+        return;
+    }
+    items.retain(|other| *other != item);
+    let at = items.iter().position(|other| *other == beside).unwrap_or(items.len());
+    items.insert(if side == Direction::Forward { at + 1 } else { at }, item);
+}
+
+impl TrackOrder {
+    /// True if the order is that of the recording and no thread is pinned.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The processes with their threads from top to bottom, including pinned threads. For recordings in file order, the
+    /// main thread comes first. Traces are already sorted by sort indexes, which take precedence over the main thread.
+    #[must_use]
+    pub fn tracks(&self, profile: &Profile) -> Vec<(ProcessId, Vec<ThreadId>)> {
+        let mut threads: Vec<Vec<ThreadId>> = vec![Vec::new(); profile.processes.len()];
+        for (id, thread) in profile.threads_with_ids() {
+            threads[thread.process.index()].push(id);
+        }
+        let processes = (0..profile.processes.len()).map(ProcessId::new).collect();
+        let processes = ordered(processes, &self.processes);
+        let with_threads = |process: ProcessId| {
+            let mut own = std::mem::take(&mut threads[process.index()]);
+            if !profile.meta.capabilities.threads_are_sorted {
+                own.sort_by_key(|id| !profile.thread(*id).is_main);
+            }
+            (process, ordered(own, self.threads.get(&process).map_or(&[], Vec::as_slice)))
+        };
+        processes.into_iter().map(with_threads).collect()
+    }
+
+    /// Moves a track directly before or after another: a process next to a process, a thread next to one of the same
+    /// process, a pinned thread next to a pinned one. Other combinations are ignored.
+    pub(crate) fn place(&mut self, profile: &Profile, track: TrackRef, beside: TrackRef, side: Direction) {
+        match (track, beside) {
+            (TrackRef::Process(process), TrackRef::Process(beside)) => {
+                let mut processes = self.tracks(profile).into_iter().map(|(process, _)| process).collect();
+                place(&mut processes, process, beside, side);
+                self.processes = processes;
+            }
+            (TrackRef::Thread(thread), TrackRef::Thread(beside)) => {
+                if self.pinned.contains(&thread) || self.pinned.contains(&beside) {
+                    return place(&mut self.pinned, thread, beside, side);
+                }
+                let process = profile.thread(thread).process;
+                if profile.thread(beside).process != process {
+                    return;
+                }
+                let tracks = self.tracks(profile).into_iter();
+                let mut own = tracks.filter(|(id, _)| *id == process).flat_map(|(_, threads)| threads).collect();
+                place(&mut own, thread, beside, side);
+                self.threads.insert(process, own);
+            }
+            _ => {}
+        }
+    }
+
+    /// Pins a thread below the other pinned ones, or unpins it.
+    pub(crate) fn toggle_pin(&mut self, thread: ThreadId) {
+        let before = self.pinned.len();
+        self.pinned.retain(|other| *other != thread);
+        if self.pinned.len() == before {
+            self.pinned.push(thread);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flowline_profile::{Process, Thread};
+
+    fn profile() -> Profile {
+        let thread = |process: u32| Thread { process: ProcessId(process), ..Thread::default() };
+        Profile {
+            processes: vec![Process::default(), Process::default()],
+            threads: vec![thread(0), thread(1), thread(0), thread(0)],
+            ..Profile::default()
+        }
+    }
+
+    fn numbers(order: &TrackOrder, profile: &Profile) -> Vec<(u32, Vec<u32>)> {
+        let plain = |(process, threads): (ProcessId, Vec<ThreadId>)| {
+            (process.0, threads.into_iter().map(|thread| thread.0).collect())
+        };
+        order.tracks(profile).into_iter().map(plain).collect()
+    }
+
+    #[test]
+    fn tracks_move_next_to_others_of_their_kind() {
+        let (profile, mut order) = (profile(), TrackOrder::default());
+        assert_eq!(numbers(&order, &profile), [(0, vec![0, 2, 3]), (1, vec![1])]);
+        let thread = |number| TrackRef::Thread(ThreadId(number));
+        order.place(&profile, thread(3), thread(0), Direction::Back);
+        assert_eq!(numbers(&order, &profile)[0], (0, vec![3, 0, 2]));
+        order.place(&profile, thread(3), thread(0), Direction::Forward);
+        assert_eq!(numbers(&order, &profile)[0], (0, vec![0, 3, 2]));
+        order.place(&profile, thread(3), thread(1), Direction::Back);
+        order.place(&profile, thread(3), TrackRef::Process(ProcessId(1)), Direction::Back);
+        assert_eq!(numbers(&order, &profile)[0], (0, vec![0, 3, 2]), "another process or another kind");
+        let process = |number| TrackRef::Process(ProcessId(number));
+        order.place(&profile, process(1), process(0), Direction::Back);
+        assert_eq!(numbers(&order, &profile), [(1, vec![1]), (0, vec![0, 3, 2])]);
+    }
+
+    #[test]
+    fn pinned_threads_have_their_own_order() {
+        let (profile, mut order) = (profile(), TrackOrder::default());
+        [3, 1].into_iter().for_each(|thread| order.toggle_pin(ThreadId(thread)));
+        order.place(&profile, TrackRef::Thread(ThreadId(1)), TrackRef::Thread(ThreadId(3)), Direction::Back);
+        assert_eq!(order.pinned, [ThreadId(1), ThreadId(3)]);
+        order.toggle_pin(ThreadId(1));
+        order.toggle_pin(ThreadId(3));
+        assert!(order.is_default());
+    }
+}

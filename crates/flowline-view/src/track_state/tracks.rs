@@ -1,0 +1,104 @@
+//! Track visibility: shown, collapsed and hidden tracks as plain sets. Absence from a set is the default.
+
+use std::collections::BTreeSet;
+
+use super::track_id::TrackId;
+use super::track_order::TrackOrder;
+use flowline_profile::{GroupKind, ProcessId, Profile, ThreadId};
+
+/// The state of all tracks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tracks {
+    /// Collapsed processes.
+    pub collapsed: BTreeSet<ProcessId>,
+    /// Threads that show all rows; others show one summary row.
+    pub expanded: BTreeSet<ThreadId>,
+    /// Hidden threads.
+    pub hidden: BTreeSet<ThreadId>,
+    /// Processes that also list their empty threads.
+    pub show_empty: BTreeSet<ProcessId>,
+    /// Row groups that are collapsed into one row.
+    pub collapsed_groups: BTreeSet<(ThreadId, GroupKind)>,
+    /// Threads that list all their row groups; others list only the busiest if there are very many.
+    pub all_groups: BTreeSet<ThreadId>,
+    /// True if rows that are empty in the view are hidden.
+    pub hide_empty_rows: bool,
+    /// Flow tracks that show all rows, by number; others show one summary row.
+    pub flow_tracks: BTreeSet<u32>,
+    /// Processes that show their counters; `None` is for the counters without a process.
+    pub counters: BTreeSet<Option<ProcessId>>,
+    /// Tracks of registered kinds that are expanded although they are initially collapsed, or the other way around.
+    pub toggled: BTreeSet<TrackId>,
+    /// Threads whose stack charts show all rows.
+    pub stack_charts: BTreeSet<ThreadId>,
+    /// The order of threads and processes, and the pinned threads.
+    pub order: TrackOrder,
+    /// True if markers are shown that their schema excludes from the chart or the table.
+    pub all_markers: bool,
+    revision: u64,
+    hidden_revision: u64,
+}
+
+impl Tracks {
+    /// Counter of changes, for invalidating derived data.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Counter of changes of the hidden threads.
+    #[must_use]
+    pub const fn hidden_revision(&self) -> u64 {
+        self.hidden_revision
+    }
+
+    /// Applies a change.
+    pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        let hidden = self.hidden.clone();
+        change(self);
+        self.revision += 1;
+        self.hidden_revision += u64::from(self.hidden != hidden);
+    }
+
+    /// Restores an earlier state.
+    pub fn restore(&mut self, before: &Self) {
+        let Self { revision, hidden_revision, .. } = *self;
+        *self = Self { revision, hidden_revision, ..before.clone() };
+    }
+
+    /// True if both states show the same.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (revision, hidden_revision) = (self.revision, self.hidden_revision);
+        Self { revision, hidden_revision, ..other.clone() } == *self
+    }
+
+    /// True if a thread's rows are shown.
+    #[must_use]
+    pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {
+        let process = profile.thread(thread).process;
+        !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread)
+    }
+
+    /// Expands a row group of a thread.
+    pub fn reveal_group(&mut self, thread: ThreadId, group: GroupKind, is_listed: bool) {
+        self.collapsed_groups.remove(&(thread, group));
+        if !is_listed {
+            self.all_groups.insert(thread);
+        }
+    }
+
+    /// Shows the rows of a thread of a process.
+    pub fn reveal(&mut self, process: ProcessId, thread: ThreadId) {
+        self.hidden.remove(&thread);
+        self.collapsed.remove(&process);
+        self.expanded.insert(thread);
+    }
+}
+
+/// Adds an item, or removes it if the set contains it.
+pub(crate) fn toggle<T: Ord>(set: &mut BTreeSet<T>, item: T) {
+    if !set.remove(&item) {
+        set.insert(item);
+    }
+}
