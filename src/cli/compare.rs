@@ -9,13 +9,14 @@ use super::memory_check::MemoryCheck;
 use super::scope::ScopeChoice;
 use super::scope_args::{CompareArgs, ScopeArgs};
 use super::stats::compute;
-use super::table_text::{Cell, aligned, csv_line, duration, markdown_line};
+use super::table_text::{Cell, aligned, duration, markdown_line};
 use super::terminal::table_output;
 use super::{Opening, finish, open, origin_for, terminal};
 use flowline_format::format_count;
 use flowline_index::statistics::compare::{Comparison, Row, compare, ratio};
 use flowline_index::statistics::{Group, Key, KeyValue, Statistics};
 use flowline_profile::{CompactString, Profile};
+use flowline_session::{CsvLineEnd, CsvWriter};
 
 /// Exit status if a group grew by more than the limit.
 const GREW: u8 = 3;
@@ -119,10 +120,10 @@ fn csv(out: &mut impl Write, found: &Comparison<'_>, profile: &Profile, keys: &[
     let missing = || keys.iter().map(|_| KeyValue::Text(CompactString::default())).collect();
     let none = Row { key: missing(), a: None, b: None, difference: 0, lengths: None };
     let names = fields(found, profile, keys, found.rows.first().unwrap_or(&none));
-    writeln!(out, "{}", csv_line(&names.into_iter().map(|(name, _)| name).collect::<Vec<_>>()))?;
+    let mut csv = CsvWriter::new(out, CsvLineEnd::Lf);
+    csv.row(names.iter().map(|(name, _)| name))?;
     for row in &found.rows {
-        let values = fields(found, profile, keys, row);
-        writeln!(out, "{}", csv_line(&values.iter().map(|(_, value)| plain(value)).collect::<Vec<_>>()))?;
+        csv.row(fields(found, profile, keys, row).iter().map(|(_, value)| plain(value)))?;
     }
     Ok(())
 }

@@ -7,12 +7,13 @@ use super::group_text::{json_object, key_fields, key_texts, number_fields, plain
 use super::memory_check::MemoryCheck;
 use super::scope::ScopeChoice;
 use super::scope_args::{GroupArgs, StatsArgs, StatsOf};
-use super::table_text::{Cell, aligned, csv_line, duration};
+use super::table_text::{Cell, aligned, duration};
 use super::terminal::table_output;
 use super::{Opening, finish, open, origin_for, stats_lists, terminal};
 use flowline_format::{format_count, format_counted, format_number};
 use flowline_index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
 use flowline_profile::Profile;
+use flowline_session::{CsvLineEnd, CsvWriter};
 
 pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> {
     stats_lists::check(options)?;
@@ -83,12 +84,13 @@ fn csv(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics
         names.extend(keys.iter().map(|key| key.name().to_owned()));
     }
     names.extend(number_fields(heading, found.span).into_iter().map(|(name, _)| name.to_owned()));
-    writeln!(out, "{}", csv_line(&names))?;
+    let mut csv = CsvWriter::new(out, CsvLineEnd::Lf);
+    csv.row(&names)?;
     for group in &found.groups {
         let mut fields: Vec<String> =
             key_fields(profile, keys, &group.key).iter().map(|(_, value)| plain(value)).collect();
         fields.extend(number_fields(group, found.span).iter().map(|(_, value)| plain(value)));
-        writeln!(out, "{}", csv_line(&fields))?;
+        csv.row(&fields)?;
     }
     Ok(())
 }

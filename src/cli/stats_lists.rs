@@ -7,7 +7,7 @@ use anyhow::ensure;
 
 use super::group_text::{json_number, json_object, json_text, plain};
 use super::scope_args::{StatsArgs, StatsOf};
-use super::table_text::{Cell, aligned, csv_line, duration};
+use super::table_text::{Cell, aligned, duration};
 use super::terminal;
 use flowline_format::{format_count, format_counted, format_time};
 use flowline_index::Index;
@@ -17,6 +17,7 @@ use flowline_index::statistics::{
     flows as statistics_of_flows,
 };
 use flowline_profile::{Counter, CounterGraph, Ns, Profile};
+use flowline_session::{CsvLineEnd, CsvWriter};
 
 /// Rejects options that do not apply to counters or flows.
 ///
@@ -49,17 +50,17 @@ fn print(
     names: &[&str],
     lines: impl Iterator<Item = Vec<String>>,
 ) -> std::io::Result<()> {
-    if !is_json {
-        let names: Vec<String> = names.iter().copied().map(str::to_owned).collect();
-        writeln!(out, "{}", csv_line(&names))?;
-    }
-    for values in lines {
-        if is_json {
+    if is_json {
+        for values in lines {
             let fields = names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), value));
             writeln!(out, "{}", json_object(fields))?;
-        } else {
-            writeln!(out, "{}", csv_line(&values.iter().map(|value| plain(value)).collect::<Vec<_>>()))?;
         }
+        return Ok(());
+    }
+    let mut csv = CsvWriter::new(out, CsvLineEnd::Lf);
+    csv.row(names)?;
+    for values in lines {
+        csv.row(values.iter().map(|value| plain(value)))?;
     }
     Ok(())
 }

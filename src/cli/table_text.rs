@@ -1,10 +1,10 @@
-//! Tables as text: aligned columns, CSV (RFC 4180), Markdown.
+//! Tables as text: aligned columns and Markdown.
 
 use std::io::Write;
 
 use super::terminal;
 use flowline_format::format_duration_ns;
-use flowline_session::{csv_field, markdown_field};
+use flowline_session::markdown_field;
 
 /// A cell of an aligned table.
 pub(super) struct Cell {
@@ -70,18 +70,6 @@ pub(super) fn duration(length: i128) -> String {
     format_duration_ns(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
 }
 
-/// Returns a line of CSV without a line break.
-pub(super) fn csv_line(fields: &[String]) -> String {
-    let mut line = String::new();
-    for (number, field) in fields.iter().enumerate() {
-        if number > 0 {
-            line.push(',');
-        }
-        csv_field(&mut line, field);
-    }
-    line
-}
-
 /// Returns a row of a Markdown table without a line break.
 pub(super) fn markdown_line(fields: &[String]) -> String {
     let mut line = String::from("|");
@@ -98,9 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_quoted_if_necessary() {
-        let fields = ["plain", "a,b", "say \"x\"", "two\r\nlines", "", " x "].map(String::from);
-        assert_eq!(csv_line(&fields), "plain,\"a,b\",\"say \"\"x\"\"\",\"two\r\nlines\",, x ");
+    fn markdown_is_escaped() {
         assert_eq!(markdown_line(&["a|b\nc".into(), "<b>".into()]), "| a\\|b c | \\<b\\> |");
     }
 

@@ -42,8 +42,8 @@ pub use call_card::call_card;
 pub use category_counts::CategoryCounts;
 pub use critical_path::{CriticalPaths, find_path, path_to_time};
 pub use export::{
-    ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,
-    csv_field, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
+    CsvLineEnd, CsvWriter, ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile,
+    TableFormat, TableWriter, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
 };
 pub use finder::{
     Candidates, Destination, FinderNames, FinderResults, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, MAX_RESULTS,
