@@ -74,7 +74,7 @@ pub struct TableWriter<W> {
 
 /// The output of a table.
 enum Output<W> {
-    Csv(CsvWriter<W>),
+    Csv(Box<CsvWriter<W>>),
     /// Output of the other formats, line by line.
     Lines(W),
 }
@@ -91,7 +91,7 @@ impl<W: Write> TableWriter<W> {
             TableFormat::Csv => {
                 let mut csv = CsvWriter::new(out, CsvLineEnd::CrLf);
                 csv.row(titles())?;
-                return Ok(Self { out: Output::Csv(csv), format, headings, line, rows: 0 });
+                return Ok(Self { out: Output::Csv(Box::new(csv)), format, headings, line, rows: 0 });
             }
             TableFormat::Json => line.push_str("[\n"),
             TableFormat::Tsv => tsv_line(&mut line, titles()),
