@@ -1,55 +1,21 @@
 //! The application: window and event loop, the loading thread, the passes of a frame, off-screen rendering.
 
-mod annotated_trace;
-mod comparison;
-mod damage_tracking;
-mod decompression_question;
 mod file_formats;
-mod file_watch;
-mod headless;
-mod load;
-mod load_job;
-mod local_path;
-mod mesh_cache;
-mod native_window;
-mod notes_files;
-mod notes_store;
+mod files;
+mod loading;
 mod output;
-mod partial_load;
-mod passes;
-mod pixels;
-mod recent_files;
-mod render_options;
-mod save_image;
-mod save_stacks;
-mod save_table;
-mod saved_view;
+mod render;
 mod self_profile;
-mod settings;
-mod settings_file;
-mod settings_format;
-mod solid_fills;
-mod svg_picture;
-mod user_rules;
 mod window;
-mod workers;
 
-pub use annotated_trace::AnnotatedTrace;
-pub use comparison::{AlignBy, CompareWith, SecondRecording};
 pub use file_formats::file_formats;
-pub use headless::Headless;
-pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
-pub use notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
-pub use notes_store::NotesStore;
-pub use output::{InputFile, InputFiles, OutputGuard, atomic_write};
-pub use passes::{FramePainter, FrameTimes};
-pub use render_options::RenderOptions;
-pub use save_image::write_png;
-pub use save_stacks::save_stacks;
-pub use save_table::save_table;
+pub use files::{NotesStore, ReadNotes, RecordingId, Settings, UserRules, read_notes, write_notes};
+pub use loading::{
+    AlignBy, CacheUse, CompareWith, LoadReport, Loaded, Origin, SecondRecording, load, lower_worker_priority, open,
+};
+pub use output::{
+    AnnotatedTrace, InputFile, InputFiles, OutputGuard, atomic_write, save_stacks, save_table, write_png,
+};
+pub use render::{FramePainter, FrameTimes, Headless, RenderOptions, svg_picture};
 pub use self_profile::SelfProfile;
-pub use settings::Settings;
-pub use svg_picture::svg_picture;
-pub use user_rules::UserRules;
 pub use window::{LoadTimes, WindowOptions, run};
-pub use workers::lower_worker_priority;

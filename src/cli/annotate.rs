@@ -1,8 +1,9 @@
 //! `flowline annotate`: writes a copy of a trace that contains notes.
 
+use super::args::AnnotateArgs;
+use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
-use super::scope_args::AnnotateArgs;
-use super::{Opening, finish, notes_of, open, origin_for, terminal};
+use super::terminal;
 use crate::app::{AnnotatedTrace, NotesStore};
 use flowline_format::format_counted;
 

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use super::dump::found;
-use super::output::{CommandOutput, Content};
-use super::progress_line::ProgressLine;
-use super::scope_args::CutArgs;
-use super::threads::find_thread;
-use super::{Opening, open, origin_for, terminal};
+use super::args::CutArgs;
+use super::lookup::{find_thread, found};
+use super::opening::{Opening, open, origin_for};
+use super::output::{CommandOutput, Content, ProgressLine};
+use super::terminal;
 use flowline_format::format_duration_ns;
 use flowline_import::cut::{CutScope, check_format};
 use flowline_import::{Progress, write_part};

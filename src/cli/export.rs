@@ -2,11 +2,10 @@
 
 use anyhow::Context as _;
 
-use super::output::{CommandOutput, Content};
-use super::progress_line::CountLine;
+use super::args::ExportArgs;
+use super::opening::{Opening, finish, open, origin_for};
+use super::output::{CommandOutput, Content, CountLine};
 use super::scope::ScopeChoice;
-use super::scope_args::ExportArgs;
-use super::{Opening, finish, open, origin_for};
 use flowline_session::{ExportColumn, MarkerLayout, RowOrder, TableFormat, write_markers};
 
 pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()> {

@@ -5,8 +5,8 @@ use std::io::Write;
 use serde_json::json;
 
 use super::args::InfoArgs;
+use super::opening::{Opening, open, origin_for};
 use super::terminal::{self, Output};
-use super::{Opening, open, origin_for};
 use crate::app::Loaded;
 use flowline_cache::Outcome;
 use flowline_format::{format_bytes, format_counted, format_duration_ns};

@@ -1,9 +1,11 @@
-//! Resolves markers and flows that are given as option values.
+//! Resolves markers, flows, threads and searches that are given as option values.
 
+use super::terminal;
 use flowline_format::format_counted;
 use flowline_index::Index;
 use flowline_index::flows::FlowName;
-use flowline_profile::{FlowId, MarkerId, Profile};
+use flowline_index::search::{Hits, Query, resolve, run as search};
+use flowline_profile::{FlowId, MarkerId, Profile, Thread, ThreadId};
 
 /// Returns the marker with a number.
 ///
@@ -31,4 +33,38 @@ pub(super) fn resolve_flows(index: &Index, names: &[String], option: &str) -> an
         })
     };
     names.iter().map(flow).collect()
+}
+
+/// Returns the thread for an argument: its number in `dump threads`, its thread id, or its name.
+///
+/// # Errors
+/// If there is no such thread, or if several threads have the id or name.
+pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<ThreadId> {
+    if let Some(id) = text.parse().ok().filter(|number: &usize| *number < profile.threads.len()).map(ThreadId::new) {
+        return Ok(id);
+    }
+    let find = |holds: &dyn Fn(&Thread) -> bool| -> Vec<ThreadId> {
+        profile.threads_with_ids().filter(|(_, thread)| holds(thread)).map(|(id, _)| id).collect()
+    };
+    let mut found = find(&|thread| thread.tid == text);
+    if found.is_empty() {
+        found = find(&|thread| thread.name == text);
+    }
+    match found[..] {
+        [thread] => Ok(thread),
+        [] => anyhow::bail!("there is no thread \"{text}\"; `dump threads` lists all"),
+        _ => {
+            let numbers: Vec<String> = found.iter().map(|thread| thread.0.to_string()).collect();
+            anyhow::bail!("\"{text}\" matches several threads; use one of the numbers {}", numbers.join(", "))
+        }
+    }
+}
+
+/// Returns the hits of a search; `None` if it is empty. Problems with the query are reported on standard error.
+pub(super) fn found(index: &Index, text: &str) -> Option<Hits> {
+    let profile = index.profile();
+    // Nothing can cancel a search on the command line, so it always finishes.
+    let (query, problems) = resolve(profile, index.flows(), Query::parse(text), &|| true)?;
+    problems.iter().for_each(|problem| terminal::error_line(&format!("flowline: search: {problem}")));
+    if query.is_empty() { None } else { search(profile, index.flows(), &query, &|| true) }
 }

@@ -1,11 +1,16 @@
-//! Opening a recording for a command: options, progress, notes, and the checks after the last read.
+//! Opening recordings: the options that all commands share, progress, messages, and the check at the end.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{progress_line, terminal};
-use crate::app::{InputFiles, Loaded, Origin, OutputGuard, UserRules, read_notes};
+use anyhow::Context as _;
+
+use super::args::Arguments;
+use super::output::ProgressLine;
+use super::{cache, terminal};
+use crate::app::{InputFile, InputFiles, Loaded, Origin, OutputGuard, UserRules, read_notes};
 use flowline_cache::Cache;
-use flowline_import::{Options, Progress};
+use flowline_import::{Budget, Options, Progress};
 use flowline_index::Index;
 use flowline_index::modifications::Modifications;
 use flowline_profile::notes::Note;
@@ -14,12 +19,42 @@ use flowline_profile::notes::Note;
 #[derive(Debug)]
 pub(super) struct Opening {
     /// Notes file that replaces the recording's own notes.
-    pub(super) notes: Option<std::path::PathBuf>,
+    pub(super) notes: Option<PathBuf>,
     pub(super) import: Options,
     pub(super) cache: Cache,
     pub(super) rules: UserRules,
     /// Input files other than recordings.
     pub(super) inputs: InputFiles,
+}
+
+impl Opening {
+    /// Reads the options and the files that they name.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or if there is no valid cache limit.
+    pub(super) fn from_arguments(arguments: &Arguments) -> anyhow::Result<Self> {
+        let defaults = Options::default();
+        let import = Options {
+            max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
+            // An explicit size limit replaces the limit on growth.
+            max_expansion: if arguments.max_unpacked.is_some() { None } else { defaults.max_expansion },
+            budget: Budget { limit: arguments.max_memory },
+            ..defaults
+        };
+        let file = arguments.flow_rules.as_deref();
+        let place = || file.map_or_else(String::new, |file| file.display().to_string());
+        let cache = cache::from_arguments(arguments)?;
+        let notes = arguments.notes.clone();
+        let rules = UserRules::read(file).with_context(place)?;
+        let mut inputs = InputFiles::default();
+        if let Some(file) = &rules.file {
+            inputs = inputs.with(InputFile::FlowRules, file);
+        }
+        if let Some(file) = &notes {
+            inputs = inputs.with(InputFile::Notes, file);
+        }
+        Ok(Self { notes, import, cache, rules, inputs })
+    }
 }
 
 /// Loads a recording, with a progress bar on a terminal.
@@ -28,7 +63,7 @@ pub(super) fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded>
         terminal::error_line(&format!("flowline: {message}"));
     }
     let progress = Arc::new(Progress::default());
-    let bar = progress_line::ProgressLine::start(&origin.name(), &progress);
+    let bar = ProgressLine::start(&origin.name(), &progress);
     let result = crate::app::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))

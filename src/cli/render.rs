@@ -4,13 +4,11 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::args::RenderArgs;
-use super::layouts::ChartLayoutArg;
-use super::lookup::{resolve_flows, resolve_marker};
+use super::args::{ChartLayoutArg, RenderArgs, parse_range};
+use super::lookup::{find_thread, resolve_flows, resolve_marker};
+use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
-use super::threads::find_thread;
-use super::values::parse_range;
-use super::{Opening, finish, notes_of, open, origin_for, terminal};
+use super::terminal;
 use crate::app::{Headless, Loaded, RenderOptions, SecondRecording, write_png};
 use flowline_format::format_counted;
 use flowline_index::Index;

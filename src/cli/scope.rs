@@ -1,8 +1,7 @@
 //! The markers selected by the options of `stats`, `compare` and `export`.
 
-use super::dump::found;
-use super::scope_args::ScopeArgs;
-use super::threads::find_thread;
+use super::args::ScopeArgs;
+use super::lookup::{find_thread, found};
 use flowline_index::Index;
 use flowline_index::search::Hits;
 use flowline_index::statistics::{RangeRule, Subject, Tracks};

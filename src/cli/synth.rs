@@ -1,7 +1,7 @@
 //! `flowline synth`.
 
-use super::Opening;
 use super::args::{FormatArg, SynthArgs};
+use super::opening::Opening;
 use super::output::{CommandOutput, Content};
 use flowline_synth::{Format, Options, write};
 

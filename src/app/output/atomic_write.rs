@@ -7,31 +7,61 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+
+use tempfile::{Builder, NamedTempFile};
 
 /// Size in bytes of the write buffer.
 const BUFFER: usize = 1 << 16;
 
-/// Counter for unique temporary names.
-static NUMBER: AtomicU32 = AtomicU32::new(0);
+/// The new file.
+enum NewFile {
+    Unnamed(File),
+    /// A file that is removed if it does not get its final name.
+    Named(NamedTempFile),
+}
 
-/// The temporary file being written; it is removed on drop unless it was renamed.
-struct Unfinished(Option<PathBuf>);
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if let Some(path) = self.0.take() {
-            // There is no better way to handle a file that cannot be removed.
-            let _kept = fs::remove_file(path);
+impl NewFile {
+    fn create(folder: &Path) -> io::Result<Self> {
+        match nameless(folder) {
+            Some(file) => Ok(Self::Unnamed(file)),
+            None => temporary_names().tempfile_in(folder).map(Self::Named),
         }
     }
+
+    fn file(&self) -> &File {
+        match self {
+            Self::Unnamed(file) => file,
+            Self::Named(file) => file.as_file(),
+        }
+    }
+
+    /// Gives the file its final name; replaces the file that has it.
+    fn persist(self, path: &Path, folder: &Path) -> io::Result<()> {
+        match self {
+            // Only a file with a name can replace another one.
+            Self::Unnamed(file) => {
+                temporary_names().make_in(folder, |part| name(&file, part))?.persist(path)?;
+            }
+            Self::Named(file) => _ = file.persist(path)?,
+        }
+        Ok(())
+    }
+}
+
+/// Names of unfinished files.
+fn temporary_names() -> Builder<'static, 'static> {
+    let mut names = Builder::new();
+    names.prefix(".flowline-").suffix(".part");
+    // By default, only the user could read the file.
+    #[cfg(unix)]
+    names.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    names
 }
 
 /// Creates an unnamed file in a folder; `None` if the system does not support such files.
 #[cfg(target_os = "linux")]
 fn nameless(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     // `name` links the file through this folder.
     if !Path::new(OPEN_FILES).is_dir() {
         return None;
@@ -96,29 +126,18 @@ pub fn atomic_write<T, E: From<io::Error>>(
         return Ok(written);
     }
     let path = resolve_links(path)?;
-    let part = format!(".flowline-{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
-    let part = path.with_file_name(part);
-    let (file, mut unfinished) = match nameless(part.parent().unwrap_or(Path::new("."))) {
-        Some(file) => (file, Unfinished(None)),
-        None => {
-            let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
-            (file, Unfinished(Some(part.clone())))
-        }
-    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let new = NewFile::create(folder)?;
     if let Some(before) = before {
-        file.set_permissions(before.permissions())?;
+        new.file().set_permissions(before.permissions())?;
     }
-    let mut out = BufWriter::with_capacity(BUFFER, file);
+    let mut out = BufWriter::with_capacity(BUFFER, new.file());
     let Some(written) = write(&mut out)? else { return Ok(None) };
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    out.flush()?;
+    drop(out);
     // The system may report a full disk only now.
-    file.sync_all()?;
-    if unfinished.0.is_none() {
-        name(&file, &part)?;
-        unfinished.0 = Some(part.clone());
-    }
-    fs::rename(&part, &path)?;
-    unfinished.0 = None;
+    new.file().sync_all()?;
+    new.persist(&path, folder)?;
     Ok(Some(written))
 }
 
@@ -151,6 +170,33 @@ mod tests {
         let write = |path: &Path| atomic_write(path, |_| io::Result::Ok(Some(())));
         assert!(write(&folder.join("none").join("x")).is_err());
         assert!(write(&folder).is_err(), "a folder is not a file");
+        fs::remove_dir_all(&folder).expect("tidied up");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_are_as_readable_as_others_with_and_without_unnamed_files() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = std::env::temp_dir().join(format!("flowline-modes-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("table.csv");
+        let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+        fs::write(folder.join("usual"), "x").expect("written");
+        let usual = mode(&folder.join("usual"));
+        for number in 0..2 {
+            let named = || NewFile::Named(temporary_names().tempfile_in(&folder).expect("a file"));
+            let new = if number == 0 { NewFile::create(&folder).expect("a file") } else { named() };
+            new.file().write_all(b"text").expect("written");
+            new.persist(&path, &folder).expect("renamed");
+            assert_eq!((mode(&path), fs::read(&path).expect("a file")), (usual, b"text".to_vec()));
+            fs::remove_file(&path).expect("removed");
+            drop(named());
+            assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "only the usual file is left");
+        }
+        fs::write(&path, "x").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("set");
+        let written: io::Result<_> = atomic_write(&path, |out| out.write_all(b"y").map(Some));
+        assert_eq!((written.expect("written"), mode(&path)), (Some(()), 0o640));
         fs::remove_dir_all(&folder).expect("tidied up");
     }
 

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use egui::Context;
 
-use super::super::native_window::AppEvent;
-use super::super::passes::{FrameTarget, WidgetPass};
-use super::super::save_image::write_png;
-use super::super::svg_picture::svg_picture;
-use super::App;
+use super::app::App;
+use super::native_window::AppEvent;
+use crate::app::output::write_png;
+use crate::app::render::{FrameTarget, WidgetPass, svg_picture};
 use flowline_gpu::{RenderedImage, Target};
 use flowline_scene::Palette;
 use flowline_ui::{ImageFormat, Message};

@@ -3,14 +3,12 @@
 
 use std::sync::Arc;
 
-use super::super::comparison::{AlignBy, CompareWith};
-use super::super::decompression_question::decompression_question;
-use super::super::file_watch::FileWatch;
-use super::super::load::{Loaded, Origin};
-use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
-use super::super::native_window::AppEvent;
-use super::super::notes_files::carried;
-use super::{App, WindowOptions};
+use super::app::{App, WindowOptions};
+use super::native_window::AppEvent;
+use crate::app::files::{FileWatch, carried};
+use crate::app::loading::{
+    AlignBy, CompareWith, LoadJob, LoadRequest, LoadResult, LoadState, Loaded, Origin, Target, decompression_question,
+};
 use flowline_import::{ImportError, Options};
 use flowline_session::{Alignment, Session, Wake, transfer_view};
 use flowline_ui::{LoadedPart, Message, PreviousState};

@@ -2,11 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::notes_files::read_notes;
-use super::super::notes_store::NotesStore;
-use super::super::saved_view::SavedViewFile;
-use super::super::settings_file::WindowSettings;
-use super::App;
+use super::app::App;
+use crate::app::files::{NotesStore, SavedViewFile, WindowSettings, read_notes};
 use flowline_format::format_counted;
 use flowline_ui::Message;
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::csv_rows::{CsvLineEnd, CsvWriter};
 use flowline_json::write_json_string;
 
 /// Format of a table in a file.
@@ -64,11 +65,18 @@ pub struct Heading {
 
 /// Writes a table row by row.
 pub struct TableWriter<W> {
-    out: W,
+    out: Output<W>,
     format: TableFormat,
     headings: Vec<Heading>,
     line: String,
     rows: u64,
+}
+
+/// The output of a table.
+enum Output<W> {
+    Csv(Box<CsvWriter<W>>),
+    /// Output of the other formats, line by line.
+    Lines(W),
 }
 
 impl<W: Write> TableWriter<W> {
@@ -80,17 +88,23 @@ impl<W: Write> TableWriter<W> {
         let mut line = String::new();
         let titles = || headings.iter().map(|heading| heading.title.as_str());
         match format {
+            TableFormat::Csv => {
+                let mut csv = CsvWriter::new(out, CsvLineEnd::CrLf);
+                csv.row(titles())?;
+                return Ok(Self { out: Output::Csv(Box::new(csv)), format, headings, line, rows: 0 });
+            }
             TableFormat::Json => line.push_str("[\n"),
-            _ => write_fields(&mut line, format, titles()),
-        }
-        if format == TableFormat::Markdown {
-            let rule = |heading: &Heading| if heading.is_number { "---:" } else { "---" };
-            line.push('|');
-            headings.iter().for_each(|heading| line.extend([rule(heading), "|"]));
-            line.push('\n');
+            TableFormat::Tsv => tsv_line(&mut line, titles()),
+            TableFormat::Markdown => {
+                markdown_line(&mut line, titles());
+                let rule = |heading: &Heading| if heading.is_number { "---:" } else { "---" };
+                line.push('|');
+                headings.iter().for_each(|heading| line.extend([rule(heading), "|"]));
+                line.push('\n');
+            }
         }
         out.write_all(line.as_bytes())?;
-        Ok(Self { out, format, headings, line, rows: 0 })
+        Ok(Self { out: Output::Lines(out), format, headings, line, rows: 0 })
     }
 
     /// Format of the file.
@@ -103,59 +117,75 @@ impl<W: Write> TableWriter<W> {
     /// # Errors
     /// Errors of the output.
     pub fn row<'a>(&mut self, fields: impl IntoIterator<Item = &'a str>) -> io::Result<()> {
-        if self.format == TableFormat::Json {
-            let mut line = std::mem::take(&mut self.line);
-            line.clear();
-            write_object(&mut line, &self.headings, fields);
-            let written = self.object(&line);
-            self.line = line;
-            return written;
-        }
+        let out = match &mut self.out {
+            Output::Csv(csv) => {
+                self.rows += 1;
+                return csv.row(fields);
+            }
+            Output::Lines(out) => out,
+        };
         self.line.clear();
-        write_fields(&mut self.line, self.format, fields);
+        match self.format {
+            TableFormat::Csv | TableFormat::Json => {
+                if self.rows > 0 {
+                    self.line.push(',');
+                }
+                write_object(&mut self.line, &self.headings, fields);
+                self.line.push('\n');
+            }
+            TableFormat::Tsv => tsv_line(&mut self.line, fields),
+            TableFormat::Markdown => markdown_line(&mut self.line, fields),
+        }
         self.rows += 1;
-        self.out.write_all(self.line.as_bytes())
+        out.write_all(self.line.as_bytes())
     }
 
-    /// Writes a JSON row verbatim: an object on one line.
+    /// Writes a JSON row verbatim: an object on one line. Other formats have no objects.
     ///
     /// # Errors
     /// Errors of the output.
     pub fn object(&mut self, text: &str) -> io::Result<()> {
+        let Output::Lines(out) = &mut self.out else { return Ok(()) };
         if self.rows > 0 {
-            self.out.write_all(b",")?;
+            out.write_all(b",")?;
         }
         self.rows += 1;
-        self.out.write_all(text.as_bytes())?;
-        self.out.write_all(b"\n")
+        out.write_all(text.as_bytes())?;
+        out.write_all(b"\n")
     }
 
     /// Ends the table and returns the number of rows.
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn end(mut self) -> io::Result<u64> {
-        if self.format == TableFormat::Json {
-            self.out.write_all(b"]\n")?;
+    pub fn end(self) -> io::Result<u64> {
+        if self.format == TableFormat::Json
+            && let Output::Lines(mut out) = self.out
+        {
+            out.write_all(b"]\n")?;
         }
         Ok(self.rows)
     }
 }
 
-fn write_fields<'a>(line: &mut String, format: TableFormat, fields: impl IntoIterator<Item = &'a str>) {
-    let (begin, between, end, write): (&str, &str, &str, fn(&mut String, &str)) = match format {
-        TableFormat::Csv | TableFormat::Json => ("", ",", "\r\n", csv_field),
-        TableFormat::Tsv => ("", "\t", "\n", tsv_field),
-        TableFormat::Markdown => ("| ", " | ", " |\n", markdown_field),
-    };
-    line.push_str(begin);
+fn tsv_line<'a>(line: &mut String, fields: impl IntoIterator<Item = &'a str>) {
     for (number, field) in fields.into_iter().enumerate() {
         if number > 0 {
-            line.push_str(between);
+            line.push('\t');
         }
-        write(line, field);
+        tsv_field(line, field);
     }
-    line.push_str(end);
+    line.push('\n');
+}
+
+fn markdown_line<'a>(line: &mut String, fields: impl IntoIterator<Item = &'a str>) {
+    line.push('|');
+    for field in fields {
+        line.push(' ');
+        markdown_field(line, field);
+        line.push_str(" |");
+    }
+    line.push('\n');
 }
 
 fn write_object<'a>(line: &mut String, headings: &[Heading], fields: impl IntoIterator<Item = &'a str>) {
@@ -181,17 +211,6 @@ fn is_json_number(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = text.split_once('.').map_or((text, None), |(whole, rest)| (whole, Some(rest)));
     digits(whole) && (whole == "0" || !whole.starts_with('0')) && fraction.is_none_or(digits)
-}
-
-/// Appends a CSV field, quoted if necessary.
-pub fn csv_field(line: &mut String, text: &str) {
-    if text.contains([',', '"', '\n', '\r']) {
-        line.push('"');
-        line.push_str(&text.replace('"', "\"\""));
-        line.push('"');
-    } else {
-        line.push_str(text);
-    }
 }
 
 /// Appends a field of TSV: tabs, line feeds, carriage returns and backslashes are written as `\t`, `\n`, `\r`, `\\`.

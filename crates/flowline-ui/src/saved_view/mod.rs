@@ -1,4 +1,4 @@
-//! Saved views: everything that the user arranged in the window of a recording. The module `format` defines their JSON.
+//! Saved views: everything that the user arranged in the window of a recording. [`mod@format`] defines their JSON.
 
 mod capture;
 mod chart;

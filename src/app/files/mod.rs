@@ -1,0 +1,22 @@
+//! The user's files: settings, flow rules, notes, saved views and recent recordings.
+
+mod file_watch;
+mod local_path;
+mod notes_files;
+mod notes_store;
+mod recent_files;
+mod saved_view;
+mod settings;
+mod settings_file;
+mod settings_format;
+mod user_rules;
+
+pub(super) use file_watch::{FileWatch, PathStamp};
+pub(super) use notes_files::carried;
+pub use notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
+pub use notes_store::NotesStore;
+pub(super) use recent_files::RecentFiles;
+pub(super) use saved_view::SavedViewFile;
+pub use settings::Settings;
+pub(super) use settings_file::{SettingsFile, WindowSettings};
+pub use user_rules::UserRules;

@@ -1,0 +1,62 @@
+//! Copies of Chrome traces that contain notes.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::guard::OutputGuard;
+use flowline_import::write_annotated;
+use flowline_index::Index;
+use flowline_index::hidden::expanded;
+use flowline_index::modifications::written;
+use flowline_profile::notes::Note;
+
+/// A copy of a trace with notes, ready to be written.
+#[derive(Debug)]
+pub struct AnnotatedTrace<'a> {
+    index: &'a Index,
+    /// The notes as JSON.
+    notes: String,
+    /// Number of notes that the trace format cannot represent.
+    pub omitted: usize,
+}
+
+impl<'a> AnnotatedTrace<'a> {
+    /// Prepares a copy of a recording with these notes.
+    ///
+    /// # Errors
+    /// If the recording is not a Chrome trace.
+    pub fn new(index: &'a Index, notes: &[Note]) -> anyhow::Result<Self> {
+        let profile = index.profile();
+        anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can contain notes");
+        let made = written(profile, &expanded(profile, notes));
+        Ok(Self { index, notes: made.text, omitted: made.omitted })
+    }
+
+    /// Writes the copy.
+    ///
+    /// # Errors
+    /// Errors of `out`, or if this variant of the trace format cannot contain notes.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        write_annotated(self.index.profile().source.bytes(), self.notes.as_bytes(), out)
+    }
+
+    /// Writes the copy to a file atomically; the file is compressed if its name ends in `.gz`.
+    ///
+    /// # Errors
+    /// Errors of [`AnnotatedTrace::write`] and of the file.
+    pub fn write_file(&self, guard: &OutputGuard, path: &Path) -> std::io::Result<()> {
+        let guard = guard.clone().reading(&self.index.profile().source);
+        let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+        let written = guard.write_file(path, |mut out| {
+            if is_packed {
+                let mut encoder = flate2::write::GzEncoder::new(&mut out, flate2::Compression::default());
+                self.write(&mut encoder)?;
+                encoder.finish()?;
+            } else {
+                self.write(out)?;
+            }
+            Ok::<_, std::io::Error>(Some(()))
+        });
+        written.map(|_| ())
+    }
+}

@@ -1,0 +1,10 @@
+//! The window and its event loop.
+
+mod app;
+mod capture;
+mod loading;
+mod native_window;
+mod persistence;
+mod requests;
+
+pub use app::{LoadTimes, WindowOptions, run};

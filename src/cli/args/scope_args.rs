@@ -1,0 +1,194 @@
+//! Options of `stats`, `compare`, `export` and `cut`: the scope (time, search, threads) and its grouping.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::values::{parse_percent, parse_range};
+use flowline_import::cut_format_names;
+use flowline_index::statistics::Key;
+use flowline_profile::Ns;
+use flowline_session::TableFormat;
+
+/// Options that select markers.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ScopeArgs {
+    /// Select markers that start in this range of the displayed clock, for example 1200..1350 or 1.2s..1.35s
+    #[arg(long, value_parser = parse_range, value_name = "A..B")]
+    pub(crate) range: Option<(Ns, Ns)>,
+    /// Select all markers that overlap the range, not only those that start in it
+    #[arg(long)]
+    pub(crate) overlap: bool,
+    /// Select markers that match the search
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(crate) search: String,
+    /// Select a thread: its number in `dump threads`, its id, or its name; may be repeated
+    #[arg(long, value_name = "THREAD")]
+    pub(crate) thread: Vec<String>,
+}
+
+/// Options that group markers.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GroupArgs {
+    /// Group by name (the default), category, thread, process, or the key of a payload field; two keys make a pivot
+    /// table
+    #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
+    pub(crate) by: Vec<String>,
+    /// Replace decimal and hexadecimal numbers in names with #
+    #[arg(long)]
+    pub(crate) normalize: bool,
+}
+
+/// `stats`.
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    /// Recording ("example" for the bundled one, - for standard input)
+    pub(crate) file: PathBuf,
+    /// Subject of the statistics
+    #[arg(long, value_enum, default_value_t = StatsOf::Markers)]
+    pub(crate) of: StatsOf,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    #[command(flatten)]
+    pub(crate) group: GroupArgs,
+    /// Print JSON Lines, one object per group
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print CSV
+    #[arg(long)]
+    pub(crate) csv: bool,
+}
+
+/// Subjects of `stats`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsOf {
+    /// Markers by group
+    Markers,
+    /// Counters by series
+    Counters,
+    /// Flows by kind
+    Flows,
+}
+
+/// `compare`.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Recording A ("example" for the bundled one)
+    pub(crate) a: PathBuf,
+    /// Recording B; may be the same file as A with a different range, search or thread
+    pub(crate) b: PathBuf,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    /// Range of B (default: that of A)
+    #[arg(long, value_parser = parse_range, value_name = "A..B")]
+    pub(crate) range_b: Option<(Ns, Ns)>,
+    /// Search in B (default: that of A)
+    #[arg(long, allow_hyphen_values = true, value_name = "SEARCH")]
+    pub(crate) search_b: Option<String>,
+    /// Thread of B (default: that of A); may be repeated
+    #[arg(long, value_name = "THREAD")]
+    pub(crate) thread_b: Vec<String>,
+    #[command(flatten)]
+    pub(crate) group: GroupArgs,
+    /// Print JSON Lines, one object per group
+    #[arg(long, conflicts_with_all = ["csv", "markdown"])]
+    pub(crate) json: bool,
+    /// Print CSV
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) csv: bool,
+    /// Print a Markdown table
+    #[arg(long)]
+    pub(crate) markdown: bool,
+    /// Exit with status 3 if the median or total of a group is longer in B by more than this
+    #[arg(long, value_parser = parse_percent, value_name = "PERCENT")]
+    pub(crate) fail_above: Option<f64>,
+}
+
+/// `export`.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Recording ("example" for the bundled one, - for standard input)
+    pub(crate) file: PathBuf,
+    /// File to write (- for standard output); the extension selects the format
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// File format (default: from the extension)
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ExportFormat>,
+    /// Columns from left to right, for example start_ns,name,self_ns,url; other names refer to payload fields
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+}
+
+/// Formats of `export`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Comma-separated values (RFC 4180)
+    Csv,
+    /// Tab-separated values
+    Tsv,
+    /// JSON array of the objects of `dump markers`
+    Json,
+    /// Markdown table
+    Md,
+}
+
+impl From<ExportFormat> for TableFormat {
+    fn from(format: ExportFormat) -> Self {
+        match format {
+            ExportFormat::Csv => Self::Csv,
+            ExportFormat::Tsv => Self::Tsv,
+            ExportFormat::Json => Self::Json,
+            ExportFormat::Md => Self::Markdown,
+        }
+    }
+}
+
+impl GroupArgs {
+    /// Returns the keys.
+    pub(crate) fn keys(&self) -> Vec<Key> {
+        if self.by.is_empty() {
+            return vec![Key::Name];
+        }
+        self.by.iter().map(|text| Key::parse(text.trim())).collect()
+    }
+}
+
+/// Help for the recording of `cut`, with the formats that can be cut.
+fn recording_to_cut() -> String {
+    format!("Recording: {} (\"example\" for the bundled one, - for standard input)", cut_format_names())
+}
+
+/// `cut`.
+#[derive(Debug, Args)]
+pub(crate) struct CutArgs {
+    #[arg(help = recording_to_cut())]
+    pub(crate) file: PathBuf,
+    /// File to write (- for standard output); compressed if the name ends in .gz
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Range of the displayed clock to keep, for example 1200..1350 or 1.2s..1.35s
+    #[arg(long, value_parser = parse_range, value_name = "A..B")]
+    pub(crate) range: Option<(Ns, Ns)>,
+    /// Keep only markers that match the search
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(crate) search: String,
+    /// Keep all markers of flows that have a marker in the part
+    #[arg(long)]
+    pub(crate) keep_flows: bool,
+    /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
+    #[arg(long, value_name = "THREAD")]
+    pub(crate) thread: Vec<String>,
+}
+
+/// `annotate`.
+#[derive(Debug, Args)]
+pub(crate) struct AnnotateArgs {
+    /// Chrome trace; the notes come from --notes, otherwise from Flowline's saved notes, otherwise from the trace
+    pub(crate) file: PathBuf,
+    /// File to write (- for standard output); compressed if the name ends in .gz
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+}

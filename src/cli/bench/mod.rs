@@ -1,0 +1,11 @@
+//! `flowline bench`: measures frames, interactions and queries.
+
+mod command;
+mod flows;
+mod lanes;
+mod samples;
+mod statistics;
+mod steps;
+mod waits;
+
+pub(super) use command::run;

@@ -1,0 +1,12 @@
+//! `flowline dump`: a recording's contents as JSON Lines, and samples in formats of other tools.
+
+mod annotations;
+mod calls;
+mod calltree;
+mod command;
+mod flows;
+mod path;
+mod samples;
+mod stacks;
+
+pub(super) use command::run;

@@ -1,0 +1,78 @@
+//! The program: runs the command of the command line.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+use super::args::{Arguments, Command};
+use super::opening::Opening;
+use super::terminal::{self, Output};
+use super::{annotate, bench, cache, completions, cut, dump, export, info, man, render, self_profile, statistics, synth, window};
+use crate::app::lower_worker_priority;
+
+/// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error,
+/// or 3 if a comparison found more growth than allowed.
+#[must_use]
+pub fn main() -> ExitCode {
+    terminal::escape_panics();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // Error messages quote arguments such as file names and must be escaped; --help and --version quote nothing.
+        Err(error) if error.use_stderr() => {
+            terminal::error_text(&error.render().to_string());
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
+    match self_profile::record(arguments, dispatch) {
+        Ok(status) => status,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            terminal::error_line(&format!("flowline: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let opening = Opening::from_arguments(&arguments)?;
+    if matches!(arguments.command, None | Some(Command::Bench(_))) {
+        lower_worker_priority();
+    }
+    let Some(command) = arguments.command else {
+        window::run(arguments, opening)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    match command {
+        Command::Render(options) => render::run(&options, &opening)?,
+        Command::Info(options) => info::run(&options, &opening)?,
+        Command::Dump(options) => dump::run(&options, &opening)?,
+        Command::Annotate(options) => annotate::run(&options, &opening)?,
+        Command::Cut(options) => cut::run(&options, &opening)?,
+        Command::Bench(options) => bench::run(&options, &opening)?,
+        Command::Stats(options) => statistics::stats(&options, &opening)?,
+        Command::Compare(options) => return statistics::compare(&options, &opening),
+        Command::Export(options) => export::run(&options, &opening)?,
+        Command::Synth(options) => synth::run(&options, &opening)?,
+        Command::Cache(options) => cache::run(&options, &opening.cache)?,
+        Command::Man => print(&man::page(&Arguments::command())?)?,
+        Command::Completions(options) => print(&completions::script(Arguments::command(), options.shell))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a text to standard output.
+fn print(text: &[u8]) -> anyhow::Result<()> {
+    let mut out = Output::new();
+    out.write_all(text)?;
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! `flowline compare`: prints the groups of two scopes side by side; for continuous integration, it can fail if a group
+//! grew too much.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use super::group_text::{json_number, json_object, key_fields, key_texts, plain};
+use super::memory_check::MemoryCheck;
+use super::stats::compute;
+use crate::cli::args::{CompareArgs, ScopeArgs};
+use crate::cli::opening::{Opening, finish, open, origin_for};
+use crate::cli::output::{Cell, aligned, duration, markdown_line};
+use crate::cli::scope::ScopeChoice;
+use crate::cli::terminal::{self, table_output};
+use flowline_format::format_count;
+use flowline_index::statistics::compare::{Comparison, Row, compare, ratio};
+use flowline_index::statistics::{Group, Key, KeyValue, Statistics};
+use flowline_profile::{CompactString, Profile};
+use flowline_session::{CsvLineEnd, CsvWriter};
+
+/// Exit status if a group grew by more than the limit.
+const GREW: u8 = 3;
+
+pub(crate) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<ExitCode> {
+    let loaded = open(&origin_for(&options.a), opening)?;
+    // One recording compared with itself is opened once.
+    let other = if options.a == options.b { None } else { Some(open(&origin_for(&options.b), opening)?) };
+    let (index, other_index) = (&loaded.index, other.as_ref().map_or(&loaded.index, |other| &other.index));
+    let scope_b = ScopeArgs {
+        range: options.range_b.or(options.scope.range),
+        overlap: options.scope.overlap,
+        search: options.search_b.clone().unwrap_or_else(|| options.scope.search.clone()),
+        thread: if options.thread_b.is_empty() { options.scope.thread.clone() } else { options.thread_b.clone() },
+    };
+    let (choice_a, choice_b) = (ScopeChoice::new(&options.scope, index)?, ScopeChoice::new(&scope_b, other_index)?);
+    let memory = MemoryCheck::new(opening);
+    let a = compute(&choice_a.subject(index), &options.group, true, &memory)?;
+    let b = compute(&choice_b.subject(other_index), &options.group, true, &memory)?;
+    let Some(found) = compare(&a, &b, &|| memory.goes_on()) else { return Err(memory.error()) };
+    let (keys, profile) = (options.group.keys(), index.profile());
+    let mut out = table_output(options.csv || options.markdown);
+    if options.json {
+        for row in &found.rows {
+            writeln!(out, "{}", json_object(fields(&found, profile, &keys, row)))?;
+        }
+    } else if options.csv {
+        csv(&mut out, &found, profile, &keys)?;
+    } else {
+        table(&mut out, &found, profile, &keys, options.markdown)?;
+    }
+    out.flush()?;
+    finish(&loaded)?;
+    other.iter().try_for_each(finish)?;
+    Ok(options.fail_above.map_or(ExitCode::SUCCESS, |most| check_growth(&found, profile, most)))
+}
+
+/// A metric: its name, and its value in a group as a float and as an integer.
+type Metric = (&'static str, fn(&Group) -> Option<f64>, fn(&Group) -> Option<i128>);
+
+/// Metrics to compare: as floats for ratios, and as integers if they are integral.
+const METRICS: [Metric; 6] = [
+    ("count", |group| float(Some(i128::from(group.count))), |group| Some(i128::from(group.count))),
+    ("total_ns", |group| float(Some(group.total)), |group| Some(group.total)),
+    ("mean_ns", |group| group.mean, |_| None),
+    ("p50_ns", |group| float(p50(group)), p50),
+    ("p99_ns", |group| float(p99(group)), p99),
+    ("max_ns", |group| float(max(group)), max),
+];
+
+#[expect(clippy::cast_precision_loss, reason = "for ratios")]
+fn float(number: Option<i128>) -> Option<f64> {
+    number.map(|number| number as f64)
+}
+
+fn p50(group: &Group) -> Option<i128> {
+    group.lengths.map(|lengths| i128::from(lengths.p50))
+}
+
+fn p99(group: &Group) -> Option<i128> {
+    group.lengths.map(|lengths| i128::from(lengths.p99))
+}
+
+fn max(group: &Group) -> Option<i128> {
+    group.lengths.map(|lengths| i128::from(lengths.max))
+}
+
+const fn status(row: &Row) -> &'static str {
+    match (row.a, row.b) {
+        (None, _) => "new",
+        (_, None) => "vanished",
+        _ => "both",
+    }
+}
+
+/// Returns the names and JSON values of a row.
+fn fields(found: &Comparison<'_>, profile: &Profile, keys: &[Key], row: &Row) -> Vec<(String, String)> {
+    let mut fields = key_fields(profile, keys, &row.key);
+    let mut add = |name: String, value: String| fields.push((name, value));
+    add("status".into(), format!("\"{}\"", status(row)));
+    let (a, b) = (found.group_a(row), found.group_b(row));
+    for (name, value, exact) in METRICS {
+        let number = |group: Option<&Group>| {
+            let group = group?;
+            exact(group).map(|number| number.to_string()).or_else(|| Some(value(group)?.to_string()))
+        };
+        let both = a.and_then(value).zip(b.and_then(value));
+        let exactly = a.and_then(exact).zip(b.and_then(exact)).map(|(a, b)| (b - a).to_string());
+        add(format!("{name}_a"), json_number(number(a)));
+        add(format!("{name}_b"), json_number(number(b)));
+        add(format!("{name}_difference"), json_number(exactly.or(both.map(|(a, b)| (b - a).to_string()))));
+        add(format!("{name}_ratio"), json_number(both.and_then(|(a, b)| ratio(a, b))));
+    }
+    add("u".into(), json_number(row.lengths.map(|lengths| lengths.u)));
+    add("p".into(), json_number(row.lengths.map(|lengths| lengths.p)));
+    add("greater".into(), json_number(row.lengths.map(|lengths| lengths.greater)));
+    fields
+}
+
+fn csv(out: &mut impl Write, found: &Comparison<'_>, profile: &Profile, keys: &[Key]) -> std::io::Result<()> {
+    let missing = || keys.iter().map(|_| KeyValue::Text(CompactString::default())).collect();
+    let none = Row { key: missing(), a: None, b: None, difference: 0, lengths: None };
+    let names = fields(found, profile, keys, found.rows.first().unwrap_or(&none));
+    let mut csv = CsvWriter::new(out, CsvLineEnd::Lf);
+    csv.row(names.iter().map(|(name, _)| name))?;
+    for row in &found.rows {
+        csv.row(fields(found, profile, keys, row).iter().map(|(_, value)| plain(value)))?;
+    }
+    Ok(())
+}
+
+/// Columns of the text table.
+const COLUMNS: [&str; 13] = [
+    "count A",
+    "count B",
+    "total A",
+    "total B",
+    "difference",
+    "ratio",
+    "mean A",
+    "mean B",
+    "p50 A",
+    "p50 B",
+    "p99 A",
+    "p99 B",
+    "lengths",
+];
+
+fn table(
+    out: &mut impl Write,
+    found: &Comparison<'_>,
+    profile: &Profile,
+    keys: &[Key],
+    markdown: bool,
+) -> std::io::Result<()> {
+    let heading = keys.iter().map(|key| Cell::text(key.name()));
+    let mut rows: Vec<Vec<Cell>> = vec![heading.chain(COLUMNS[..12].iter().map(|name| Cell::number(*name))).collect()];
+    rows[0].push(Cell::text(COLUMNS[12]));
+    for row in &found.rows {
+        let mut cells: Vec<Cell> = key_texts(profile, &row.key).into_iter().map(Cell::text).collect();
+        cells.extend(numbers(found, row).into_iter().map(Cell::number));
+        cells.push(Cell::text(verdict(row)));
+        rows.push(cells);
+    }
+    rows.push(totals(found.a, found.b, keys.len()));
+    if !markdown {
+        return aligned(out, rows);
+    }
+    for (number, row) in rows.iter().enumerate() {
+        writeln!(out, "{}", markdown_line(&row.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>()))?;
+        if number == 0 {
+            let texts = keys.iter().map(|_| "---");
+            let numbers = std::iter::repeat_n("---:", 12).chain(["---"]);
+            writeln!(out, "|{}|", texts.chain(numbers).collect::<Vec<_>>().join("|"))?;
+        }
+    }
+    Ok(())
+}
+
+fn times(ratio: Option<f64>) -> String {
+    ratio.map_or_else(String::new, |ratio| format!("×{ratio:.3}"))
+}
+
+/// Formats a difference with its sign.
+fn signed(difference: i128) -> String {
+    if difference > 0 { format!("+{}", duration(difference)) } else { duration(difference) }
+}
+
+/// Returns the numbers of a row in the order of [`COLUMNS`].
+#[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
+fn numbers(found: &Comparison<'_>, row: &Row) -> [String; 12] {
+    let (a, b) = (found.group_a(row), found.group_b(row));
+    let count = |group: Option<&Group>| group.map_or_else(String::new, |group| format_count(group.count));
+    let length =
+        |group: Option<&Group>, of: fn(&Group) -> Option<i128>| group.and_then(of).map_or_else(String::new, duration);
+    let total: fn(&Group) -> Option<i128> = |group| Some(group.total);
+    let mean: fn(&Group) -> Option<i128> = |group| group.mean.map(|mean| mean.round() as i128);
+    let ratio = float(a.and_then(total)).zip(float(b.and_then(total))).and_then(|(a, b)| ratio(a, b));
+    [
+        count(a),
+        count(b),
+        length(a, total),
+        length(b, total),
+        signed(row.difference),
+        times(ratio),
+        length(a, mean),
+        length(b, mean),
+        length(a, p50),
+        length(b, p50),
+        length(a, p99),
+        length(b, p99),
+    ]
+}
+
+/// Returns the row for all groups: counts and totals.
+fn totals(a: &Statistics, b: &Statistics, keys: usize) -> Vec<Cell> {
+    let (a, b) = (&a.totals, &b.totals);
+    let mut cells: Vec<Cell> = (0..keys).map(|place| Cell::text(if place == 0 { "all" } else { "" })).collect();
+    let ratio = float(Some(a.total)).zip(float(Some(b.total))).and_then(|(a, b)| ratio(a, b));
+    let numbers = [
+        format_count(a.count),
+        format_count(b.count),
+        duration(a.total),
+        duration(b.total),
+        signed(b.total - a.total),
+        times(ratio),
+    ];
+    cells.extend(numbers.map(Cell::number));
+    cells.extend((0..6).map(|_| Cell::number("")));
+    cells.push(Cell::text(""));
+    cells
+}
+
+/// Minimum p-value at which a difference counts as noise.
+const NOISE: f64 = 0.05;
+
+/// Describes the difference between the lengths of a row.
+fn verdict(row: &Row) -> String {
+    match (status(row), row.lengths) {
+        ("both", Some(lengths)) if lengths.p >= NOISE => format!("may be noise (p = {:.2})", lengths.p),
+        ("both", Some(lengths)) => {
+            let word = if lengths.greater > 0.5 { "longer" } else { "shorter" };
+            if lengths.p < 0.001 { format!("{word} (p < 0.001)") } else { format!("{word} (p = {:.3})", lengths.p) }
+        }
+        ("both", None) => String::new(),
+        (status, _) => status.to_owned(),
+    }
+}
+
+/// Returns the exit status, and reports groups of both scopes that grew by more than a ratio.
+fn check_growth(found: &Comparison<'_>, profile: &Profile, most: f64) -> ExitCode {
+    let grew = |a: Option<f64>, b: Option<f64>| a.zip(b).is_some_and(|(a, b)| b > a && b - a > a * most);
+    let mut names = Vec::new();
+    for row in &found.rows {
+        let Some((a, b)) = found.group_a(row).zip(found.group_b(row)) else { continue };
+        let total = grew(float(Some(a.total)), float(Some(b.total)));
+        if total || grew(float(p50(a)), float(p50(b))) {
+            names.push(key_texts(profile, &row.key).join(", "));
+        }
+    }
+    let Some(first) = names.first() else { return ExitCode::SUCCESS };
+    let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
+    terminal::error_line(&format!("flowline: grew by more than {}%: {first}{more}", most * 100.0));
+    ExitCode::from(GREW)
+}

@@ -1,0 +1,10 @@
+//! `flowline stats` and `flowline compare`.
+
+mod compare;
+mod group_text;
+mod lists;
+mod memory_check;
+mod stats;
+
+pub(super) use compare::run as compare;
+pub(super) use stats::run as stats;

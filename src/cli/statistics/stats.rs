@@ -1,0 +1,167 @@
+//! `flowline stats`: statistics of a scope as a table, JSON Lines or CSV. This file handles markers by group;
+//! `lists` handles counters and flows.
+
+use std::io::Write;
+
+use super::group_text::{json_object, key_fields, key_texts, number_fields, plain};
+use super::lists;
+use super::memory_check::MemoryCheck;
+use crate::cli::args::{GroupArgs, StatsArgs, StatsOf};
+use crate::cli::opening::{Opening, finish, open, origin_for};
+use crate::cli::output::{Cell, aligned, duration};
+use crate::cli::scope::ScopeChoice;
+use crate::cli::terminal::{self, table_output};
+use flowline_format::{format_count, format_counted, format_number};
+use flowline_index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
+use flowline_profile::Profile;
+use flowline_session::{CsvLineEnd, CsvWriter};
+
+pub(crate) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> {
+    lists::check(options)?;
+    let loaded = open(&origin_for(&options.file), opening)?;
+    let (index, profile) = (&loaded.index, loaded.index.profile());
+    let choice = ScopeChoice::new(&options.scope, index)?;
+    match options.of {
+        StatsOf::Markers => {}
+        StatsOf::Counters => lists::counters(options, index, &choice.subject(index))?,
+        StatsOf::Flows => lists::flows(options, index, &loaded.setup.rules, &choice.subject(index))?,
+    }
+    if options.of != StatsOf::Markers {
+        finish(&loaded)?;
+        return Ok(());
+    }
+    let found = compute(&choice.subject(index), &options.group, false, &MemoryCheck::new(opening))?;
+    let keys = options.group.keys();
+    let mut out = table_output(options.csv);
+    if options.json {
+        for group in &found.groups {
+            let numbers = number_fields(group, found.span).into_iter().map(|(name, value)| (name.to_owned(), value));
+            let fields = key_fields(profile, &keys, &group.key).into_iter().chain(numbers);
+            writeln!(out, "{}", json_object(fields))?;
+        }
+    } else if options.csv {
+        csv(&mut out, profile, &keys, &found)?;
+    } else {
+        table(&mut out, profile, &keys, &found)?;
+    }
+    out.flush()?;
+    finish(&loaded)?;
+    Ok(())
+}
+
+/// Computes the statistics of a scope.
+///
+/// # Errors
+/// If no marker has a grouping field, or if there is not enough memory for the groups.
+pub(super) fn compute(
+    subject: &Subject<'_>,
+    group: &GroupArgs,
+    as_texts: bool,
+    memory: &MemoryCheck,
+) -> anyhow::Result<Statistics> {
+    let grouping = Grouping { keys: group.keys(), normalize: group.normalize, as_texts };
+    // On the command line, only the memory limit can stop a query.
+    let found = statistics(subject, &grouping, Columns::ALL, &|| memory.goes_on(), |_| {});
+    let Some(found) = found else { return Err(memory.error()) };
+    for (place, key) in grouping.keys.iter().enumerate() {
+        let is_missing = |group: &Group| group.key.get(place) == Some(&KeyValue::Missing);
+        if let Key::Field(name) = key
+            && !found.groups.is_empty()
+            && found.groups.iter().all(is_missing)
+        {
+            anyhow::bail!(
+                "no matching marker has a field \"{name}\"; group by name, category, thread, process or a data key from `dump markers`"
+            );
+        }
+    }
+    Ok(found)
+}
+
+fn csv(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics) -> std::io::Result<()> {
+    // The columns have names even if there are no groups.
+    let heading = found.groups.first().unwrap_or(&found.totals);
+    let mut names: Vec<String> = key_fields(profile, keys, &heading.key).into_iter().map(|(name, _)| name).collect();
+    if names.is_empty() {
+        names.extend(keys.iter().map(|key| key.name().to_owned()));
+    }
+    names.extend(number_fields(heading, found.span).into_iter().map(|(name, _)| name.to_owned()));
+    let mut csv = CsvWriter::new(out, CsvLineEnd::Lf);
+    csv.row(&names)?;
+    for group in &found.groups {
+        let mut fields: Vec<String> =
+            key_fields(profile, keys, &group.key).iter().map(|(_, value)| plain(value)).collect();
+        fields.extend(number_fields(group, found.span).iter().map(|(_, value)| plain(value)));
+        csv.row(&fields)?;
+    }
+    Ok(())
+}
+
+/// Columns of the text table.
+const COLUMNS: [&str; 17] = [
+    "count",
+    "total",
+    "share",
+    "self",
+    "cpu",
+    "mean",
+    "stddev",
+    "min",
+    "p50",
+    "p90",
+    "p99",
+    "p99.9",
+    "max",
+    "per second",
+    "busy",
+    "longest gap",
+    "incomplete",
+];
+
+fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics) -> std::io::Result<()> {
+    let mut heading: Vec<Cell> = keys.iter().map(|key| Cell::text(key.name())).collect();
+    heading.extend(COLUMNS.map(Cell::number));
+    let row = |texts: Vec<String>, group: &Group| {
+        let mut cells: Vec<Cell> = texts.into_iter().map(Cell::text).collect();
+        cells.extend(numbers(group, found).into_iter().map(Cell::number));
+        cells
+    };
+    let rows = found.groups.iter().map(|group| row(key_texts(profile, &group.key), group));
+    let all = format!("all {}", format_counted(found.groups.len() as u64, "group"));
+    let texts = keys.iter().enumerate().map(|(place, _)| if place == 0 { all.clone() } else { String::new() });
+    let totals = row(texts.collect(), &found.totals);
+    aligned(out, std::iter::once(heading).chain(rows).chain([totals]))?;
+    let (from, to) = (profile.clock().show(found.span.start), profile.clock().show(found.span.end));
+    let time = flowline_format::format_time;
+    terminal::line(out, format_args!("from {} to {} on the displayed clock", time(from), time(to)))
+}
+
+/// Returns the numbers of a row in the order of [`COLUMNS`].
+#[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
+fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
+    let optional = |length: Option<i128>| length.map_or_else(String::new, duration);
+    let rounded = |length: Option<f64>| optional(length.map(|length| length.round() as i128));
+    let lengths = group.lengths;
+    let length = |of: fn(&flowline_index::statistics::DurationStatistics) -> u64| {
+        optional(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
+    };
+    let share = group.share(found.span).map_or_else(String::new, |share| format!("{:.1}%", share * 100.0));
+    [
+        format_count(group.count),
+        duration(group.total),
+        share,
+        optional(group.self_time),
+        optional(group.cpu),
+        rounded(group.mean),
+        rounded(lengths.map(|lengths| lengths.deviation)),
+        length(|lengths| lengths.min),
+        length(|lengths| lengths.p50),
+        length(|lengths| lengths.p90),
+        length(|lengths| lengths.p99),
+        length(|lengths| lengths.p999),
+        length(|lengths| lengths.max),
+        group.rate(found.span).map_or_else(String::new, |rate| format_number(rate, 3, 3)),
+        optional(group.busy.map(i128::from)),
+        optional(group.longest_gap.map(i128::from)),
+        if group.incomplete == 0 { String::new() } else { format_count(group.incomplete) },
+    ]
+}
