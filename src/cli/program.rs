@@ -8,7 +8,9 @@ use clap::{CommandFactory as _, Parser as _};
 use super::args::{Arguments, Command};
 use super::opening::Opening;
 use super::terminal::{self, Output};
-use super::{annotate, bench, cache, completions, cut, dump, export, info, man, render, self_profile, statistics, synth, window};
+use super::{
+    annotate, bench, cache, completions, cut, dump, export, info, man, render, self_profile, statistics, synth, window,
+};
 use crate::app::lower_worker_priority;
 
 /// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error,

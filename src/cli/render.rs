@@ -67,7 +67,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         let things = format_counted(window.missing as u64, "item");
         terminal::error_line(&format!("flowline: this recording does not contain {things} from --view"));
     }
-    if let Some(session) = &mut window.shell.session {
+    if let Some(session) = window.shell.session_mut() {
         session.set_notes(notes);
         if options.range.is_none() && options.view.is_none() {
             session.open_breadcrumbs();

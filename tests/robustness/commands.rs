@@ -276,9 +276,9 @@ impl Fuzzer {
     }
 
     fn check(&mut self) {
-        if let Some(other) = &self.window.shell.other {
+        if let Some(other) = self.window.shell.pane(Pane::B) {
             let (first, second) = (&self.window.session().view, &other.session.view);
-            let back = Ns(other.pairing.shift().0.saturating_neg());
+            let back = Ns(other.pairing.as_ref().expect("aligned").shift().0.saturating_neg());
             assert_eq!(second.shared(), first.shared().shifted(back), "both show the same times");
         }
         for pane in Pane::ALL {

@@ -3,7 +3,6 @@
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use crate::recording::{
     Recording, Track, brief, closing, instant, interval, opening, read, read_bytes, seen, text, warned,
@@ -92,7 +91,6 @@ pub(crate) fn forms(recording: &Recording) -> [(&'static str, Vec<u8>); 4] {
 
 /// Reads bytes, checks the profile for consistency, and queries all of it.
 pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
-    let began = Instant::now();
     let profile = Arc::new(read_bytes(bytes)?);
     for (id, thread) in profile.threads_with_ids() {
         let markers = &thread.markers;
@@ -131,7 +129,6 @@ pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
         }
     }
     assert!(run(&profile, &FlowGraph::build(&profile), &Query::parse("abc,dur:>1,-name:tick"), &|| true).is_some());
-    assert!(began.elapsed() < Duration::from_secs(60), "took {:?}", began.elapsed());
     Ok(profile)
 }
 

@@ -172,12 +172,12 @@ fn decompressed_text_on_disk_counts_against_an_explicit_limit() {
 }
 
 #[test]
-fn sparse_files_of_a_hundred_gigabytes_are_handled() {
+fn sparse_files_of_many_gigabytes_are_handled() {
     let folder = Folder::new("sparse");
     let hollow = |name: &str, text: &[u8]| {
         let path = folder.file(name, text);
         let file = std::fs::File::options().write(true).open(&path).expect("opens");
-        file.set_len(100 << 30).map(|()| path)
+        file.set_len(12 << 30).map(|()| path)
     };
     // The file system may not support sparse files.
     let Ok(empty) = hollow("zeros.json", b"") else { return };

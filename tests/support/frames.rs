@@ -60,11 +60,11 @@ impl FrameWindow {
     }
 
     pub(crate) fn session(&self) -> &Session {
-        self.shell.session.as_ref().expect("a recording is open")
+        self.shell.session().expect("a recording is open")
     }
 
     pub(crate) fn session_mut(&mut self) -> &mut Session {
-        self.shell.session.as_mut().expect("a recording is open")
+        self.shell.session_mut().expect("a recording is open")
     }
 
     /// Runs one frame, `seconds` after the last, and builds its scene.
@@ -81,10 +81,10 @@ impl FrameWindow {
             viewport.native_pixels_per_point = Some(self.scale);
         }
         self.output = self.runner.run(&mut self.shell, input);
-        if let Some(other) = &self.shell.other {
+        if let Some(other) = self.shell.pane(flowline::view::Pane::B) {
             self.other_scene.build(&other.session.scene_input());
         }
-        self.scene.build(&self.shell.session.as_ref().expect("a recording is open").scene_input())
+        self.scene.build(&self.shell.session().expect("a recording is open").scene_input())
     }
 
     /// Runs frames until no motion and no background work remains.

@@ -45,4 +45,4 @@ pub use window::file_formats::FileFormats;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::Panels;
 pub use window::recent_file::RecentFile;
-pub use window::shell::{AppRequest, Message, PreviousState, SecondPane, Shell};
+pub use window::shell::{AppRequest, Message, PaneContents, PreviousState, Shell};

@@ -94,7 +94,7 @@ impl Headless {
         if let Some(height) = options.table_height {
             self.shell.set_table_height(height);
         }
-        if let Some(panels) = &mut self.shell.panels {
+        if let Some(panels) = self.shell.panes.first_mut().map(|first| &mut first.panels) {
             if options.view.is_none() {
                 panels.samples.arrange(options.functions, options.grouping);
             }
@@ -153,7 +153,7 @@ impl Headless {
     /// Shows a critical path in full.
     fn show_path(&mut self, target: PathTarget) {
         self.apply(Command::ShowPath(Some(target)));
-        let Some(session) = &mut self.shell.session else { return };
+        let Some(session) = self.shell.session_mut() else { return };
         session.refresh_and_wait();
         let range = session.critical.path().map(|path| path.range());
         if let Some(range) = range.filter(|range| !range.is_empty()) {
@@ -163,7 +163,7 @@ impl Headless {
 
     /// Expands stack charts, including their threads and processes.
     fn expand_charts(&mut self, threads: &[ThreadId]) {
-        let Some(session) = &mut self.shell.session else { return };
+        let Some(session) = self.shell.session_mut() else { return };
         let index = Arc::clone(&session.index);
         session.view.edit_tracks(|tracks| {
             for thread in threads {
@@ -182,7 +182,7 @@ impl Headless {
 
     /// Scrolls the header of a stack chart to the top, below the sticky thread header.
     fn scroll_to_chart(&mut self, thread: ThreadId) {
-        let Some(session) = &self.shell.session else { return };
+        let Some(session) = self.shell.session() else { return };
         let is_heading = |kind: &ItemKind| matches!(kind, ItemKind::Samples(heading) if heading.thread == thread);
         let Some(item) = session.list().items().iter().find(|item| is_heading(&item.kind)) else { return };
         let input = session.scene_input();
@@ -225,7 +225,7 @@ impl Headless {
 
     /// Applies a command as user input would.
     pub fn apply(&mut self, command: Command) {
-        if let Some(session) = &mut self.shell.session {
+        if let Some(session) = self.shell.session_mut() {
             session.apply(command);
         }
     }
@@ -238,7 +238,7 @@ impl Headless {
     /// Scrolls to a marker's row and moves the pointer over the marker. A given range is shown even if the marker is
     /// outside it.
     fn point_at(&mut self, marker: MarkerId, range: Option<TimeRange>) {
-        let selected = self.shell.session.as_ref().and_then(|session| session.view.selected);
+        let selected = self.shell.session().and_then(|session| session.view.selected);
         self.apply(Command::Reveal(marker));
         self.settle();
         self.apply(Command::Select(selected));
@@ -246,7 +246,7 @@ impl Headless {
             self.apply(Command::Show(range));
             self.settle();
         }
-        let Some(session) = &self.shell.session else { return };
+        let Some(session) = self.shell.session() else { return };
         let Some((item, times)) = session.item_of(marker).zip(session.view.times_of(marker)) else { return };
         let input = session.scene_input();
         let axis = &session.view.axis;
@@ -346,15 +346,9 @@ impl Headless {
         svg_picture(context, (self.size, background), &self.painter.frames(shell), &shapes)
     }
 
-    /// Last drawn scene of the second recording, if there is one.
+    /// Last drawn scenes, one per recording from top to bottom.
     #[must_use]
-    pub const fn other_scene(&self) -> Option<&flowline_scene::Scene> {
-        self.painter.other_scene()
-    }
-
-    /// Last drawn scene.
-    #[must_use]
-    pub const fn scene(&self) -> &flowline_scene::Scene {
-        self.painter.scene()
+    pub fn scenes(&self) -> &[flowline_scene::Scene] {
+        self.painter.scenes()
     }
 }

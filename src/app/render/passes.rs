@@ -51,9 +51,8 @@ pub struct FramePainter {
     painter: Painter,
     widgets: Renderer,
     is_software: bool,
-    scene: Scene,
-    /// Scene of the second recording, while one is open.
-    other_scene: Option<Scene>,
+    /// The scene of each recording, from top to bottom; there is always one, even without a recording.
+    scenes: Vec<Scene>,
     /// State of the last drawn frame, for damage tracking.
     drawn: Option<Drawn>,
     meshes: MeshCache,
@@ -93,31 +92,23 @@ impl FramePainter {
                 RendererOptions { dithering: false, ..RendererOptions::default() },
             ),
             is_software: gpu.is_software(),
-            scene: Scene::default(),
-            other_scene: None,
+            scenes: vec![Scene::default()],
             drawn: None,
             meshes: MeshCache::default(),
             compared: None,
         }
     }
 
-    /// Last built scene.
+    /// Last built scenes, one per recording from top to bottom.
     #[must_use]
-    pub const fn scene(&self) -> &Scene {
-        &self.scene
-    }
-
-    /// Last built scene of the second recording, if there is one.
-    #[must_use]
-    pub const fn other_scene(&self) -> Option<&Scene> {
-        self.other_scene.as_ref()
+    pub fn scenes(&self) -> &[Scene] {
+        &self.scenes
     }
 
     /// Last drawn frames, from bottom to top.
     #[must_use]
     pub fn frames(&self, shell: &Shell) -> Vec<&flowline_scene::Frame> {
-        let first = shell.session.is_some().then(|| self.scene.frame());
-        first.into_iter().chain(self.other_scene.as_ref().map(Scene::frame)).collect()
+        self.scenes.iter().take(shell.panes.len()).map(Scene::frame).collect()
     }
 
     /// Draws canvas and widgets and submits the commands. If the target keeps its image, only changed areas are drawn.
@@ -134,8 +125,7 @@ impl FramePainter {
         let size = onto.size();
         let began = ThreadTime::now();
         self.build_scenes(shell, size);
-        let first = shell.session.is_some().then_some(&self.scene);
-        let scenes: Vec<&Scene> = first.into_iter().chain(&self.other_scene).collect();
+        let scenes: Vec<&Scene> = self.scenes.iter().take(shell.panes.len()).collect();
         let frames: Vec<&Frame> = scenes.iter().map(|scene| scene.frame()).collect();
         let frames_before: Vec<&Frame> = scenes.iter().map(|scene| scene.frame_before()).collect();
         times.scene_ms = elapsed_ms(began);
@@ -229,15 +219,9 @@ impl FramePainter {
     /// Builds the scenes of the open recordings. The surface may still have the size of the previous frame.
     fn build_scenes(&mut self, shell: &Shell, size: [u32; 2]) {
         let _span = tracing::trace_span!("scene").entered();
-        if let Some(session) = &shell.session {
-            self.scene.build(&session.scene_input().with_size(size));
-        }
-        match &shell.other {
-            Some(other) => {
-                let scene = self.other_scene.get_or_insert_with(Scene::default);
-                scene.build(&other.session.scene_input().with_size(size));
-            }
-            None => self.other_scene = None,
+        self.scenes.resize_with(shell.panes.len().max(1), Scene::default);
+        for (scene, pane) in self.scenes.iter_mut().zip(&shell.panes) {
+            scene.build(&pane.session.scene_input().with_size(size));
         }
     }
 

@@ -216,14 +216,14 @@ impl App {
         native.gpu.queue.present(texture);
         native.input.handle_platform_output(&native.window, platform);
         self.shell.set_frame_time(times.total_ms());
-        let pause = match (native.gpu.is_software(), self.shell.session.is_some()) {
+        let pause = match (native.gpu.is_software(), !self.shell.panes.is_empty()) {
             (false, _) => PROGRESS,
             (true, false) => PROGRESS_IN_SOFTWARE,
             (true, true) => PROGRESS_OVER_CHART,
         };
         self.next_frame = delay.and_then(|delay| began.checked_add(delay));
         requests.into_iter().for_each(|request| self.answer(request));
-        if self.shell.session.is_some() {
+        if !self.shell.panes.is_empty() {
             self.measure.first.get_or_insert_with(|| self.measure.start.elapsed());
             if self.job.as_ref().is_some_and(|job| job.shown == LoadedPart::AllButFlows) {
                 self.measure.markers.get_or_insert_with(|| self.measure.start.elapsed());

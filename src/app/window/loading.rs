@@ -10,8 +10,9 @@ use crate::app::loading::{
     AlignBy, CompareWith, LoadJob, LoadRequest, LoadResult, LoadState, Loaded, Origin, Target, decompression_question,
 };
 use flowline_import::{ImportError, Options};
-use flowline_session::{Alignment, Session, Wake, transfer_view};
-use flowline_ui::{LoadedPart, Message, PreviousState};
+use flowline_session::{Alignment, Pairing, Session, Wake, transfer_view};
+use flowline_ui::{LoadedPart, Message, PaneContents, PreviousState};
+use flowline_view::Pane;
 
 impl App {
     /// Opens a recording; the open recording is closed once the new one is loaded.
@@ -25,7 +26,7 @@ impl App {
     pub(super) fn start_comparing(&mut self, with: CompareWith) {
         if self.job.as_ref().is_some_and(|job| job.target == Target::Open) {
             self.waiting = Some(with);
-        } else if self.shell.session.is_some() {
+        } else if !self.shell.panes.is_empty() {
             let import = self.options.import.clone();
             self.start_loading_with(with.origin, import, Target::Compare(with.align));
         }
@@ -62,8 +63,7 @@ impl App {
 
     /// Keeps the shown parts of recordings without waiting for their flows.
     fn stop_awaiting_flows(&mut self) {
-        let other = self.shell.other.as_mut().map(|other| &mut other.session);
-        self.shell.session.iter_mut().chain(other).for_each(Session::stop_awaiting_flows);
+        self.shell.panes.iter_mut().for_each(|pane| pane.session.stop_awaiting_flows());
     }
 
     /// Handles the result of a load, or shows its progress.
@@ -169,7 +169,7 @@ impl App {
 
     /// Carries over the view and notes of the previously shown part of the open recording.
     fn carry_over(&mut self, before: Option<PreviousState>) {
-        let (Some(before), Some(session)) = (before, &mut self.shell.session) else { return };
+        let (Some(before), Some(session)) = (before, self.shell.session_mut()) else { return };
         let shown = &before.session;
         let carried = carried(&shown.view.notes.list, shown.index.profile(), &session.index);
         if !carried.is_empty() {
@@ -181,7 +181,7 @@ impl App {
 
     /// Resolves the alignment of the open recording and a second one.
     fn resolved(&self, align: AlignBy, second: &Loaded) -> Result<Alignment, String> {
-        match &self.shell.session {
+        match self.shell.session() {
             Some(first) => align.resolve(first.index.profile(), second.index.profile()),
             None => Ok(Alignment::default()),
         }
@@ -194,23 +194,23 @@ impl App {
 
     /// Shows a part of the second recording. Markers used for alignment may not be loaded yet.
     fn show_other_part(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
-        let before = self.shell.other.take();
+        let before = self.shell.take_second();
         if job.shown != LoadedPart::Nothing && before.is_none() {
             // The user has closed it.
             return;
         }
         let before = before.filter(|_| job.shown != LoadedPart::Nothing);
-        let chosen = before.as_ref().map(|before| before.pairing.alignment());
+        let chosen = before.as_ref().and_then(alignment_of);
         let alignment = chosen.unwrap_or_else(|| self.resolved(align, &loaded).unwrap_or_default());
         self.show_other(&job.origin, loaded, alignment);
-        if let (Some(before), Some(other)) = (before, &mut self.shell.other) {
+        if let (Some(before), Some(other)) = (before, self.shell.pane_mut(Pane::B)) {
             transfer_view(&before.session, &mut other.session);
         }
     }
 
     fn show_other_whole(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
         let has_begun = job.shown != LoadedPart::Nothing;
-        let beginning = if has_begun { self.shell.other.take() } else { None };
+        let beginning = if has_begun { self.shell.take_second() } else { None };
         if has_begun && beginning.is_none() {
             // The user has closed it.
             return;
@@ -218,7 +218,7 @@ impl App {
         self.watch(job, &loaded);
         self.pending_cache_writes.push(loaded.clone());
         let resolved = self.resolved(align, &loaded);
-        let chosen = beginning.as_ref().map(|beginning| beginning.pairing.alignment());
+        let chosen = beginning.as_ref().and_then(alignment_of);
         let alignment = match (&resolved, chosen) {
             (Ok(markers @ Alignment::Moments { .. }), None | Some(Alignment::Start)) => *markers,
             (_, Some(chosen)) => chosen,
@@ -226,15 +226,20 @@ impl App {
             (Err(_), None) => Alignment::default(),
         };
         self.show_other(&job.origin, loaded, alignment);
-        if let Some(other) = &mut self.shell.other {
+        if let Some(other) = self.shell.pane_mut(Pane::B) {
             // Problems are reported when the recording is opened on its own.
             let _problems = other.session.read_own_notes();
         }
-        if let (Some(beginning), Some(other)) = (beginning, &mut self.shell.other) {
+        if let (Some(beginning), Some(other)) = (beginning, self.shell.pane_mut(Pane::B)) {
             transfer_view(&beginning.session, &mut other.session);
         }
         if let Err(text) = resolved {
             self.tell(Message { title: "Aligned by start".into(), text });
         }
     }
+}
+
+/// The alignment of a second recording.
+fn alignment_of(pane: &PaneContents) -> Option<Alignment> {
+    pane.pairing.as_ref().map(Pairing::alignment)
 }

@@ -15,7 +15,7 @@ impl App {
     ///
     /// Returns true if there was a view to show.
     pub(super) fn restore(&mut self) -> bool {
-        let Some(session) = &self.shell.session else { return false };
+        let Some(session) = self.shell.session() else { return false };
         let mut restored = false;
         self.saved_view = SavedViewFile::for_recording(&session.path);
         // The option applies only to the first recording.
@@ -45,7 +45,7 @@ impl App {
     /// Shows the notes of a recording: those from the notes store, otherwise its own, plus those of the option. Applies
     /// the committed ranges in the notes unless a view was `restored`.
     pub(super) fn restore_notes(&mut self, restored: bool) {
-        let Some(session) = &mut self.shell.session else { return };
+        let Some(session) = self.shell.session_mut() else { return };
         let mut problems = session.read_own_notes();
         self.saved_notes = NotesStore::for_recording(&session.path);
         let id = self.saved_notes.as_ref().map(|kept| kept.id().clone());
@@ -86,7 +86,7 @@ impl App {
             return;
         }
         self.remember_due.get_or_insert_with(|| Instant::now() + PAUSE);
-        let Some((session, kept)) = self.shell.session.as_mut().zip(self.saved_notes.as_mut()) else { return };
+        let Some((session, kept)) = self.shell.session_mut().zip(self.saved_notes.as_mut()) else { return };
         let written = kept.write(&session.index, &session.view.notes.list);
         if !written.others.is_empty() {
             session.view.merge_notes(&written.others);
@@ -116,7 +116,7 @@ impl App {
     /// Writes all changes before the program ends.
     pub(super) fn save_on_exit(&mut self) {
         self.remember();
-        if let (Some(session), Some(kept)) = (&self.shell.session, &mut self.saved_notes) {
+        if let (Some(session), Some(kept)) = (self.shell.session(), &mut self.saved_notes) {
             // The window is closing, so errors cannot be shown.
             let _failed = kept.write(&session.index, &session.view.notes.list);
         }

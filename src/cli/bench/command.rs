@@ -38,7 +38,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     // A warm-up run fills caches (shaped labels, glyphs), like the first seconds of real use.
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
     let samples = measure(&mut window, options.seconds)?;
-    let interactions = window.shell.session.as_mut().map(flows::measure).unwrap_or_default();
+    let interactions = window.shell.session_mut().map(flows::measure).unwrap_or_default();
     let steps = steps::measure(&mut window)?;
     let flow_lanes = lanes::measure(&mut window)?;
     let sampled = samples::measure(loaded.index.profile());
@@ -176,7 +176,9 @@ fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples>
         samples.frame.push(frame_began.elapsed().as_secs_f64() * 1e3);
         samples.cpu.push(times.total_ms());
         samples.parts.push(times);
-        samples.rectangles.push(f64::from(window.scene().frame().count::<MarkerInstance>()));
+        samples
+            .rectangles
+            .push(window.scenes().iter().map(|scene| f64::from(scene.frame().count::<MarkerInstance>())).sum());
         samples.gpu.extend(window.gpu_ms()?);
         step += 1;
     }

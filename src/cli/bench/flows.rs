@@ -49,7 +49,7 @@ pub(super) fn open_panel(window: &mut Headless, index: &Index) {
         window.apply(Command::Flow(FlowCommand::TogglePin(*flow)));
     }
     window.apply(Command::Flow(FlowCommand::Enter(vec![*first])));
-    if let Some(session) = &mut window.shell.session {
+    if let Some(session) = window.shell.session_mut() {
         session.refresh_and_wait();
     }
     window.settle();

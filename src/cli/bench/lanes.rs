@@ -45,7 +45,7 @@ fn since(began: Instant) -> f64 {
 /// Measures all steps; empty for a recording without flows.
 pub(super) fn measure(window: &mut Headless) -> anyhow::Result<LaneTimes> {
     let mut times = LaneTimes::default();
-    let Some(session) = &window.shell.session else { return Ok(times) };
+    let Some(session) = window.shell.session() else { return Ok(times) };
     let (index, rules) = (session.index.clone(), session.flows.rules.clone());
     if index.flows().is_empty() {
         return Ok(times);

@@ -53,7 +53,7 @@ fn since(began: Instant) -> f64 {
 pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
     let mut steps = Steps::default();
     inputs(window, &mut steps)?;
-    if let Some(session) = &mut window.shell.session {
+    if let Some(session) = window.shell.session_mut() {
         expand(session, &mut steps);
         search(session, &mut steps);
         arrange(session, &mut steps);
@@ -75,7 +75,7 @@ fn inputs(window: &mut Headless, steps: &mut Steps) -> anyhow::Result<()> {
     let chart = window.shell.regions().chart;
     let middle = pos2(chart.x + chart.width * 0.4, chart.y + chart.height * 0.5);
     for number in 0..INPUTS {
-        let visible = |window: &Headless| window.shell.session.as_ref().map(|session| session.view.axis);
+        let visible = |window: &Headless| window.shell.session().map(|session| session.view.axis);
         let before = visible(window);
         let taken = Instant::now();
         window.push_event(Event::PointerMoved(middle));

@@ -22,7 +22,7 @@ impl Fuzzer {
             3 => Alignment::Offset(Ns(self.random.i64(..))),
             _ => Alignment::Offset(Ns(self.random.i64(..1 << 30))),
         };
-        let is_open = self.window.shell.other.is_some();
+        let is_open = self.window.shell.compares();
         match self.random.u8(..200) {
             0 if is_open => {
                 self.note("close the second recording".into());
@@ -43,7 +43,7 @@ impl Fuzzer {
             }
             _ => {}
         }
-        let is_second = self.window.shell.other.is_some() && self.random.bool();
+        let is_second = self.window.shell.compares() && self.random.bool();
         self.pane = if is_second { Pane::B } else { Pane::A };
         self.index = Arc::clone(&self.window.shell.session_of(self.pane).expect("the second recording is open").index);
     }

@@ -184,7 +184,7 @@ fn ten_thousand_notes_exist_but_few_are_drawn() {
         text: format!("note {number}"),
     });
     let notes: Vec<Note> = notes.collect();
-    window.shell().session.as_mut().expect("open").set_notes(notes);
+    window.shell().session_mut().expect("open").set_notes(notes);
     window.settle();
     let placed = window.session().scene_input().placed_notes().to_vec();
     assert_eq!(placed.iter().map(|note| 1 + note.others).sum::<usize>(), 10_000);

@@ -146,7 +146,10 @@ fn chains_are_followed_step_by_step() {
     {
         let flow = deep(&window, way);
         window.enter(&[flow]);
-        window.shell().flow_height = 2400.0;
+        window.shell().set_panel_sizes(flowline::ui::SavedPanelSizes {
+            flows: Some(2400.0),
+            ..flowline::ui::SavedPanelSizes::default()
+        });
         window.settle();
         let before = window.sections();
         assert!(!before.iter().any(|section| section.starts_with(title)), "{before:?}");

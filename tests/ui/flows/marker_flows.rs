@@ -302,7 +302,10 @@ fn the_panel_lists_every_connected_flow_once() {
         .map(|(title, count)| format!("{title}: {}", plural(count)))
         .collect();
         window.apply(Command::Flow(FlowCommand::Scroll(-10_000.0)));
-        window.shell().flow_height = 1800.0;
+        window.shell().set_panel_sizes(flowline::ui::SavedPanelSizes {
+            flows: Some(1800.0),
+            ..flowline::ui::SavedPanelSizes::default()
+        });
         window.settle();
         assert_eq!(window.sections(), expected);
         let order: Vec<FlowId> =

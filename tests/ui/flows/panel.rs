@@ -303,7 +303,10 @@ fn crowded() -> Arc<Index> {
 fn groups_expand_and_collapse() {
     let session = session(crowded(), Path::new("crowded.json"));
     let mut window = Window::showing(session, KeyMap::Flowline, vec2(1440.0, 1600.0), 1.0);
-    window.shell().flow_height = 1200.0;
+    window.shell().set_panel_sizes(flowline::ui::SavedPanelSizes {
+        flows: Some(1200.0),
+        ..flowline::ui::SavedPanelSizes::default()
+    });
     window.enter(&[FlowId(0)]);
     assert_eq!(window.graph().connections(&[FlowId(0)]).direct.len(), 59);
     let name = |count: usize, name: &str, state: &str| format!("{count} flows that begin with {name}, {state}");

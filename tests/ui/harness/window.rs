@@ -93,11 +93,11 @@ impl Window {
     }
 
     pub(crate) fn session(&self) -> &Session {
-        self.harness.state().shell.session.as_ref().expect("a recording is open")
+        self.harness.state().shell.session().expect("a recording is open")
     }
 
     pub(crate) fn panels(&self) -> &Panels {
-        self.harness.state().shell.panels.as_ref().expect("a recording is open")
+        self.harness.state().shell.panes.first().map(|first| &first.panels).expect("a recording is open")
     }
 
     pub(crate) fn view(&self) -> &ViewState {
@@ -109,7 +109,7 @@ impl Window {
     }
 
     pub(crate) fn apply(&mut self, command: Command) {
-        self.shell().session.as_mut().expect("a recording is open").apply(command);
+        self.shell().session_mut().expect("a recording is open").apply(command);
         self.settle();
     }
 

@@ -27,9 +27,8 @@ impl Window {
     #[track_caller]
     pub(crate) fn click(&mut self, role: Role, text: &str) {
         // A tooltip grows when its flow timelines load, which moves its buttons.
-        let grows = |window: &Self| {
-            window.harness.state().shell.session.as_ref().is_some_and(|session| session.timelines.is_busy())
-        };
+        let grows =
+            |window: &Self| window.harness.state().shell.session().is_some_and(|session| session.timelines.is_busy());
         if grows(self) {
             self.wait("lives", |window| !grows(window));
         }

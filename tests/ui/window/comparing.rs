@@ -9,7 +9,7 @@ use flowline::app::{OutputGuard, save_table};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::session::{Alignment, Session, TableFormat};
-use flowline::ui::{AppRequest, KeyMap, SecondPane};
+use flowline::ui::{AppRequest, KeyMap, PaneContents};
 use flowline::view::{Command, Pane};
 use serde_json::{Value, json};
 
@@ -47,8 +47,8 @@ fn compared() -> Window {
 }
 
 impl Window {
-    fn other(&self) -> &SecondPane {
-        self.harness.state().shell.other.as_ref().expect("a second recording is open")
+    fn other(&self) -> &PaneContents {
+        self.harness.state().shell.pane(Pane::B).expect("a second recording is open")
     }
 
     fn apply_to(&mut self, pane: Pane, command: Command) {
@@ -79,7 +79,7 @@ impl Window {
     #[track_caller]
     fn check_axis(&self) {
         let (a, b) = (&self.view().axis, &self.other().session.view.axis);
-        let shift = self.other().pairing.shift();
+        let shift = self.other().pairing.as_ref().expect("aligned").shift();
         assert_eq!(b.visible().shifted(shift), a.visible());
         assert_eq!(a.width(), b.width());
         let time = a.visible().start + Ns(12_345_678);
@@ -92,7 +92,7 @@ fn both_recordings_share_one_axis() {
     let mut window = compared();
     assert!(window.has(Role::Label, "first.json") && window.has(Role::Label, "second.json"));
     assert!(window.says("Aligned by start"));
-    assert_eq!(window.other().pairing.shift(), SHIFT);
+    assert_eq!(window.other().pairing.as_ref().expect("aligned").shift(), SHIFT);
     window.check_axis();
     let whole = window.view().axis.visible();
     for (place, key) in [(window.chart().center(), Key::W), (window.other_chart().center(), Key::D)] {
@@ -169,7 +169,7 @@ fn an_offset_can_be_typed() {
     window.chord(Modifiers::COMMAND, Key::A);
     window.type_text("-150");
     window.key(Key::Enter);
-    assert_eq!(window.other().pairing.after(), Ns(-150_000_000), "{:#?}", window.texts());
+    assert_eq!(window.other().pairing.as_ref().expect("aligned").after(), Ns(-150_000_000), "{:#?}", window.texts());
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn selected_markers_align_both() {
     window.click_at(window.node_with_prefix(Role::Button, "Aligned by start").rect.center());
     let entry = window.get(Role::Button, "By selected markers").rect.center();
     window.click_at(entry);
-    assert_eq!(window.other().pairing.alignment(), Alignment::Start, "nothing is selected");
+    assert_eq!(window.other().pairing.as_ref().expect("aligned").alignment(), Alignment::Start, "nothing is selected");
     window.key(Key::Escape);
     // The first "paint" of each: 200 ms after the start of A, 400 ms after the start of B.
     window.apply_to(Pane::A, Command::Select(Some(MarkerId(1))));
@@ -190,7 +190,7 @@ fn selected_markers_align_both() {
         session.view.axis.pixel(times.start)
     };
     assert!((pixel(window.session()) - pixel(&window.other().session)).abs() < 1e-6);
-    assert_eq!(window.other().pairing.after(), Ns(-200_000_000));
+    assert_eq!(window.other().pairing.as_ref().expect("aligned").after(), Ns(-200_000_000));
     assert!(window.says("Aligned by markers: starts 200ms before A"), "{:#?}", window.texts());
     window.check_axis();
     window.shell().align(Alignment::Zero);
@@ -278,7 +278,7 @@ fn statistics_of_both_are_compared_and_exported() {
 fn the_second_recording_closes_alone_or_with_the_first() {
     let mut window = compared();
     window.press("Close the second recording");
-    assert!(window.harness.state().shell.other.is_none() && !window.says("second.json"));
+    assert!(!window.harness.state().shell.compares() && !window.says("second.json"));
     let extent = window.session().index.extent();
     assert_eq!((window.view().bounds().extent, window.view().axis.extent()), (extent, extent));
     let wake: flowline::session::Wake = Arc::new(|| {});
@@ -286,7 +286,7 @@ fn the_second_recording_closes_alone_or_with_the_first() {
     window.settle();
     window.shell().open(second(&A), &wake);
     window.settle();
-    assert!(window.harness.state().shell.other.is_none(), "opening another closes both");
+    assert!(!window.harness.state().shell.compares(), "opening another closes both");
     assert!(!window.says("Recording A"));
 }
 

@@ -193,7 +193,7 @@ fn keys_close_the_recording_toggle_full_screen_and_quit() {
     window.key(Key::F11);
     assert_eq!(window.harness.state().requests, [AppRequest::ToggleFullScreen]);
     window.chord(CTRL, Key::W);
-    assert!(window.shell().session.is_none() && window.says("drop a recording here"));
+    assert!(window.shell().panes.is_empty() && window.says("drop a recording here"));
     window.chord(CTRL, Key::Q);
     assert_eq!(
         window.harness.state().requests,

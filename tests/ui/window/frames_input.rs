@@ -89,7 +89,7 @@ fn pinning_and_moving_in_one_frame_pins_the_right_rows() {
     let mut window = open();
     window.frame(0.1, vec![key(Key::T, true, CTRL)]);
     window.settle();
-    let rows = window.shell.panels.as_ref().expect("a table").flow_table.rows().to_vec();
+    let rows = window.shell.pane(Pane::A).map(|pane| &pane.panels).expect("a table").flow_table.rows().to_vec();
     window.frame(0.1, [stroke(Key::P, "p"), stroke(Key::ArrowDown, ""), stroke(Key::P, "p")].concat());
     idle(&mut window, 3);
     assert_eq!(window.session().view.flows.pinned, rows[..2]);

@@ -80,11 +80,12 @@ impl Shell {
             self.applied_theme = Some(self.theme);
         }
         for pane in Pane::ALL {
-            self.parts(pane).into_iter().for_each(|parts| parts.session.view.theme = theme);
+            self.pane_mut(pane).into_iter().for_each(|parts| parts.session.view.theme = theme);
         }
     }
 
     pub(super) fn choose_file(&mut self, purpose: Purpose) {
-        self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()), purpose, &self.formats);
+        let folder_of = self.panes.first().map(|first| first.session.path.as_path());
+        self.chooser.open(folder_of, purpose, &self.formats);
     }
 }

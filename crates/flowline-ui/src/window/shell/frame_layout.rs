@@ -19,11 +19,11 @@ impl Shell {
         let open = OpenPanels {
             details: !self.state.hidden.details && (window.width() >= NARROW_WIDTH || selected),
             table: self.state.table.is_some(),
-            other: self.other.is_some(),
+            other: self.compares(),
         };
         let layout = WindowLayout::divide(window, self.sizes, open);
         self.shown_sizes = layout.sizes;
-        self.panes.place(&layout);
+        self.pane_state.place(&layout);
         self.divide_canvas(ui, Pane::A, (layout.canvas, OVERVIEW_HEIGHT));
         if let Some(other) = layout.other {
             self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
@@ -32,7 +32,7 @@ impl Shell {
         let pointers = Pane::ALL.map(|pane| self.session_of(pane).and_then(|session| session.canvas.timed_pointer()));
         self.follow_first();
         for pane in Pane::ALL {
-            if let Some(parts) = self.parts(pane) {
+            if let Some(parts) = self.pane_mut(pane) {
                 parts.session.canvas.other_pointer = pointers[pane.other() as usize];
                 parts.session.refresh();
             }
@@ -51,15 +51,15 @@ impl Shell {
         let hidden = self.state.hidden;
         let labels = if hidden.labels { 0.0 } else { self.shown_sizes.labels };
         let overview = if hidden.overview { 0.0 } else { overview };
-        let Some(parts) = self.parts(pane) else { return };
-        let session = parts.session;
+        let Some(parts) = self.pane_mut(pane) else { return };
+        let session = &mut parts.session;
         let path = if session.view.path.is_some() { PATH_STRIP_HEIGHT } else { 0.0 };
         if session.view.flows.is_open() {
-            *parts.flow_height = FlowHeights::clamp(*parts.flow_height, canvas.height());
+            parts.flow_height = FlowHeights::clamp(parts.flow_height, canvas.height());
         }
         let flow = match hidden.flows {
             true => FlowHeights::collapsed(&session.view.flows),
-            false => FlowHeights::new(&session.view.flows, *parts.flow_height, canvas.height()),
+            false => FlowHeights::new(&session.view.flows, parts.flow_height, canvas.height()),
         };
         session.canvas.regions = Regions::divide(pixels, scale, (labels, overview, path), flow);
         (session.canvas.size, session.canvas.scale) = (size, scale);
@@ -69,6 +69,6 @@ impl Shell {
     /// The regions of the canvas in the last frame, in device pixels.
     #[must_use]
     pub fn regions(&self) -> Regions {
-        self.session.as_ref().map(|session| session.canvas.regions).unwrap_or_default()
+        self.session().map(|session| session.canvas.regions).unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Context, Popup, Ui};
 
-use super::pane_state::PaneParts;
+use super::pane_contents::PaneContents;
 use super::{AppRequest, Shell};
 use crate::canvas::layout::CanvasWidget;
 use crate::canvas::pointer::pointer_input;
@@ -74,7 +74,7 @@ impl Shell {
         let pull = |size: &mut f32, shown: f32, by: f32| *size = if by == 0.0 { *size } else { shown - by };
         pull(&mut sizes.details, shown.details, dragged(CanvasWidget::DetailsSplitter, Pane::A).x);
         pull(&mut sizes.table, shown.table, dragged(CanvasWidget::TableSplitter, Pane::A).y);
-        let height = self.panes.height().max(1.0);
+        let height = self.pane_state.height().max(1.0);
         pull(&mut sizes.other, shown.other, dragged(CanvasWidget::PaneSplitter, Pane::A).y / height);
         let (box_mode, keeps_no_tooltip) = (self.state.box_mode, self.state.keeps_no_tooltip);
         let mut hidden = self.state.hidden;
@@ -89,21 +89,21 @@ impl Shell {
             hidden.flows &= flows.y >= 0.0;
             let held = self.change(pane, |parts| {
                 (parts.canvas.box_mode, parts.canvas.keeps_no_tooltip) = (box_mode, keeps_no_tooltip);
-                *parts.flow_height = if collapsed_flows { 0.0 } else { *parts.flow_height } - flows.y;
+                parts.flow_height = if collapsed_flows { 0.0 } else { parts.flow_height } - flows.y;
                 let before = parts.canvas.sticky;
-                pointer_input::handle(context, parts.session, parts.canvas);
+                pointer_input::handle(context, &mut parts.session, &mut parts.canvas);
                 parts.canvas.sticky.is_some() && parts.canvas.sticky != before
             });
             // Only one tooltip can be pinned.
             if held == Some(true) {
-                self.parts(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
+                self.pane_mut(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
             }
         }
         self.state.hidden = hidden;
         // A drag that leaves its recording must not hover items of the other.
         for pane in Pane::ALL {
-            if self.parts(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
-                self.parts(pane.other()).into_iter().for_each(|parts| parts.session.hovering = HoverSource::Nothing);
+            if self.pane_mut(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
+                self.pane_mut(pane.other()).into_iter().for_each(|parts| parts.session.hovering = HoverSource::Nothing);
             }
         }
     }
@@ -123,18 +123,18 @@ impl Shell {
             self.save.close();
             self.finder.close();
         }
-        let opened = if shift && self.session.is_some() { None } else { files.next().map(AppRequest::OpenFile) };
+        let opened = if shift && !self.panes.is_empty() { None } else { files.next().map(AppRequest::OpenFile) };
         opened.into_iter().chain(files.next().map(AppRequest::OpenSecondFile)).collect()
     }
 
     /// Ends the motion of released keys, or of all keys when the window loses the focus.
     fn release_keys(&mut self, ui: &Ui) {
-        let Some(session) = &mut self.session else { return self.held.clear() };
+        let Some(first) = self.panes.first_mut() else { return self.held.clear() };
         ui.input(|input| {
             self.held.retain(|(key, direction)| {
                 let is_down = input.keys_down.contains(key);
                 if !is_down {
-                    session.apply(Command::Release(*direction));
+                    first.session.apply(Command::Release(*direction));
                 }
                 is_down
             });
@@ -145,12 +145,12 @@ impl Shell {
     pub(super) fn advance(&mut self, ui: &Ui) {
         let now = ui.input(|input| input.time);
         let (last, was_moving) = self.clock;
-        let Some(session) = &self.session else { return };
+        let Some(session) = self.session() else { return };
         let is_moving = session.view.is_moving();
         if is_moving {
             let seconds = if was_moving { (now - last).clamp(0.0, LONGEST_STEP) } else { FIRST_STEP };
             // Both recordings move in time, but keys scroll the rows of only one.
-            let pane = if self.other.is_some() { self.panes.moving } else { Pane::A };
+            let pane = if self.compares() { self.pane_state.moving } else { Pane::A };
             self.change(pane, |parts| parts.session.view.advance(seconds));
         }
         self.clock = (now, is_moving);
@@ -179,7 +179,7 @@ impl Shell {
         }
         let changed =
             Pane::ALL.into_iter().find(|pane| self.session_of(*pane).is_some_and(|session| session.file_changed));
-        if let Some(parts) = changed.and_then(|pane| self.parts(pane)) {
+        if let Some(parts) = changed.and_then(|pane| self.pane_mut(pane)) {
             parts.session.file_changed = false;
             return None;
         }
@@ -187,7 +187,7 @@ impl Shell {
             (self.state.show_help, self.state.show_warnings) = (false, false);
             return None;
         }
-        self.session.as_ref()?;
+        self.session()?;
         if self.error.take().is_some() {
             return None;
         }
@@ -197,15 +197,15 @@ impl Shell {
         }
         for pane in Pane::ALL {
             let cancelled = self.change(pane, |parts| {
-                let command = pointer_input::cancel_selection(parts.canvas);
+                let command = pointer_input::cancel_selection(&mut parts.canvas);
                 command.map(|command| parts.session.apply(command)).is_some()
             });
             if cancelled == Some(true) {
                 return None;
             }
         }
-        let kept = |parts: PaneParts<'_>| parts.canvas.sticky.take().is_some();
-        if Pane::ALL.into_iter().any(|pane| self.parts(pane).is_some_and(kept)) {
+        let kept = |parts: &mut PaneContents| parts.canvas.sticky.take().is_some();
+        if Pane::ALL.into_iter().any(|pane| self.pane_mut(pane).is_some_and(kept)) {
             return None;
         }
         self.escape_view()

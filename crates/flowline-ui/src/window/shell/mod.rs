@@ -5,6 +5,7 @@ mod frame;
 mod frame_layout;
 mod input;
 mod message;
+mod pane_contents;
 mod pane_state;
 mod panes;
 mod run_command;
@@ -15,6 +16,6 @@ mod window_contents;
 
 pub use app_request::AppRequest;
 pub use message::Message;
-pub use pane_state::SecondPane;
+pub use pane_contents::PaneContents;
 pub use state_transfer::PreviousState;
 pub use window_contents::Shell;

@@ -1,36 +1,9 @@
-//! The second recording of the window, and the areas of both.
+//! The areas of the recordings in the window, and which of them is active.
 
 use egui::Rect;
 
-use crate::canvas::state::CanvasState;
 use crate::window::layout::WindowLayout;
-use crate::window::panels::Panels;
-use flowline_session::{Pairing, Session};
 use flowline_view::Pane;
-
-/// Height of the flow panel in points, header included, before the user sets it.
-pub(super) const FLOW_HEIGHT: f32 = 300.0;
-
-/// The second recording of the window.
-pub struct SecondPane {
-    /// The recording.
-    pub session: Session,
-    /// Its tables and trees.
-    pub panels: Panels,
-    /// Its alignment to the first.
-    pub pairing: Pairing,
-    pub(super) canvas: CanvasState,
-    pub(super) flow_height: f32,
-}
-
-/// The parts of one recording of the window.
-pub(super) struct PaneParts<'a> {
-    pub(super) session: &'a mut Session,
-    pub(super) panels: &'a mut Panels,
-    pub(super) canvas: &'a mut CanvasState,
-    /// Height of its flow panel in points, header included.
-    pub(super) flow_height: &'a mut f32,
-}
 
 /// Areas of the recordings, and the active one.
 #[derive(Debug)]

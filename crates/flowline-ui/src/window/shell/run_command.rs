@@ -18,7 +18,7 @@ impl Shell {
     /// Runs a command; `held` is the key whose release ends it.
     pub(super) fn run(&mut self, ui: &Ui, command: UiCommand, held: Option<Key>) {
         let pane = self.pane_for(ui, command);
-        let context = CommandContext { session: self.session_of(pane), has_second: self.other.is_some() };
+        let context = CommandContext { session: self.session_of(pane), has_second: self.compares() };
         if command.row().is_some_and(|row| !row.requirement.is_met(context)) {
             return;
         }
@@ -27,7 +27,7 @@ impl Shell {
             UiCommand::View(action) => {
                 if let (ViewAction::Move(direction), Some(key)) = (action, held) {
                     self.held.push((key, direction));
-                    self.panes.moving = pane;
+                    self.pane_state.moving = pane;
                 }
                 RecordingAction::View(action)
             }
@@ -37,7 +37,7 @@ impl Shell {
         };
         self.change(pane, |parts| {
             let focused_flow = parts.panels.focused_flow;
-            let input = CommandInput { ui, session: parts.session, focused_flow, is_held: held.is_some() };
+            let input = CommandInput { ui, session: &parts.session, focused_flow, is_held: held.is_some() };
             let Some(command) = recording_command(input, action) else { return };
             // Stepping along a flow makes it the active flow, as the buttons in the details do.
             let steps = matches!(action, RecordingAction::Flow(FlowAction::Along(_)));
@@ -69,7 +69,7 @@ impl Shell {
     fn run_window_action(&mut self, ui: &Ui, action: WindowAction) {
         match action {
             WindowAction::Open | WindowAction::Compare if self.chooser.is_open() => self.chooser.take_focus(),
-            WindowAction::Compare if self.session.is_some() => self.choose_file(Purpose::Compare),
+            WindowAction::Compare if !self.panes.is_empty() => self.choose_file(Purpose::Compare),
             WindowAction::Open | WindowAction::Compare => self.choose_file(Purpose::Open),
             WindowAction::OpenExample => self.app_requests.push(AppRequest::OpenExample),
             WindowAction::Reload => {
@@ -117,7 +117,7 @@ impl Shell {
         let opens = self.state.table != Some(table);
         self.show_table(Some(table).filter(|_| opens));
         if opens && table == TableKind::CriticalPath {
-            self.change(self.active(), |parts| find_path(parts.session));
+            self.change(self.active(), |parts| find_path(&mut parts.session));
         }
     }
 

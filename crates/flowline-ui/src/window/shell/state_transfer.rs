@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Shell;
+use super::{PaneContents, Shell};
 use crate::canvas::state::CanvasState;
 use crate::window::window_command::WindowCommand;
 use flowline_profile::Value;
@@ -23,12 +23,13 @@ pub struct PreviousState {
 impl Shell {
     /// Takes the open recording and its state, before more of it is opened.
     pub fn take_previous_state(&mut self) -> Option<PreviousState> {
-        let session = self.session.take()?;
-        let choices = self.panels.as_ref().map_or(Value::Null, |panels| panels.choices());
+        self.panes.truncate(1);
+        let PaneContents { session, panels, canvas, first_choices, flow_height, .. } = self.panes.pop()?;
+        (self.table_layouts, self.flow_height) = (Some(panels.layouts()), flow_height);
         Some(PreviousState {
             session,
-            choices: changed(&self.first_choices, choices),
-            canvas: std::mem::take(&mut self.canvas),
+            choices: changed(&first_choices, panels.choices()),
+            canvas,
             pending: std::mem::take(&mut self.pending),
             held: std::mem::take(&mut self.held),
         })
@@ -37,12 +38,12 @@ impl Shell {
     /// Restores the state in the open recording: the view, the state of tables, and held keys. If no marker was added,
     /// a drag also continues, and pending commands are applied.
     pub fn carry_over(&mut self, before: PreviousState) {
-        let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return };
+        let Some(PaneContents { session, panels, canvas, .. }) = self.panes.first_mut() else { return };
         transfer_view(&before.session, session);
         panels.set_choices(&before.choices);
         self.held = before.held;
         if Arc::ptr_eq(before.session.index.profile(), session.index.profile()) {
-            self.canvas = before.canvas.without_cards();
+            *canvas = before.canvas.without_cards();
             self.pending = before.pending.into_iter().filter(|command| !is_about_a_note(command)).collect();
         }
     }

@@ -2,11 +2,11 @@
 
 use egui::Context;
 
-use super::Shell;
-use crate::saved_view::names::StableNames;
+use super::{PaneContents, Shell};
 use crate::saved_view::{SavedPanelSizes, SavedView, SavedWindow};
 use crate::window::render_command::{WindowSnapshot, link_command, render_command};
 use crate::window::state::ShellState;
+use flowline_view::Pane;
 
 impl Shell {
     /// The view of the whole window; `None` while no recording is open.
@@ -17,11 +17,9 @@ impl Shell {
 
     /// The view of the first recording, and with `second` (for links) also of the second one.
     fn view_with(&self, second: bool) -> Option<SavedView> {
-        let (session, panels) = self.session.as_ref().zip(self.panels.as_ref())?;
-        let tables = self.names.get_or_init(|| StableNames::new(&session.index, &session.flows.setup.tracks));
-        let other = self.other.as_ref().filter(|_| second).map(|other| &other.session);
-        let other_tables = other.map(|other| StableNames::new(&other.index, &other.flows.setup.tracks));
-        Some(SavedView::of((session, panels, tables), other.zip(other_tables.as_ref()), self.window_part()))
+        let first = self.pane(Pane::A)?;
+        let other = self.pane(Pane::B).filter(|_| second).map(|other| (&other.session, other.names()));
+        Some(SavedView::of((&first.session, &first.panels, first.names()), other, self.window_part()))
     }
 
     fn window_part(&self) -> SavedWindow {
@@ -31,12 +29,12 @@ impl Shell {
 
     /// The sizes of panels.
     #[must_use]
-    pub const fn panel_sizes(&self) -> SavedPanelSizes {
+    pub fn panel_sizes(&self) -> SavedPanelSizes {
         SavedPanelSizes {
             details: Some(self.sizes.details),
             table: Some(self.sizes.table),
             labels: Some(self.sizes.labels),
-            flows: Some(self.flow_height),
+            flows: Some(self.pane(Pane::A).map_or(self.flow_height, |first| first.flow_height)),
             other: Some(self.sizes.other),
         }
     }
@@ -48,14 +46,16 @@ impl Shell {
         self.sizes.table = table.unwrap_or(self.sizes.table);
         self.sizes.labels = labels.unwrap_or(self.sizes.labels);
         self.sizes.other = other.unwrap_or(self.sizes.other);
-        self.flow_height = flows.unwrap_or(self.flow_height);
+        if let Some(height) = flows {
+            self.flow_height = height;
+            self.panes.iter_mut().take(1).for_each(|first| first.flow_height = height);
+        }
     }
 
     /// Restores a saved view; returns the number of items in it that the recording does not contain.
     pub fn show_view(&mut self, view: &SavedView) -> usize {
-        let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return 0 };
-        let tables = self.names.get_or_init(|| StableNames::new(&session.index, &session.flows.setup.tracks));
-        let missing = view.apply_to_session(session, panels, tables);
+        let Some((session, panels, names)) = self.pane_mut(Pane::A).map(PaneContents::restorable) else { return 0 };
+        let missing = view.apply_to_session(session, panels, names);
         if let Some(SavedWindow { table, hidden, no_tooltips, sizes }) = view.window() {
             (self.state.table, self.state.hidden, self.state.keeps_no_tooltip) = (table, hidden, no_tooltips);
             self.set_panel_sizes(sizes);
@@ -67,11 +67,11 @@ impl Shell {
 
     /// Applies the part of a link about the second recording, once that recording is open.
     pub(super) fn show_second_view(&mut self) {
-        if let Some(other) = &mut self.other
+        if self.compares()
             && let Some(view) = self.second_view.take()
+            && let Some((session, _, names)) = self.pane_mut(Pane::B).map(PaneContents::restorable)
         {
-            let tables = StableNames::new(&other.session.index, &other.session.flows.setup.tracks);
-            view.show_second_in(&mut other.session, &tables);
+            view.show_second_in(session, names);
         }
     }
 
@@ -90,8 +90,9 @@ impl Shell {
     }
 
     fn look(&self) -> Option<(&flowline_session::Session, WindowSnapshot<'_>)> {
-        let session = self.session.as_ref()?;
-        let second = self.other.as_ref().map(|other| (&other.session, other.pairing.alignment()));
+        let session = self.session()?;
+        let second =
+            self.pane(Pane::B).and_then(|second| Some((&second.session, second.pairing.as_ref()?.alignment())));
         Some((session, WindowSnapshot { second, theme: self.theme, view: self.view_with(true)?.to_link() }))
     }
 }

@@ -45,7 +45,7 @@ impl Shell {
             commands.extend(toolbar::toolbar(ui, self.session_of(active), state, &self.recent, palette));
         });
         self.state.focus_search = false;
-        if self.session.is_some() {
+        if !self.panes.is_empty() {
             let slim = background.inner_margin(Margin::symmetric(10, 1));
             let pointed = self.pane_at_pointer(ui.ctx()).unwrap_or(active);
             if let Some(session) = self.session_of(pointed) {
@@ -53,10 +53,10 @@ impl Shell {
                     status_line::show(ui, session, pointed == active, &self.state)
                 });
             }
-            if let Some((rect, parts)) = layout.details.zip(self.parts(active)) {
+            if let Some((rect, parts)) = layout.details.zip(self.pane_mut(active)) {
                 let frame = background.inner_margin(Margin::same(12));
                 panel(ui, "details", rect, frame, |ui| {
-                    let wanted = details::show(ui, parts.session, parts.panels, palette);
+                    let wanted = details::show(ui, &parts.session, &mut parts.panels, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(active, command)));
                 });
             }
@@ -76,9 +76,9 @@ impl Shell {
             self.show_headings(ui, &layout, palette, &mut commands);
             for (pane, name) in Pane::ALL.into_iter().zip(["canvas", "canvas of the second recording"]) {
                 let rect = if pane == Pane::A { Some(layout.canvas) } else { layout.other.map(|other| other.canvas) };
-                let Some((rect, parts)) = rect.zip(self.parts(pane)) else { continue };
+                let Some((rect, parts)) = rect.zip(self.pane_mut(pane)) else { continue };
                 panel(ui, name, rect, Frame::NONE, |ui| {
-                    let (wanted, collapsed) = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
+                    let (wanted, collapsed) = canvas(ui, &parts.session, &mut parts.panels, &mut parts.canvas, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
                     commands.extend(collapsed.map(|panel| WindowAction::Panel(panel).into()));
                 });
@@ -97,8 +97,9 @@ impl Shell {
 
     /// Shows the headings of two recordings.
     fn show_headings(&self, ui: &mut Ui, layout: &WindowLayout, palette: &Palette, commands: &mut Vec<WindowCommand>) {
-        let (Some(first), Some(second), Some(other)) = (&self.session, &self.other, layout.other) else { return };
-        let (sessions, pairing) = ([first, &second.session], &second.pairing);
+        let ([first, second], Some(other)) = (self.panes.as_slice(), layout.other) else { return };
+        let Some(pairing) = &second.pairing else { return };
+        let sessions = [&first.session, &second.session];
         let headings = Headings { sessions, pairing, active: self.active() };
         for (pane, rect) in Pane::ALL.into_iter().zip(other.headings) {
             commands.extend(pane_heading::show(ui, headings, pane, rect, palette));
@@ -142,7 +143,7 @@ impl Shell {
         self.state.show_warnings = shows_warnings;
         if let Some(loading) = &self.loading {
             requests.extend(loading::show(&context, loading, palette).then_some(AppRequest::CancelLoading));
-        } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
+        } else if let Some(error) = self.error.clone().filter(|_| !self.panes.is_empty()) {
             let mut open = true;
             dialog(&context, "Cannot open this file").open(&mut open).show(&context, |ui| {
                 ui.set_max_width(560.0);
@@ -159,11 +160,9 @@ impl Shell {
     /// Shows the finder, and goes to the user's choice.
     fn show_finder(&mut self, ui: &Ui, palette: &Palette) -> Option<AppRequest> {
         let pane = self.active();
-        let session = match (pane, &self.other) {
-            (Pane::B, Some(other)) => Some(&other.session),
-            _ => self.session.as_ref(),
-        };
-        let context = CommandContext { session, has_second: self.other.is_some() };
+        // The finder changes while it reads the recordings.
+        let session = self.panes.get(pane as usize).map(|contents| &contents.session);
+        let context = CommandContext { session, has_second: self.compares() };
         let commands = match self.finder.show(ui.ctx(), context, &self.recent, palette)? {
             Choice::Open(path) => return Some(AppRequest::OpenFile(path)),
             Choice::Command(command) => vec![WindowCommand::Run(command)],
@@ -179,13 +178,13 @@ impl Shell {
 
     /// The code search address for a name of the open recording.
     fn look_up(&self, name: &str) -> Option<String> {
-        let product = &self.session.as_ref()?.index.profile().meta.product;
+        let product = &self.session()?.index.profile().meta.product;
         self.source_search.url(product, name)
     }
 
     /// Shows notices for files that have changed since they were opened.
     fn changed_files(&mut self, context: &egui::Context, requests: &mut Vec<AppRequest>) {
-        let has_two = self.other.is_some();
+        let has_two = self.compares();
         for pane in Pane::ALL {
             let Some(session) = self.session_of(pane).filter(|session| session.file_changed) else { continue };
             let Some(choice) = changed_file::show(context, pane, has_two.then(|| session.name()).as_deref()) else {
@@ -194,7 +193,7 @@ impl Shell {
             if choice == changed_file::Choice::Reload {
                 requests.extend(self.reload(pane));
             }
-            if let Some(parts) = self.parts(pane) {
+            if let Some(parts) = self.pane_mut(pane) {
                 parts.session.file_changed = false;
             }
         }

@@ -1,17 +1,15 @@
 //! The window's contents: recordings, open panels and dialogs.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 
 use egui::Key;
 
 use super::app_request::AppRequest;
 use super::message::Message;
-use super::pane_state::{FLOW_HEIGHT, PaneState, SecondPane};
-use crate::canvas::state::CanvasState;
+use super::pane_contents::{FLOW_HEIGHT, PaneContents};
+use super::pane_state::PaneState;
 use crate::commands::KeyMap;
 use crate::saved_view::SavedView;
-use crate::saved_view::names::StableNames;
 use crate::source_search::SourceSearch;
 use crate::window::dialogs::copy_notice::CopyNotice;
 use crate::window::dialogs::file_chooser::FileChooser;
@@ -22,7 +20,6 @@ use crate::window::dialogs::save_dialog::SaveDialog;
 use crate::window::dialogs::save_progress::SaveProgress;
 use crate::window::file_formats::FileFormats;
 use crate::window::layout::PanelSizes;
-use crate::window::panels::Panels;
 use crate::window::recent_file::RecentFile;
 use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
@@ -32,12 +29,8 @@ use flowline_view::{MoveDirection, Pane, Theme};
 
 /// The window's content: widgets, input handling and the open recording.
 pub struct Shell {
-    /// The open recording.
-    pub session: Option<Session>,
-    /// Tables and trees of the open recording.
-    pub panels: Option<Panels>,
-    /// A second recording below it, on the same time axis.
-    pub other: Option<SecondPane>,
+    /// The open recordings from top to bottom, on one time axis: the one that was opened, and the one it is compared with.
+    pub panes: Vec<PaneContents>,
     /// Progress of the current load.
     pub loading: Option<Loading>,
     /// Error message of the last failed load.
@@ -62,8 +55,6 @@ pub struct Shell {
     pub theme: Theme,
     /// Open panels and dialogs.
     pub state: ShellState,
-    /// Height of the flow panel in points, header included.
-    pub flow_height: f32,
     /// The sizes set by the user.
     pub(super) sizes: PanelSizes,
     /// The sizes in the last frame.
@@ -74,12 +65,11 @@ pub struct Shell {
     pub(super) finder: Finder,
     /// Requests to the application that were triggered by keys.
     pub(super) app_requests: Vec<AppRequest>,
-    pub(super) canvas: CanvasState,
-    pub(super) panes: PaneState,
-    /// State of the tables when the recording was opened.
-    pub(super) first_choices: Value,
-    /// Stable names of the first recording's items, built on first use.
-    pub(super) names: OnceCell<StableNames>,
+    pub(super) pane_state: PaneState,
+    /// Columns of the tables of the recording that was closed last, for the next one.
+    pub(super) table_layouts: Option<Value>,
+    /// Height of the flow panel of the next recording in points, header included.
+    pub(super) flow_height: f32,
     /// The view of the recording that was closed last, until the application has saved it.
     pub closed_view: Option<SavedView>,
     /// The part of a link about a second recording, until that recording is open.
@@ -100,9 +90,7 @@ impl Shell {
     #[must_use]
     pub fn new(keys: KeyMap, theme: Theme) -> Self {
         Self {
-            session: None,
-            panels: None,
-            other: None,
+            panes: Vec::new(),
             loading: None,
             error: None,
             question: None,
@@ -115,7 +103,6 @@ impl Shell {
             keys,
             theme,
             state: ShellState::default(),
-            flow_height: FLOW_HEIGHT,
             sizes: PanelSizes::default(),
             shown_sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
@@ -123,10 +110,9 @@ impl Shell {
             copied: CopyNotice::default(),
             finder: Finder::default(),
             app_requests: Vec::new(),
-            canvas: CanvasState::default(),
-            panes: PaneState::default(),
-            first_choices: Value::Null,
-            names: OnceCell::new(),
+            pane_state: PaneState::default(),
+            table_layouts: None,
+            flow_height: FLOW_HEIGHT,
             closed_view: None,
             second_view: None,
             pending: Vec::new(),
@@ -141,28 +127,22 @@ impl Shell {
     /// to show.
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
-        (self.canvas, self.other, self.panes) = (CanvasState::default(), None, PaneState::default());
+        self.close();
+        let layouts = self.table_layouts.take();
+        self.panes.push(PaneContents::new(session, layouts.as_ref(), self.flow_height, wake));
+    }
+
+    /// Closes all recordings. Columns of tables and the height of the flow panel are kept for the next one.
+    pub fn close(&mut self) {
+        if let Some(first) = self.panes.first() {
+            (self.table_layouts, self.flow_height) = (Some(first.panels.layouts()), first.flow_height);
+        }
+        self.panes.clear();
+        self.pane_state = PaneState::default();
         self.pending.clear();
         self.held.clear();
         (self.error, self.question) = (None, None);
-        (self.names, self.second_view) = (OnceCell::new(), None);
-        self.save.close();
-        let layouts = self.panels.take().map(|panels| panels.layouts());
-        let mut panels = Panels::new(wake);
-        layouts.iter().for_each(|layouts| panels.set_choices(layouts));
-        self.first_choices = panels.choices();
-        self.panels = Some(panels);
-        self.session = Some(session);
-    }
-
-    /// Closes the open recording and the second one.
-    pub fn close(&mut self) {
-        self.close_second_recording();
-        (self.canvas, self.panes) = (CanvasState::default(), PaneState::default());
-        self.pending.clear();
-        self.held.clear();
-        (self.session, self.error, self.question) = (None, None, None);
-        (self.names, self.second_view) = (OnceCell::new(), None);
+        self.second_view = None;
         self.save.close();
     }
 
@@ -189,29 +169,25 @@ impl Shell {
     /// True if another frame is due: something moves, or commands are pending.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        !self.pending.is_empty() || self.session.as_ref().is_some_and(|session| session.view.is_moving())
+        !self.pending.is_empty() || self.session().is_some_and(|session| session.view.is_moving())
     }
 
     /// True while background work is running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        let mut sessions = Pane::ALL.into_iter().filter_map(|pane| self.session_of(pane));
-        sessions.any(Session::has_background_work) || self.tables_are_busy()
+        self.panes.iter().any(|pane| pane.session.has_background_work()) || self.tables_are_busy()
     }
 
     pub(super) fn tables_are_busy(&self) -> bool {
-        let panels = [self.panels.as_ref(), self.other.as_ref().map(|other| &other.panels)];
-        panels.into_iter().flatten().any(Panels::is_busy)
+        self.panes.iter().any(|pane| pane.panels.is_busy())
     }
 
     /// Waits for background work; for rendering and tests.
     pub fn wait(&mut self) {
         self.follow_first();
-        for pane in Pane::ALL {
-            if let Some(parts) = self.parts(pane) {
-                parts.session.refresh_and_wait();
-                parts.panels.wait(parts.session);
-            }
+        for pane in &mut self.panes {
+            pane.session.refresh_and_wait();
+            pane.panels.wait(&mut pane.session);
         }
     }
 }
