@@ -71,7 +71,7 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
     if options.keep_flows {
         add_flow_members(index, &mut markers);
     }
-    if profile.source.member().is_some() {
+    if profile.source.holds_events() {
         let in_range = options.range.filter(|_| !is_searched && options.thread.is_empty()).map(|_| range);
         add_marker_dependencies(index, in_range, &mut markers);
     } else {

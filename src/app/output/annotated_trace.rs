@@ -27,7 +27,7 @@ impl<'a> AnnotatedTrace<'a> {
     /// If the recording is not a Chrome trace.
     pub fn new(index: &'a Index, notes: &[Note]) -> anyhow::Result<Self> {
         let profile = index.profile();
-        anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can contain notes");
+        anyhow::ensure!(profile.source.holds_events(), "only Chrome traces can contain notes");
         let made = written(profile, &expanded(profile, notes));
         Ok(Self { index, notes: made.text, omitted: made.omitted })
     }

@@ -52,7 +52,7 @@ pub(super) type LocatedEntry = (CustomEntry, usize);
 impl Sources {
     pub(super) fn new(profile: &Profile) -> Self {
         // Only traces have events with arguments.
-        if profile.source.member().is_none() {
+        if !profile.source.holds_events() {
             return Self { timings: None, stamps: None };
         }
         let timings = profile.categories.iter().position(|category| category.name == "blink.user_timing");

@@ -37,7 +37,7 @@ impl Sources {
     fn new(profile: &Profile) -> Self {
         let mut events = Vec::new();
         // Only trace events have a member for their arguments; Firefox payloads do not.
-        if profile.source.member().is_some() {
+        if profile.source.holds_events() {
             let found = EventName::ALL.iter().filter_map(|(name, event)| Some((profile.strings.find(name)?, *event)));
             let found: Vec<(StringId, EventName)> = found.collect();
             events.resize(found.iter().map(|(name, _)| name.index() + 1).max().unwrap_or(0), None);
@@ -124,7 +124,7 @@ impl Network {
             let range = profile.meta.range;
             found = chrome::join(events(profile, &sources), (range.start, range.end));
         }
-        if let Some(network) = sources.network.filter(|_| profile.source.member().is_none()) {
+        if let Some(network) = sources.network.filter(|_| !profile.source.holds_events()) {
             for (id, thread) in profile.threads_with_ids() {
                 let markers =
                     wanted(profile, id, |marker| (thread.markers.kind(marker) == Some(network)).then_some(()));
@@ -145,7 +145,7 @@ impl Network {
     /// Adds the tracks for the chart.
     pub(crate) fn with_tracks(mut self, profile: &Profile, clock: Clock) -> Self {
         // The network markers of Firefox profiles already have rows.
-        if profile.source.member().is_some() {
+        if profile.source.holds_events() {
             self.tracks = rows::tracks(&self.requests, clock);
         }
         self

@@ -134,7 +134,7 @@ impl Initiators {
     /// True if a recording has events with one of the relevant names.
     #[must_use]
     pub fn may_exist(profile: &Profile) -> bool {
-        profile.source.member().is_some() && EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
+        profile.source.holds_events() && EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
     }
 
     /// Reads the events of a recording.

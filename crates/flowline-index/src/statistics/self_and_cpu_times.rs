@@ -62,7 +62,7 @@ pub(super) fn self_times(
 fn may_have_cpu_times(profile: &Profile) -> bool {
     let bytes = profile.source.bytes();
     let names = |key: &str| memmem::find(bytes, key.as_bytes()).is_some();
-    profile.source.member().is_some() && (names("\"tdur\"") || names("\"tts\""))
+    profile.source.holds_events() && (names("\"tdur\"") || names("\"tts\""))
 }
 
 /// The groups of a piece with their total CPU times.

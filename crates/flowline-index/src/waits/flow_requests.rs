@@ -35,7 +35,7 @@ impl Index {
 fn find(index: &Index) -> FlowRequests {
     let (profile, flows) = (index.profile(), index.flows());
     let mut found: HashMap<FlowId, Vec<NetworkRequestId>> = HashMap::default();
-    if profile.source.member().is_some() {
+    if profile.source.holds_events() {
         return FlowRequests(found);
     }
     for (id, request) in index.network().iter() {

@@ -96,6 +96,12 @@ impl Source {
         self.member
     }
 
+    /// True if markers store whole trace events, with the payload as a member, instead of the payload itself.
+    #[must_use]
+    pub const fn holds_events(&self) -> bool {
+        self.member.is_some()
+    }
+
     /// All bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

@@ -22,7 +22,7 @@ impl<'a> StringMembers<'a> {
     /// string.
     pub fn indexes(&mut self, source: &Source, payload: PayloadRef, mut found: impl FnMut(u64)) -> Option<()> {
         let Some(start) = payload.offset() else { return Some(()) };
-        if source.member().is_some() {
+        if source.holds_events() {
             return None;
         }
         let (text, keys) = (source.bytes(), &self.keys);

@@ -127,7 +127,7 @@ impl Profile {
     /// trace events have no internal members.
     #[must_use]
     pub fn is_internal(&self, key: &str) -> bool {
-        self.source.member().is_none() && matches!(key, "type" | "stack" | "cause")
+        !self.source.holds_events() && matches!(key, "type" | "stack" | "cause")
     }
 
     /// A label of a marker, with times on a clock. Falls back to the name (chart and tooltip) or to the name with its first field (table).
@@ -137,7 +137,7 @@ impl Profile {
         let Some(schema) = self.schema_of(thread, marker) else {
             // Trace events have arguments without a schema. Tables show the first of them.
             let args =
-                (kind == LabelKind::Table && self.source.member().is_some()).then(|| self.args_line(thread, marker));
+                (kind == LabelKind::Table && self.source.holds_events()).then(|| self.args_line(thread, marker));
             return args.flatten().unwrap_or_else(|| name.to_owned());
         };
         let template = match kind {

@@ -157,7 +157,7 @@ impl Profile {
     fn is_own_time(&self, thread: ThreadId, marker: LocalMarker, key: &str, value: &Value) -> bool {
         let markers = &self.thread(thread).markers;
         let own = match key {
-            _ if self.source.member().is_some() => return false,
+            _ if self.source.holds_events() => return false,
             "startTime" => markers.start(marker),
             "endTime" => markers.end(marker),
             _ => return false,

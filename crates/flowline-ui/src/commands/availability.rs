@@ -73,7 +73,7 @@ impl Requirement {
             Self::PinnedFlow => !view.flows.pinned.is_empty(),
             Self::SelectedNote => view.notes.selected.is_some(),
             Self::Notes => !view.notes.list.is_empty(),
-            Self::NotesOfTrace => !view.notes.list.is_empty() && session.index.profile().source.member().is_some(),
+            Self::NotesOfTrace => !view.notes.list.is_empty() && session.index.profile().source.holds_events(),
             Self::UndoableChange => view.can_undo()[0],
             Self::UndoneChange => view.can_undo()[1],
         }

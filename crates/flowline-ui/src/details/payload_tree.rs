@@ -310,7 +310,7 @@ pub(crate) fn apply_action(
 /// The part of a payload that is shown as a tree, and true if it is all of it. With a schema, which lists the fields to
 /// show, the tree contains only nested values, because lines are better for all others.
 fn shown(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> (Option<Value>, bool) {
-    let is_event = profile.source.member().is_some();
+    let is_event = profile.source.holds_events();
     let schema = profile.schema_of(thread, marker);
     if is_event && schema.is_none() {
         return match profile.payload(thread, marker) {

@@ -135,7 +135,7 @@ impl SliceTree {
 impl SliceTreeBuilder<'_> {
     /// A number of slices or markers, whichever term the recording's format uses.
     fn slices(&self, count: usize) -> String {
-        let is_event = self.index.profile().source.member().is_some();
+        let is_event = self.index.profile().source.holds_events();
         counted(count, if is_event { "slice" } else { "marker" })
     }
 

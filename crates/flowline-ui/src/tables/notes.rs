@@ -150,7 +150,7 @@ fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut
         if ui.add_enabled(has_notes, small("Save notes as…")).clicked() {
             post(ui.ctx(), WidgetRequest::ShowNotesDialog(file()));
         }
-        let has_trace = session.index.profile().source.member().is_some();
+        let has_trace = session.index.profile().source.holds_events();
         let copy = ui.add_enabled(has_notes && has_trace, small("Save trace with notes…"));
         if copy.on_hover_text("Saves a copy with the notes in the format of Chrome DevTools").clicked() {
             post(ui.ctx(), WidgetRequest::ShowTraceDialog(file()));

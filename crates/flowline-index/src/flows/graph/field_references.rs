@@ -259,7 +259,7 @@ impl Reader<'_> {
     /// Reads the flow fields of a payload. Malformed JSON ends the scan; the fields before it count.
     fn scan(&mut self, place: PayloadRef, fields: &FlowFields, keys: &mut FieldKeys) {
         let before = self.found.len();
-        if self.profile.source.member().is_none()
+        if !self.profile.source.holds_events()
             && let Some(offset) = place.offset()
         {
             if self.scan_plain(offset, fields, keys).is_some() {

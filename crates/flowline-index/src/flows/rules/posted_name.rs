@@ -20,7 +20,7 @@ pub struct PostedName {
 /// Name of the work that a marker posts or runs, if its payload contains one.
 #[must_use]
 pub fn posted_name(profile: &Profile, thread: ThreadId, local: LocalMarker) -> Option<PostedName> {
-    if profile.source.member().is_some() {
+    if profile.source.holds_events() {
         return of_trace(&profile.payload(thread, local));
     }
     let name = profile.thread(thread).markers.name(local);
