@@ -106,13 +106,13 @@ fn unsupported_input_is_refused_in_one_sentence() {
         );
     }
     let trace = program.file("trace.json", r#"[{"ph":"X","name":"a","ts":1,"dur":2000,"pid":1,"tid":1}]"#);
-    for (option, value, said) in [
+    for (option, value, expected_text) in [
         ("--range", "50..60", "--range is outside the recording, which spans 0"),
         ("--search", "nothing of that", "no matching markers in this part"),
         ("--thread", "nobody", "there is no thread \"nobody\""),
     ] {
         let message = program.refused(&["cut", &trace, option, value, "-o", &out]);
-        assert!(message.contains(said), "{message}");
+        assert!(message.contains(expected_text), "{message}");
     }
     let empty = program.run(["cut", &trace, "--range", "1..1", "-o", &out]);
     assert_eq!(empty.status, Some(2), "an empty range is a usage error: {empty:?}");

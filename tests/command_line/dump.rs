@@ -220,6 +220,6 @@ fn searches_combine_terms_and_report_unknown_fields() {
     };
     assert_eq!(found("thread:gecko dur:>20ms"), (vec!["slow".to_owned()], String::new()));
     assert_eq!(found("dur:>20ms -slow").0, ["elsewhere"]);
-    let (names, said) = found("durr:>20ms");
-    assert!(names.is_empty() && said.contains("No marker has a field “durr”"), "{said}");
+    let (names, message) = found("durr:>20ms");
+    assert!(names.is_empty() && message.contains("No marker has a field “durr”"), "{message}");
 }

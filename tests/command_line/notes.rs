@@ -51,8 +51,8 @@ fn read_and_write_failures_are_reported() {
         [("{", "damaged"), ("{}", "not a notes file"), (newer.as_str(), "newer version"), ("[1,2]", "not a notes file")]
     {
         let notes = program.file("bad.notes.json", text);
-        let said = program.refused(&["dump", &trace, "annotations", "--notes", &notes]);
-        assert!(said.contains(expected) && said.contains("bad.notes.json"), "{said}");
+        let message = program.refused(&["dump", &trace, "annotations", "--notes", &notes]);
+        assert!(message.contains(expected) && message.contains("bad.notes.json"), "{message}");
     }
     let mut good = notes();
     good["notes"].as_array_mut().expect("a list").pop();

@@ -115,9 +115,9 @@ fn render_draws_two_recordings_with_their_alignment() {
     assert!(aligned("offset:0") == aligned("start") && aligned("zero") != aligned("start"));
     let statistics = draw(&["--compare", &second, "--table", "statistics"]);
     assert!(statistics.rgba != draw(&["--table", "statistics"]).rgba);
-    let refused = |how: &str, said: &str| {
+    let refused = |how: &str, expected_text: &str| {
         let message = program.refused(&["render", &first, "--compare", &second, "--align", how, "-o", &path]);
-        assert!(message.contains(said), "{message}");
+        assert!(message.contains(expected_text), "{message}");
     };
     refused("marker:3,0", "recording A has no marker 3");
     refused("marker:0,7", "recording B has no marker 7");
@@ -135,11 +135,11 @@ fn render_draws_two_recordings_with_their_alignment() {
 fn a_box_needs_a_thread_and_a_range() {
     let program = Program::new("box");
     let path = program.path("none.png");
-    for (text, said) in
+    for (text, expected_text) in
         [("0", "THREAD;A..B"), ("0;5", "A..B"), ("nobody;1..2", "nobody"), ("0;9..2", "after it starts")]
     {
         let message = program.refused(&["render", "example", "-o", &path, "--box", text]);
-        assert!(message.contains(said) && !Path::new(&path).exists(), "{message}");
+        assert!(message.contains(expected_text) && !Path::new(&path).exists(), "{message}");
     }
 }
 

@@ -40,8 +40,8 @@ fn a_minus_reads_standard_input() {
         let mut child = start(&program, &arguments);
         child.stdin.take().expect("a pipe").write_all(text).expect("is read");
         let output = child.wait_with_output().expect("it ends");
-        let (shown, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert_eq!((output.status.code(), said.as_ref()), (Some(0), ""), "{arguments:?}");
+        let (shown, stderr_text) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!((output.status.code(), stderr_text.as_ref()), (Some(0), ""), "{arguments:?}");
         assert!(
             arguments[0] == "render" || shown.contains("\"markers\":1") || shown.contains("\"name\":\"a\""),
             "{shown}"
@@ -70,7 +70,7 @@ fn an_endless_device_is_refused_at_once() {
 #[test]
 fn an_endless_pipe_stops_at_the_memory_limit() {
     let program = Program::new("endless");
-    for (option, said) in [("--max-memory", "--max-memory"), ("--max-unpacked", "--max-unpacked")] {
+    for (option, expected_text) in [("--max-memory", "--max-memory"), ("--max-unpacked", "--max-unpacked")] {
         let mut child = start(&program, &["info", "-", option, "200000000"]);
         let mut input = child.stdin.take().expect("a pipe");
         let writer = std::thread::spawn(move || {
@@ -85,7 +85,7 @@ fn an_endless_pipe_stops_at_the_memory_limit() {
         let output = child.wait_with_output().expect("it ends");
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!((output.status.code(), message.lines().count()), (Some(1), 1), "{message}");
-        assert!(message.contains(said), "{message}");
+        assert!(message.contains(expected_text), "{message}");
         let written = writer.join().expect("ends");
         assert!(written < 260_000_000, "{written} bytes were accepted");
     }
@@ -97,10 +97,10 @@ fn waiting_for_a_pipe_without_a_writer_prints_a_message() {
     let path = fifo(&program, "pipe");
     let mut child = start(&program, &["dump", &path, "markers"]);
     // The message appears before anything is written to the pipe.
-    let mut said = [0; 256];
-    let length = child.stderr.take().expect("a pipe").read(&mut said).expect("a message");
-    let said = String::from_utf8_lossy(&said[..length]).into_owned();
-    assert!(said.contains("pipe: Waiting for data from the pipe"), "{said}");
+    let mut stderr_text = [0; 256];
+    let length = child.stderr.take().expect("a pipe").read(&mut stderr_text).expect("a message");
+    let stderr_text = String::from_utf8_lossy(&stderr_text[..length]).into_owned();
+    assert!(stderr_text.contains("pipe: Waiting for data from the pipe"), "{stderr_text}");
     std::fs::write(&path, TRACE).expect("is read");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0));

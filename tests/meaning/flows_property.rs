@@ -43,7 +43,7 @@ struct Naive {
 fn field_references(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Vec<(String, bool)> {
     let Some(schema) = profile.schema_of(thread, marker) else { return Vec::new() };
     let payload = profile.payload(thread, marker);
-    let mention = |field: &flowline::profile::Field| {
+    let reference = |field: &flowline::profile::Field| {
         let id = match payload.get(&field.key)? {
             Value::String(text) => text.clone(),
             Value::Int(index) => {
@@ -54,7 +54,7 @@ fn field_references(profile: &Profile, thread: ThreadId, marker: LocalMarker) ->
         };
         Some((id, field.format.is_terminating_flow()))
     };
-    schema.flow_fields().filter_map(mention).collect()
+    schema.flow_fields().filter_map(reference).collect()
 }
 
 impl Naive {

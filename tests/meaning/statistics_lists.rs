@@ -122,9 +122,9 @@ fn check(index: &Index, subject: &Subject<'_>) -> usize {
     let mut kinds: BTreeMap<&str, Vec<[u64; 3]>> = BTreeMap::new();
     for flow in graph.iter().filter(|flow| graph.members(*flow).iter().any(|marker| inside.contains(marker))) {
         let length = graph.range(profile, flow).len().cast_unsigned();
-        let life = rules.timeline_totals(profile, graph, flow);
-        assert_eq!(life.run + life.wait, graph.range(profile, flow).len(), "a flow runs or waits");
-        let times = [length, life.run.cast_unsigned(), life.wait.cast_unsigned()];
+        let timeline = rules.timeline_totals(profile, graph, flow);
+        assert_eq!(timeline.run + timeline.wait, graph.range(profile, flow).len(), "a flow runs or waits");
+        let times = [length, timeline.run.cast_unsigned(), timeline.wait.cast_unsigned()];
         kinds.entry(rules.kind_of(profile, graph, flow)).or_default().push(times);
     }
     let found = flows(subject, index, &rules, &|| true).expect("whole");

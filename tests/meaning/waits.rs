@@ -133,8 +133,8 @@ fn a_loop_around_the_wait_reveals_its_blockers() {
 /// Blockers of a wait on the second thread, in microseconds: by name, idle and unknown.
 fn blockers_of(index: &Index, wait: TimeRange) -> (Vec<(&str, i64)>, i64, i64) {
     let found = blocking(index, ThreadId::new(1), wait).expect("a thread");
-    let behind = found.behind.iter().map(|behind| (index.profile().strings.get(behind.name), behind.ns / 1_000));
-    (behind.collect(), found.idle / 1_000, found.unknown / 1_000)
+    let blockers = found.blockers.iter().map(|blocker| (index.profile().strings.get(blocker.name), blocker.ns / 1_000));
+    (blockers.collect(), found.idle / 1_000, found.unknown / 1_000)
 }
 
 #[test]
@@ -262,8 +262,8 @@ fn a_wait_in_a_trace_starts_inside_the_posting_slice() {
     );
     let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
     let flow = index.flows().iter().next().expect("a flow");
-    let life = rules.life(index.profile(), index.flows(), flow);
-    let plain: Vec<(SegmentKind, String, i64, i64)> = life
+    let timeline = rules.timeline(index.profile(), index.flows(), flow);
+    let plain: Vec<(SegmentKind, String, i64, i64)> = timeline
         .segments
         .iter()
         .map(|segment| {
@@ -289,9 +289,9 @@ fn a_slice_with_an_untimed_step_runs_to_its_end() {
     );
     let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
     let flow = index.flows().iter().next().expect("a flow");
-    let life = rules.life(index.profile(), index.flows(), flow);
-    assert_eq!((life.total(SegmentKind::Run), life.total(SegmentKind::Wait)), (30_000, 10_000));
-    assert_eq!(life.longest_wait().map(|wait| (wait.range.start.0, wait.range.end.0)), Some((10_000, 20_000)));
+    let timeline = rules.timeline(index.profile(), index.flows(), flow);
+    assert_eq!((timeline.total(SegmentKind::Run), timeline.total(SegmentKind::Wait)), (30_000, 10_000));
+    assert_eq!(timeline.longest_wait().map(|wait| (wait.range.start.0, wait.range.end.0)), Some((10_000, 20_000)));
     let expected = [
         ("unknown", "a", 0, 0),
         ("run", "a", 0, 10),
@@ -331,10 +331,10 @@ fn the_image_of_the_example_waits_for_the_script() {
     let path = CriticalPath::to_marker(&index, load, PathOptions::default());
     let wait = path.segments.iter().rev().find(|segment| segment.kind == PathKind::Wait).expect("a wait");
     assert_eq!(wait.range.len() / 1_000_000, 178);
-    let behind = &wait.blocking.as_ref().expect("on a thread").behind[0];
-    assert!(behind.ns * 100 > wait.range.len() * 99, "one task blocks all of it");
+    let blocker = &wait.blocking.as_ref().expect("on a thread").blockers[0];
+    assert!(blocker.ns * 100 > wait.range.len() * 99, "one task blocks all of it");
     let script = wait.range.start + Ns(wait.range.len() / 2);
-    let task = times(index.profile(), behind.longest);
+    let task = times(index.profile(), blocker.longest);
     assert!(task.start < script && script < task.end);
     check(&index, &mut fastrand::Rng::with_seed(1), 200);
 }

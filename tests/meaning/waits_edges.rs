@@ -42,7 +42,7 @@ fn a_received_message_waits_from_its_send_time() {
         );
         let path = CriticalPath::to_marker(&index, received, PathOptions::default());
         let blocking = path.segments.last().and_then(|segment| segment.blocking.clone()).expect("a wait for a thread");
-        assert_eq!((blocking.behind[0].ns, blocking.unknown), (68_000_000, 12_000_000), "{form}");
+        assert_eq!((blocking.blockers[0].ns, blocking.unknown), (68_000_000, 12_000_000), "{form}");
     }
 }
 
@@ -84,7 +84,7 @@ fn threads_that_only_sleep_and_wake_report_idle_time() {
         end: times(index.profile(), marker(&index, "Tick")).start,
     };
     let found = blocking(&index, ThreadId::new(1), wait).expect("the thread reports its activity");
-    assert_eq!((found.behind.len(), found.idle, found.unknown), (0, 3_000_000, 1_000_000));
+    assert_eq!((found.blockers.len(), found.idle, found.unknown), (0, 3_000_000, 1_000_000));
 }
 
 #[test]
@@ -142,6 +142,6 @@ fn work_inside_a_task_runner_is_the_blocker() {
         end: times(index.profile(), marker(&index, "Runnable")).start,
     };
     let found = blocking(&index, ThreadId::new(1), wait).expect("a thread");
-    let texts: Vec<String> = found.behind.iter().map(|behind| behind.text(index.profile())).collect();
+    let texts: Vec<String> = found.blockers.iter().map(|blocker| blocker.text(index.profile())).collect();
     assert_eq!(texts, ["RunTask FunctionCall", "Layout", "RunTask"]);
 }

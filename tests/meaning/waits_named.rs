@@ -30,10 +30,10 @@ fn blockers_are_named_by_posted_function_and_loops_are_no_blockers() {
     let profile = index.profile();
     let at = |us: i64| profile.time_zero() + Ns(us * 1_000);
     let found = blocking(&index, ThreadId(0), TimeRange { start: at(50), end: at(900) }).expect("a thread");
-    let behind: Vec<(String, i64, usize)> =
-        found.behind.iter().map(|behind| (behind.text(profile), behind.ns / 1_000, behind.count)).collect();
+    let blockers: Vec<(String, i64, usize)> =
+        found.blockers.iter().map(|blocker| (blocker.text(profile), blocker.ns / 1_000, blocker.count)).collect();
     let expected = [("RunTask FinishDecode", 350, 2), ("RunTask OnTimer", 100, 1), ("RunTask", 20, 1)];
-    assert_eq!(behind, expected.map(|(text, us, count)| (text.to_owned(), us, count)));
+    assert_eq!(blockers, expected.map(|(text, us, count)| (text.to_owned(), us, count)));
     assert_eq!((found.idle, found.unknown / 1_000), (0, 380));
 }
 

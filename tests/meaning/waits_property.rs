@@ -77,14 +77,15 @@ pub(crate) fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
     let (profile, graph) = (index.profile(), index.flows());
     let rules = RuleMatcher::new(FlowRules::built_in(), profile);
     for flow in graph.iter().take(2_000) {
-        let (life, range) = (rules.life(profile, graph, flow), graph.range(profile, flow));
-        let ends: Vec<Ns> = life.segments.iter().flat_map(|segment| [segment.range.start, segment.range.end]).collect();
+        let (timeline, range) = (rules.timeline(profile, graph, flow), graph.range(profile, flow));
+        let ends: Vec<Ns> =
+            timeline.segments.iter().flat_map(|segment| [segment.range.start, segment.range.end]).collect();
         assert_eq!(ends.first().copied().unwrap_or(range.start), range.start);
         assert_eq!(ends.last().copied().unwrap_or(range.start), range.end);
-        assert!(life.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
-        assert!(life.segments.iter().all(|segment| !segment.range.is_empty()));
-        assert_eq!(life.total(SegmentKind::Run) + life.total(SegmentKind::Wait), range.len());
-        for segment in &life.segments {
+        assert!(timeline.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
+        assert!(timeline.segments.iter().all(|segment| !segment.range.is_empty()));
+        assert_eq!(timeline.total(SegmentKind::Run) + timeline.total(SegmentKind::Wait), range.len());
+        for segment in &timeline.segments {
             let times = times(profile, segment.marker);
             match segment.kind {
                 SegmentKind::Run => {
@@ -154,8 +155,8 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
             PathKind::Wait => {
                 assert!(segment.range.end >= own.start, "a wait ends where its marker can continue");
                 if let Some(found) = &segment.blocking {
-                    let behind: i64 = found.behind.iter().map(|behind| behind.ns).sum();
-                    assert_eq!(behind + found.idle + found.unknown, segment.range.len());
+                    let blockers: i64 = found.blockers.iter().map(|blocker| blocker.ns).sum();
+                    assert_eq!(blockers + found.idle + found.unknown, segment.range.len());
                     assert_eq!(blocking(index, segment.thread, segment.range).as_ref(), Some(found));
                 }
             }

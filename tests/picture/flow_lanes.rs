@@ -49,7 +49,7 @@ struct Expected {
 impl Expected {
     fn of(session: &Session, flow: FlowId) -> Self {
         let (profile, graph, rules) = (session.index.profile(), session.index.flows(), &session.flows.rules);
-        let segments = rules.life(profile, graph, flow).segments;
+        let segments = rules.timeline(profile, graph, flow).segments;
         let is_mark = |marker: &MarkerId| !rules.is_run(profile, graph, flow, *marker);
         Self { segments, marks: graph.members(flow).iter().copied().filter(is_mark).collect() }
     }

@@ -41,8 +41,8 @@ struct Chunk<'a> {
 impl Importer for Collapsed {
     type Parsed = Sampled;
 
-    fn detect(clue: &FormatProbe<'_>) -> Detection {
-        match clue {
+    fn detect(probe: &FormatProbe<'_>) -> Detection {
+        match probe {
             FormatProbe::Start(text) => detect_start(text),
             FormatProbe::Array | FormatProbe::Member(..) => Detection::No,
         }

@@ -26,8 +26,8 @@ impl Importer for V8Profile {
     /// Length of the complete text, which [`Importer::finish`] parses.
     type Parsed = usize;
 
-    fn detect(clue: &FormatProbe<'_>) -> Detection {
-        let found = match clue {
+    fn detect(probe: &FormatProbe<'_>) -> Detection {
+        let found = match probe {
             FormatProbe::Member(b"timeDeltas", value) => { *value }.peek().map(|kind| kind == Kind::Array),
             FormatProbe::Member(b"nodes", value) => first_node(*value),
             FormatProbe::Member(b"head", value) => is_node(*value),

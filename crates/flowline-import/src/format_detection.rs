@@ -32,10 +32,10 @@ pub(super) fn detect_format(text: &Text) -> Result<&'static Format, ImportError>
 }
 
 /// Passes a probe to all formats.
-fn ask(clue: &FormatProbe<'_>) -> (Detection, Option<&'static Format>) {
+fn ask(probe: &FormatProbe<'_>) -> (Detection, Option<&'static Format>) {
     let mut answer = Detection::No;
     for format in &FORMATS {
-        match (format.detect)(clue) {
+        match (format.detect)(probe) {
             Detection::Yes => return (Detection::Yes, Some(format)),
             Detection::NeedMore => answer = Detection::NeedMore,
             Detection::No => {}

@@ -54,7 +54,7 @@ pub(super) trait Importer {
     type Parsed;
 
     /// Evaluates a format probe.
-    fn detect(clue: &FormatProbe<'_>) -> Detection;
+    fn detect(probe: &FormatProbe<'_>) -> Detection;
 
     /// Reads the text, as far as possible while it is still being unpacked ([`Text::available_after`] waits for more).
     ///

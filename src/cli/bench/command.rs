@@ -75,7 +75,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             },
             "statistics_ms": summaries(answers.named()),
             "waits_ms": summaries(waits.named()),
-            "tapes_ms": summaries(flow_lanes.named()),
+            "flow_lanes_ms": summaries(flow_lanes.named()),
             "samples": sampled.samples,
             "samples_ms": summaries(sampled.named()),
             "cpu_parts_ms": {

@@ -23,14 +23,14 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
     let target = PathTarget { assume_followed: !options.no_follow, ..end.resolve(index, option)? };
     let path = find_path(index, target);
     for segment in &path.segments {
-        let behind: Vec<_> = segment.blocking.iter().flat_map(|blocking| parts(index, blocking)).collect();
+        let blockers: Vec<_> = segment.blocking.iter().flat_map(|blocking| parts(index, blocking)).collect();
         let mut line = json!({
             "start_ns": segment.range.start.0,
             "end_ns": segment.range.end.0,
             "kind": segment.kind.name(),
             "marker": segment.marker.0,
             "thread": segment.thread.0,
-            "behind": behind,
+            "behind": blockers,
         });
         let phases = segment.phases(index);
         if !phases.is_empty() {
@@ -44,10 +44,10 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
 
 fn parts(index: &Index, blocking: &WaitActivity) -> Vec<serde_json::Value> {
     let strings = &index.profile().strings;
-    let named = |behind: &Blocker| match &behind.task {
-        Some(task) => json!({"name": strings.get(behind.name), "task": task, "ns": behind.ns}),
-        None => json!({"name": strings.get(behind.name), "ns": behind.ns}),
+    let named = |blocker: &Blocker| match &blocker.task {
+        Some(task) => json!({"name": strings.get(blocker.name), "task": task, "ns": blocker.ns}),
+        None => json!({"name": strings.get(blocker.name), "ns": blocker.ns}),
     };
     let rest = [(IDLE, blocking.idle), (UNKNOWN, blocking.unknown)].into_iter().filter(|(_, ns)| *ns > 0);
-    blocking.behind.iter().map(named).chain(rest.map(|(name, ns)| json!({"name": name, "ns": ns}))).collect()
+    blocking.blockers.iter().map(named).chain(rest.map(|(name, ns)| json!({"name": name, "ns": ns}))).collect()
 }

@@ -70,7 +70,7 @@ fn compare(name: &str, session: &Session) {
         write(&path, &picture);
     }
     let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let advice = "FLOWLINE_UPDATE=1 draws it anew";
+    let advice = "FLOWLINE_UPDATE=1 redraws it";
     let Some(expected) = read(&path) else {
         panic!("{} is missing or not an image: {advice}", path.display());
     };

@@ -18,7 +18,7 @@ fn waiting(session: &Session, flow: FlowId, width: u32) -> Vec<bool> {
     let (index, input) = (&session.index, session.scene_input());
     let (map, clock) = (input.axis_map(), index.clock());
     let mut columns = vec![(false, false); width as usize];
-    for segment in session.flows.rules.life(index.profile(), index.flows(), flow).segments {
+    for segment in session.flows.rules.timeline(index.profile(), index.flows(), flow).segments {
         let [start, end] = [segment.range.start, segment.range.end].map(|time| clock.tick(time));
         let (first, end) = map.columns(Packed::new(start, end, Style::default()));
         for column in first.max(0)..end.min(i32::try_from(width).expect("small")) {

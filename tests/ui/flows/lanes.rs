@@ -25,7 +25,7 @@ impl Window {
     }
 
     fn wait_for_lanes(&mut self) {
-        self.wait("the tapes", |window| !window.session().flow_lanes.is_busy());
+        self.wait("the lanes", |window| !window.session().flow_lanes.is_busy());
     }
 
     fn switch_to_flow_layout(&mut self) {

@@ -75,7 +75,7 @@ impl Window {
     }
 
     pub(crate) fn wait_for_timelines(&mut self) {
-        self.wait("lives", |window| !window.session().timelines.is_busy());
+        self.wait("timelines", |window| !window.session().timelines.is_busy());
         self.wait("what held up", |window| !window.session().timelines.is_busy());
     }
 
@@ -188,7 +188,7 @@ fn timeline_columns_can_be_shown_sorted_and_filtered() {
         window.click(Role::CheckBox, column);
     }
     window.key(Key::Escape);
-    window.wait("the lives", |window| !window.panels().flow_table.is_busy());
+    window.wait("the timelines", |window| !window.panels().flow_table.is_busy());
     let flow = window.panels().flow_table.rows()[0];
     let row = window.nodes().into_iter().find(|node| node.role == Role::Row).expect("a row").text;
     let totals = window.totals(flow);

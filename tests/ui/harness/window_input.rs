@@ -30,7 +30,7 @@ impl Window {
         let grows =
             |window: &Self| window.harness.state().shell.session().is_some_and(|session| session.timelines.is_busy());
         if grows(self) {
-            self.wait("lives", |window| !grows(window));
+            self.wait("timelines", |window| !grows(window));
         }
         let place = self.get(role, text).rect.center();
         self.click_at(place);

@@ -118,7 +118,7 @@ fn typing_in_the_search_box_triggers_no_shortcuts() {
 fn invalid_terms_are_reported_below_the_field() {
     let mut window = Window::example();
     window.type_text("/");
-    for (text, said) in [
+    for (text, expected_text) in [
         ("dur:>", "“dur:>” is missing a number and is ignored."),
         ("dur:>x", "“dur:>x” is not a valid time comparison"),
         ("name:", "“name:” is missing a value and is ignored."),
@@ -126,12 +126,15 @@ fn invalid_terms_are_reported_below_the_field() {
         ("flow:nobody", "“flow:nobody” matches no flow"),
     ] {
         window.apply(Command::Search(text.into()));
-        window.wait("the sentence", |window| window.says(said));
+        window.wait("the sentence", |window| window.says(expected_text));
     }
-    let said =
+    let expected_text =
         window.nodes().into_iter().find(|node| node.text.contains("matches no flow")).expect("the message was shown");
     let field = window.get(Role::TextInput, "Search markers").rect;
-    assert!(said.rect.min.y > field.max.y && said.rect.min.x < field.max.x, "{said:?} {field:?}");
+    assert!(
+        expected_text.rect.min.y > field.max.y && expected_text.rect.min.x < field.max.x,
+        "{expected_text:?} {field:?}"
+    );
     window.apply(Command::Search("thread:gecko dur:>2ms".into()));
     window.wait_for_search("thread:gecko dur:>2ms");
     assert!(!window.says("matches no flow") && !window.says("“"), "{:#?}", window.texts());

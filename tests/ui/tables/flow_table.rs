@@ -113,11 +113,11 @@ fn the_table_finds_the_longest_flow() {
         assert_eq!(window.table_rows(), expected, "{button}");
         window.harness.get_by_label("Flow table, 470 rows").focus();
         window.settle();
-        let said = window.heard();
+        let heard = window.heard();
         let [markers, threads, processes, _] = facts(&window, expected[0]);
         assert!(
-            said.contains(&format!(", {markers} markers, {threads} threads, {processes} processes")),
-            "{button}: {said}"
+            heard.contains(&format!(", {markers} markers, {threads} threads, {processes} processes")),
+            "{button}: {heard}"
         );
     }
     let heading = window.node_with_prefix(Role::Button, "Length");

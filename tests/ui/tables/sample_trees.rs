@@ -251,7 +251,7 @@ fn a_filter_can_become_a_transform() {
 #[test]
 fn rows_describe_when_their_samples_were_taken() {
     let mut window = window(&STACKS);
-    let said = |window: &Window, name: &str| {
+    let busiest_part = |window: &Window, name: &str| {
         use egui_kittest::kittest::NodeT as _;
         let root = window.harness.root();
         let found = root.children_recursive().find_map(|node| {
@@ -264,12 +264,12 @@ fn rows_describe_when_their_samples_were_taken() {
     for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
         window.open_samples(modifiers);
         // The row's one sample, 60 ms after the first, is in one of 48 parts of 80 ms.
-        assert_eq!(said(&window, "idle"), "most between 60.000 ms and 61.670 ms");
+        assert_eq!(busiest_part(&window, "idle"), "most between 60.000 ms and 61.670 ms");
     }
     window.click(Role::Button, "Functions");
     window.wait("the functions", |window| !window.panels().is_busy());
     window.settle();
-    assert_eq!(said(&window, "paint"), "most between 40.000 ms and 41.670 ms");
+    assert_eq!(busiest_part(&window, "paint"), "most between 40.000 ms and 41.670 ms");
 }
 
 #[test]

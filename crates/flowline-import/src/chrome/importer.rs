@@ -21,8 +21,8 @@ pub(crate) struct Chrome;
 impl Importer for Chrome {
     type Parsed = Parsed;
 
-    fn detect(clue: &FormatProbe<'_>) -> Detection {
-        match clue {
+    fn detect(probe: &FormatProbe<'_>) -> Detection {
+        match probe {
             FormatProbe::Array => Detection::Yes,
             FormatProbe::Member(b"traceEvents", value) => match { *value }.peek() {
                 Ok(kind) => (kind == Kind::Array).into(),

@@ -44,8 +44,8 @@ pub(crate) struct Parsed {
 impl Importer for Firefox {
     type Parsed = Parsed;
 
-    fn detect(clue: &FormatProbe<'_>) -> Detection {
-        let is_profile = match clue {
+    fn detect(probe: &FormatProbe<'_>) -> Detection {
+        let is_profile = match probe {
             FormatProbe::Start(bytes) => bytes.starts_with(&slabs::MAGIC),
             FormatProbe::Array => false,
             FormatProbe::Member(key, _) => matches!(*key, b"meta" | b"libs" | b"threads" | b"shared" | b"processes"),

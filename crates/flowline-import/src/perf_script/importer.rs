@@ -34,8 +34,8 @@ pub(crate) struct PerfScript;
 impl Importer for PerfScript {
     type Parsed = Sampled;
 
-    fn detect(clue: &FormatProbe<'_>) -> Detection {
-        match clue {
+    fn detect(probe: &FormatProbe<'_>) -> Detection {
+        match probe {
             FormatProbe::Start(text) => is_perf_script(text).into(),
             FormatProbe::Array | FormatProbe::Member(..) => Detection::No,
         }

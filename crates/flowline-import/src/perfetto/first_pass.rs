@@ -73,7 +73,7 @@ struct Reader {
     threads: HashMap<ThreadKey, Named>,
     process_of: HashMap<i64, i64>,
     /// The process of each thread according to its printed lines.
-    said: HashMap<i64, i64>,
+    stated_processes: HashMap<i64, i64>,
     schema: Schema,
     metadata: String,
 }
@@ -86,7 +86,7 @@ impl Default for Reader {
             processes: HashMap::default(),
             threads: HashMap::default(),
             process_of: HashMap::default(),
-            said: HashMap::default(),
+            stated_processes: HashMap::default(),
             schema: Schema::built_in(),
             metadata: String::new(),
         }
@@ -143,7 +143,7 @@ impl Reader {
             let pid = std::str::from_utf8(pid.trim_ascii()).ok().and_then(|pid| pid.parse::<i64>().ok());
             let tid = event.message().field(2).map_or(0, |tid| tid.signed());
             if let Some(pid) = pid.filter(|pid| *pid > 0) {
-                self.said.entry(tid).or_insert(pid);
+                self.stated_processes.entry(tid).or_insert(pid);
             }
         }
     }
@@ -223,7 +223,7 @@ impl Reader {
 
     fn finish(mut self, ended: ReadOutcome) -> Facts {
         let listed = std::mem::take(&mut self.process_of);
-        self.process_of = std::mem::take(&mut self.said);
+        self.process_of = std::mem::take(&mut self.stated_processes);
         self.process_of.extend(listed);
         let names = self.threads.iter().map(|(thread, named)| (*thread, named.name.clone()));
         self.tracks.name_threads(names.collect());

@@ -52,9 +52,9 @@ impl Writer<'_> {
         self.out.push('}');
     }
 
-    fn printed_counter(&mut self, ts: i64, (tid, said): (i64, Option<i64>), name: &str, value: &str) {
+    fn printed_counter(&mut self, ts: i64, (tid, stated_pid): (i64, Option<i64>), name: &str, value: &str) {
         let (pid, _) = self.printing(tid);
-        let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
+        let pid = stated_pid.filter(|pid| *pid > 0).unwrap_or(pid);
         let Ok(value) = value.trim().parse::<i64>() else { return };
         self.name_process(pid);
         self.counter(ts, pid, name, "", value);
@@ -64,11 +64,11 @@ impl Writer<'_> {
         &mut self,
         phase: char,
         ts: i64,
-        (tid, said): (i64, Option<i64>),
+        (tid, stated_pid): (i64, Option<i64>),
         [track, name, number]: [&str; 3],
     ) {
         let (pid, _) = self.printing(tid);
-        let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
+        let pid = stated_pid.filter(|pid| *pid > 0).unwrap_or(pid);
         let owner = self.named_target(pid, track);
         self.begin_event(phase, ts);
         self.out.push_str(&owner);

@@ -22,8 +22,8 @@ pub(crate) struct Speedscope;
 impl Importer for Speedscope {
     type Parsed = Sampled;
 
-    fn detect(clue: &FormatProbe<'_>) -> Detection {
-        let found = match clue {
+    fn detect(probe: &FormatProbe<'_>) -> Detection {
+        let found = match probe {
             FormatProbe::Member(b"$schema", value) => has_schema(*value),
             FormatProbe::Member(b"shared", value) => has_frames(*value),
             FormatProbe::Member(b"profiles", value) => has_profile(*value),

@@ -5,7 +5,7 @@ use super::*;
 use crate::text_start::LOOK;
 use flowline_json::Cursor;
 
-fn said(bytes: &[u8]) -> String {
+fn message_for(bytes: &[u8]) -> String {
     unsupported_bytes(bytes).map_or_else(|| "text".to_owned(), |error| error.to_string())
 }
 
@@ -36,7 +36,7 @@ fn recordings_of_other_programs_are_named_with_advice() {
         (b"\x28\xb5\x2f\xfd\0", "zstd", "zstd -d"),
         (b"\xff\xfe\0\0[\0\0\0", "UTF-32", "UTF-8"),
     ] {
-        let message = said(bytes);
+        let message = message_for(bytes);
         assert!(message.contains(what) && message.contains(advice) && !message.contains('\n'), "{what}: {message}");
     }
 }
@@ -44,13 +44,13 @@ fn recordings_of_other_programs_are_named_with_advice() {
 #[test]
 fn binary_data_is_not_called_text() {
     for bytes in [b"\0\x01\x02\x03".as_slice(), b"\x0a\xff\xff", b"abc\xff\xfe", b"7\0\0\0"] {
-        assert!(said(bytes).contains("a binary file"), "{bytes:?}: {}", said(bytes));
+        assert!(message_for(bytes).contains("a binary file"), "{bytes:?}: {}", message_for(bytes));
     }
     for text in ["hello", "\nhello\tworld\r\n", "7", "é", "", "\u{1b}[31mcolored"] {
-        assert_eq!(said(text.as_bytes()), "text", "{text:?}");
+        assert_eq!(message_for(text.as_bytes()), "text", "{text:?}");
     }
     // `LOOK` splits the last character.
-    assert_eq!(said(&[&[b'a'; LOOK - 1], "é".as_bytes()].concat()), "text");
+    assert_eq!(message_for(&[&[b'a'; LOOK - 1], "é".as_bytes()].concat()), "text");
 }
 
 #[test]
@@ -72,9 +72,9 @@ fn json_of_other_programs_is_named_by_its_keys() {
 
 #[test]
 fn arrays_without_events_are_described_by_their_keys() {
-    let said = |text: &str| unsupported_array(Cursor::at(text.as_bytes(), 0)).to_string();
-    let log = said(r#"[{"method":"Page.loadEventFired","params":{}},{"id":1,"result":{}}]"#);
+    let message_for = |text: &str| unsupported_array(Cursor::at(text.as_bytes(), 0)).to_string();
+    let log = message_for(r#"[{"method":"Page.loadEventFired","params":{}},{"id":1,"result":{}}]"#);
     assert!(log.contains("DevTools protocol") && log.contains("\"method\", \"params\""), "{log}");
-    assert!(said(r#"[{"a":1,"b":[2]}]"#).contains("first object are \"a\", \"b\""));
-    assert!(said("[1,2]").contains("array without trace events"));
+    assert!(message_for(r#"[{"a":1,"b":[2]}]"#).contains("first object are \"a\", \"b\""));
+    assert!(message_for("[1,2]").contains("array without trace events"));
 }

@@ -79,8 +79,8 @@ pub fn flows(
             graph.members(**flow).iter().any(|marker| is_member.get(marker.index()).copied().unwrap_or(false))
         };
         let times = |flow: &FlowId| {
-            let life = rules.timeline_totals(profile, graph, *flow);
-            let times = [graph.range(profile, *flow).len(), life.run, life.wait];
+            let timeline = rules.timeline_totals(profile, graph, *flow);
+            let times = [graph.range(profile, *flow).len(), timeline.run, timeline.wait];
             (rules.kind_of(profile, graph, *flow), times.map(|time| time.max(0).cast_unsigned()))
         };
         keep_going().then(|| job.iter().filter(is_inside).map(times).collect::<Vec<_>>())

@@ -64,7 +64,7 @@ impl Blocker {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WaitActivity {
     /// The blockers: the outermost intervals by name and task, longest first.
-    pub behind: Vec<Blocker>,
+    pub blockers: Vec<Blocker>,
     /// Nanoseconds in which the thread slept according to the recording.
     pub idle: i64,
     /// Nanoseconds without any information in the recording.
@@ -93,10 +93,10 @@ pub fn blocking(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<Wait
     let mut intervals: Vec<(LocalMarker, i64)> = Vec::new();
     let is_loop = |marker: LocalMarker| loops.contains(&name(marker));
     let free = stack.outermost(wait, is_loop, |marker, length| intervals.push((marker, length)));
-    let behind = by_task(profile, thread, &stack, intervals);
+    let blockers = by_task(profile, thread, &stack, intervals);
     let total: i64 = free.iter().map(|part| part.len()).sum();
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
-    Some(WaitActivity { behind, idle, unknown: total - idle })
+    Some(WaitActivity { blockers, idle, unknown: total - idle })
 }
 
 /// Sums intervals by name, and the longest ones also by task. The task comes from the payload, otherwise, for task
@@ -126,12 +126,12 @@ fn by_task(
         let sum = sums.entry((name, task.clone())).or_insert_with(first);
         (sum.ns, sum.count) = (sum.ns + ns, sum.count + 1);
     }
-    let mut behind: Vec<Blocker> = sums.into_values().collect();
-    behind.sort_unstable_by(|a, b| {
+    let mut blockers: Vec<Blocker> = sums.into_values().collect();
+    blockers.sort_unstable_by(|a, b| {
         let key = |of: &Blocker| (Reverse(of.ns), of.longest);
         key(a).cmp(&key(b))
     });
-    behind
+    blockers
 }
 
 /// Overlap of a range with sorted ranges, in nanoseconds.

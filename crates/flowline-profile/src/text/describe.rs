@@ -136,8 +136,7 @@ impl Profile {
         let name = self.marker_name(thread, marker);
         let Some(schema) = self.schema_of(thread, marker) else {
             // Trace events have arguments without a schema. Tables show the first of them.
-            let args =
-                (kind == LabelKind::Table && self.source.holds_events()).then(|| self.args_line(thread, marker));
+            let args = (kind == LabelKind::Table && self.source.holds_events()).then(|| self.args_line(thread, marker));
             return args.flatten().unwrap_or_else(|| name.to_owned());
         };
         let template = match kind {

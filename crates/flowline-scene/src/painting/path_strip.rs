@@ -149,10 +149,10 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
         PathKind::Run => shortened(&label(segment.marker)),
         PathKind::Wait => {
             // Only a blocker that accounts for most of the wait is named here.
-            let longest = segment.blocking.as_ref().and_then(|blocking| blocking.behind.first());
-            let longest = longest.filter(|behind| behind.ns >= segment.range.len() / 2);
+            let longest = segment.blocking.as_ref().and_then(|blocking| blocking.blockers.first());
+            let longest = longest.filter(|blocker| blocker.ns >= segment.range.len() / 2);
             match longest {
-                Some(behind) => shortened(&format!("{length} wait, blocked by {}", behind.text(profile))),
+                Some(blocker) => shortened(&format!("{length} wait, blocked by {}", blocker.text(profile))),
                 None => shortened(&format!("{length} wait")),
             }
         }

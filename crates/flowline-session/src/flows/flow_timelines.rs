@@ -19,13 +19,13 @@ const MAX_CARDS: usize = 256;
 /// Maximum number of cached waits.
 const MAX_WAITS: usize = 1024;
 /// Maximum number of named blockers of a wait.
-const MAX_BEHIND: usize = 3;
+const MAX_BLOCKERS: usize = 3;
 
 /// The timeline of a flow, with a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowTimelineCard {
     /// The run and wait segments.
-    pub life: FlowTimeline,
+    pub timeline: FlowTimeline,
     /// Total durations.
     pub totals: TimelineTotals,
     /// The thread of the first marker.
@@ -48,7 +48,7 @@ const MAX_THREADS: usize = 3;
 impl FlowTimelineCard {
     fn new(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph) = (index.profile(), index.flows());
-        let life = rules.life(profile, graph, flow);
+        let timeline = rules.timeline(profile, graph, flow);
         let FlowFacts { posted_from, mut runs_on, resource, kind } = rules.flow_facts(profile, graph, flow);
         // The summary contains `posted_from` anyway.
         if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
@@ -56,13 +56,13 @@ impl FlowTimelineCard {
         }
         let name = |thread: ThreadId| profile.thread(thread).name.to_string();
         let mut by_marker: Vec<(MarkerId, u32)> =
-            (0_u32..).zip(&life.segments).map(|(number, segment)| (segment.marker, number)).collect();
+            (0_u32..).zip(&timeline.segments).map(|(number, segment)| (segment.marker, number)).collect();
         by_marker.sort_unstable();
         Self {
-            totals: TimelineTotals::from(&life),
-            ranked: ranked(&life.segments),
+            totals: TimelineTotals::from(&timeline),
+            ranked: ranked(&timeline.segments),
             by_marker,
-            life,
+            timeline,
             posted_from: posted_from.map(name).unwrap_or_default(),
             runs_on: runs_on.into_iter().map(name).collect(),
             kind,
@@ -162,7 +162,7 @@ pub struct WaitText {
     /// "waited 43 ms".
     pub waited: String,
     /// The blockers, longest first.
-    pub behind: Vec<BlockerText>,
+    pub blockers: Vec<BlockerText>,
     /// The remaining time: "9 ms idle", "3 ms unknown", or a note that the blocker is unknown.
     pub rest: Vec<String>,
 }
@@ -172,23 +172,23 @@ impl WaitText {
         let waited = format!("waited {}", format_duration_ns(wait.range.len()));
         let profile = index.profile();
         let Some((thread, _)) = profile.locate(wait.marker) else {
-            return Self { waited, behind: Vec::new(), rest: Vec::new() };
+            return Self { waited, blockers: Vec::new(), rest: Vec::new() };
         };
         let Some(blocking) = blocking(index, thread, wait.range) else {
             let rest = meanwhile(index, flow, wait.range)
                 .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.thread(thread).name));
-            return Self { waited, behind: Vec::new(), rest: vec![rest] };
+            return Self { waited, blockers: Vec::new(), rest: vec![rest] };
         };
-        let text = |behind: &Blocker| BlockerText {
-            text: format!("{} blocked by {}", format_duration_ns(behind.ns), behind.text(profile)),
-            marker: behind.longest,
+        let text = |blocker: &Blocker| BlockerText {
+            text: format!("{} blocked by {}", format_duration_ns(blocker.ns), blocker.text(profile)),
+            marker: blocker.longest,
         };
-        let more = blocking.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
+        let more = blocking.blockers.iter().skip(MAX_BLOCKERS).map(|blocker| blocker.ns).fold(0, i64::saturating_add);
         let rest = [("blocked by others", more), ("idle", blocking.idle), ("unknown", blocking.unknown)];
         let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
         Self {
             waited,
-            behind: blocking.behind.iter().take(MAX_BEHIND).map(text).collect(),
+            blockers: blocking.blockers.iter().take(MAX_BLOCKERS).map(text).collect(),
             rest: rest
                 .map(|(what, ns)| format!("{} {what}", format_duration_ns(ns)))
                 .chain(meanwhile(index, flow, wait.range))
@@ -208,8 +208,8 @@ impl WaitText {
     /// "31 ms blocked by Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
     #[must_use]
     pub fn reasons(&self) -> String {
-        let behind = self.behind.iter().map(|behind| behind.text.as_str());
-        behind.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+        let blockers = self.blockers.iter().map(|blocker| blocker.text.as_str());
+        blockers.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -248,7 +248,7 @@ impl FlowTimelines {
         card: &Arc<FlowTimelineCard>,
         (flow, segment): (FlowId, usize),
     ) -> Option<Arc<WaitText>> {
-        let (index, wait) = (Arc::clone(index), *card.life.segments.get(segment)?);
+        let (index, wait) = (Arc::clone(index), *card.timeline.segments.get(segment)?);
         self.waits.get((flow, segment), move |_| WaitText::new(&index, flow, &wait))
     }
 }

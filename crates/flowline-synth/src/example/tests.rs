@@ -46,7 +46,7 @@ fn flows_run_through_processes_and_end_last() {
     let mut field_references: Vec<_> = tallies(&profile)
         .into_iter()
         .enumerate()
-        .flat_map(|(thread, tally)| tally.field_references.into_iter().map(move |mention| (thread, mention)))
+        .flat_map(|(thread, tally)| tally.field_references.into_iter().map(move |reference| (thread, reference)))
         .collect();
     field_references.sort_by(|a, b| a.1.2.total_cmp(&b.1.2));
     let mut ended = HashSet::new();

@@ -144,7 +144,7 @@ impl<'a, W: Write> Rows<'a, W> {
     }
 
     /// Writes the row of a marker that refers to one or two flows.
-    fn mention(&mut self, hop: &Hop, marker: &MarkerShape, is_container: bool) {
+    fn write_flow_marker(&mut self, hop: &Hop, marker: &MarkerShape, is_container: bool) {
         let (name, category) = match hop.family {
             _ if marker.is_hub => HUB_NAME,
             Family::Brief(family) => FLOW_NAMES[family][hop.index],
@@ -220,7 +220,7 @@ impl<W: Write> Sink for Rows<'_, W> {
     fn close(&mut self, marker: &MarkerShape) {
         let kind = pick(self.palette.containers, marker.random_bits);
         match &marker.hop {
-            Some(hop) => self.mention(hop, marker, true),
+            Some(hop) => self.write_flow_marker(hop, marker, true),
             None if kind.shape == Shape::Pair => {
                 self.row(kind.name, kind.category, None, Some(marker.span.end), Phase::End);
                 self.payload(&kind, marker);
@@ -231,7 +231,7 @@ impl<W: Write> Sink for Rows<'_, W> {
 
     fn leaf(&mut self, marker: &MarkerShape) {
         match &marker.hop {
-            Some(hop) => self.mention(hop, marker, false),
+            Some(hop) => self.write_flow_marker(hop, marker, false),
             None => self.plain(&pick(self.palette.leaves, marker.random_bits), marker),
         }
     }

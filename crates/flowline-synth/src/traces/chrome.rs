@@ -144,7 +144,7 @@ impl<W: Write> Events<'_, W> {
     }
 
     /// Writes a slice that belongs to a flow, with the flow event; a second flow may start there.
-    fn mention(&mut self, hop: &Hop, marker: &MarkerShape) {
+    fn write_flow_marker(&mut self, hop: &Hop, marker: &MarkerShape) {
         let (name, category) = match hop.family {
             _ if marker.is_hub => ("RunLoop::Run", "toplevel"),
             Family::Brief(family) => (HOPS[family][hop.index], "toplevel"),
@@ -201,7 +201,7 @@ impl<W: Write> Sink for Events<'_, W> {
             samples.slice(kind.name, marker.span.start, marker.span.end);
         }
         match &marker.hop {
-            Some(hop) => self.mention(hop, marker),
+            Some(hop) => self.write_flow_marker(hop, marker),
             None if kind.form == Form::Ends => {
                 self.event("E", kind.name, kind.category, marker.span.end).raw("}");
             }
@@ -211,7 +211,7 @@ impl<W: Write> Sink for Events<'_, W> {
 
     fn leaf(&mut self, marker: &MarkerShape) {
         match &marker.hop {
-            Some(hop) => self.mention(hop, marker),
+            Some(hop) => self.write_flow_marker(hop, marker),
             None => self.plain(&pick(self.palette.leaves, marker.random_bits), marker),
         }
     }

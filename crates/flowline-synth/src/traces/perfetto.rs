@@ -276,7 +276,7 @@ impl<W: Write> Events<'_, W> {
     }
 
     /// Adds the name, category, arguments and flows of a marker.
-    fn mention(&mut self, marker: &MarkerShape, kind: (&'static str, &'static str, Args)) {
+    fn write_flow_marker(&mut self, marker: &MarkerShape, kind: (&'static str, &'static str, Args)) {
         let Some(hop) = &marker.hop else {
             self.label(kind.0, kind.1);
             return self.args(kind.2, marker.random_bits);
@@ -334,7 +334,7 @@ impl<W: Write> Sink for Events<'_, W> {
         let kind = pick(self.palette.containers, marker.random_bits);
         self.start(BEGIN);
         self.ran(marker.span.start);
-        self.mention(marker, (kind.name, kind.category, kind.args));
+        self.write_flow_marker(marker, (kind.name, kind.category, kind.args));
         self.finish(marker.span.start);
     }
 
@@ -349,7 +349,7 @@ impl<W: Write> Sink for Events<'_, W> {
         let is_instant = kind.form == Form::Instant && marker.hop.is_none();
         self.start(if is_instant { INSTANT } else { BEGIN });
         self.ran(marker.span.start);
-        self.mention(marker, (kind.name, kind.category, kind.args));
+        self.write_flow_marker(marker, (kind.name, kind.category, kind.args));
         self.finish(marker.span.start);
         if !is_instant {
             self.close(marker);

@@ -186,8 +186,8 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, layout: 
             selection(ui, session, &extent, palette);
         }
         response.widget_info(|| {
-            let said = marks.as_ref();
-            let name = said.map_or_else(|| bar.name().to_owned(), |marks| format!("{}: {marks}", bar.name()));
+            let spoken = marks.as_ref();
+            let name = spoken.map_or_else(|| bar.name().to_owned(), |marks| format!("{}: {marks}", bar.name()));
             let most = (extent.content - extent.room).max(0.0);
             let value = if most > 0.0 { extent.scroll / most * 100.0 } else { 0.0 };
             WidgetInfo { value: Some(value.round()), ..WidgetInfo::labeled(Role::ScrollBar, extent.scrolls(), name) }

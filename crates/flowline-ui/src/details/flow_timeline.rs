@@ -28,7 +28,7 @@ pub(crate) fn show(
         ui.label(RichText::new("Analyzing flow…").small().weak());
         return;
     };
-    if card.life.segments.is_empty() {
+    if card.timeline.segments.is_empty() {
         return;
     }
     summary(ui, &card);
@@ -42,7 +42,7 @@ pub(crate) fn show(
             indented.show(ui, |ui| blocking(ui, &text, commands));
         }
     }
-    if let Some(most) = fold(ui, most, card.life.segments.len() - listed.len()) {
+    if let Some(most) = fold(ui, most, card.timeline.segments.len() - listed.len()) {
         ui.data_mut(|data| data.insert_temp(id, most));
     }
 }
@@ -80,7 +80,7 @@ fn fold(ui: &mut Ui, most: usize, left: usize) -> Option<usize> {
 /// Shows the timeline of a flow in a tooltip, without links.
 pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker: Option<MarkerId>) {
     let Some(card) = session.timelines.card(&session.index, &session.flows.rules, flow) else { return };
-    if card.life.segments.is_empty() {
+    if card.timeline.segments.is_empty() {
         return;
     }
     summary(ui, &card);
@@ -91,17 +91,17 @@ pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker:
             ui.add(Label::new(RichText::new(text.sentence()).small().weak()).wrap());
         }
     }
-    more(ui, card.life.segments.len() - listed.len());
+    more(ui, card.timeline.segments.len() - listed.len());
 }
 
 /// Shows the state of a flow at a time, in the tooltip of its box.
 pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
     let Some(card) = session.timelines.card(&session.index, &session.flows.rules, flow) else { return };
-    if card.life.segments.is_empty() {
+    if card.timeline.segments.is_empty() {
         return;
     }
-    if let Some(number) = card.life.at(time) {
-        ui.add(Label::new(segment_text(&card.life.segments[number], session.view.clock())).wrap());
+    if let Some(number) = card.timeline.at(time) {
+        ui.add(Label::new(segment_text(&card.timeline.segments[number], session.view.clock())).wrap());
         if let Some(text) = wait_text(session, &card, (flow, number)) {
             ui.add(Label::new(text.sentence()).wrap());
         }
@@ -125,7 +125,7 @@ fn segment(
     (_, number): (FlowId, usize),
     marker: Option<MarkerId>,
 ) {
-    let segment = &card.life.segments[number];
+    let segment = &card.timeline.segments[number];
     let text = RichText::new(segment_text(segment, session.view.clock())).small();
     let is_own = marker == Some(segment.marker);
     ui.add(Label::new(if is_own { text.strong() } else { text.weak() }).wrap());
@@ -136,7 +136,7 @@ fn wait_text(
     card: &std::sync::Arc<FlowTimelineCard>,
     (flow, number): (FlowId, usize),
 ) -> Option<std::sync::Arc<WaitText>> {
-    let is_wait = card.life.segments.get(number).is_some_and(|segment| segment.kind == SegmentKind::Wait);
+    let is_wait = card.timeline.segments.get(number).is_some_and(|segment| segment.kind == SegmentKind::Wait);
     is_wait.then(|| session.timelines.wait_text(&session.index, card, (flow, number))).flatten()
 }
 
@@ -145,18 +145,18 @@ fn wait_text(
 fn blocking(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 1.0;
     let (waited, rest) = (&text.waited, text.rest.join(", "));
-    let line = match (text.behind.is_empty(), rest.is_empty()) {
+    let line = match (text.blockers.is_empty(), rest.is_empty()) {
         (true, true) => waited.clone(),
         (true, false) => format!("{waited}: {rest}"),
         (false, true) => format!("{waited}:"),
         (false, false) => format!("{waited}, of which {rest}; the rest:"),
     };
     ui.add(Label::new(RichText::new(line).small().weak()).wrap());
-    for behind in &text.behind {
-        let text = RichText::new(&behind.text).small();
+    for blocker in &text.blockers {
+        let text = RichText::new(&blocker.text).small();
         let link = Link::new(text.color(ui.visuals().hyperlink_color));
         if ui.add(link).on_hover_text("Select the longest one").clicked() {
-            commands.push(Command::Reveal(behind.marker));
+            commands.push(Command::Reveal(blocker.marker));
         }
     }
 }

@@ -71,9 +71,9 @@ pub(crate) fn rows_text(profile: &Profile, choice: &RowSelection) -> String {
 }
 
 /// The active filters, in words, each with the command that clears it.
-fn parts(session: &Session, narrowing: FilterSet) -> Vec<(String, Command)> {
+fn parts(session: &Session, filters: FilterSet) -> Vec<(String, Command)> {
     let scope = session.scope();
-    let is_all = narrowing != FilterSet::Range;
+    let is_all = filters != FilterSet::Range;
     let mut parts = Vec::new();
     if let Some(search) = scope.search().filter(|_| is_all) {
         let short: String = search.text.trim().chars().take(MAX_SEARCH).collect();
@@ -112,8 +112,8 @@ pub(crate) fn track_filter_texts(session: &Session) -> impl Iterator<Item = Stri
 }
 
 /// Shows the active filters, if any; returns the command that clears one.
-pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: FilterSet, palette: &Palette) -> Option<Command> {
-    let parts = parts(session, narrowing);
+pub(crate) fn show(ui: &mut Ui, session: &Session, filters: FilterSet, palette: &Palette) -> Option<Command> {
+    let parts = parts(session, filters);
     if parts.is_empty() {
         return None;
     }
@@ -130,7 +130,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: FilterSet, palette
                 command = Some(clear);
             }
         }
-        if narrowing != FilterSet::Scope {
+        if filters != FilterSet::Scope {
             return;
         }
         let profile = session.index.profile();

@@ -86,10 +86,10 @@ fn cached_meshes_equal_newly_built_meshes() {
                 kept.forget();
             }
             kept.update(&context, shapes.clone(), scale, takes_fills);
-            let mut anew = MeshCache::default();
-            anew.update(&context, shapes.clone(), scale, takes_fills);
-            assert!(all_drawn(&kept.now().meshes) == all_drawn(&anew.now().meshes), "{panels:?}");
-            assert_eq!(kept.now().fills, anew.now().fills, "{panels:?}");
+            let mut rebuilt = MeshCache::default();
+            rebuilt.update(&context, shapes.clone(), scale, takes_fills);
+            assert!(all_drawn(&kept.now().meshes) == all_drawn(&rebuilt.now().meshes), "{panels:?}");
+            assert_eq!(kept.now().fills, rebuilt.now().fills, "{panels:?}");
             if !takes_fills {
                 let whole = context.tessellate(shapes, scale);
                 assert!(all_drawn(&kept.now().meshes) == all_drawn(&whole), "{panels:?}");

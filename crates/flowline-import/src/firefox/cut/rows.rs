@@ -49,14 +49,14 @@ pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<Kep
     // The load has already reported the warnings.
     let mut context = ImportContext { options: &options, progress, warnings: Warnings::default(), timings };
     let mut parts = Firefox::read(&text, &mut context)?.parts;
-    let groundwork = join::prepare(&mut parts, source, &mut context.warnings);
+    let derive_context = join::prepare(&mut parts, source, &mut context.warnings);
     let has_range = parts.metas.first().is_some_and(|meta| meta.profiling_start.zip(meta.profiling_end).is_some());
     let choose = |(index, raw): (usize, &RawThread)| {
-        let thread = groundwork.context(index, raw, source, &parts.metas);
+        let thread = derive_context.context(index, raw, source, &parts.metas);
         selected_rows(scope, &ThreadContext { wants_rows: true, ..thread }, has_range)
     };
     let mut chosen: Vec<Vec<bool>> = parts.threads.par_iter().enumerate().with_max_len(1).map(choose).collect();
-    keep_messages(&parts, &groundwork, source, &mut chosen);
+    keep_messages(&parts, &derive_context, source, &mut chosen);
     let dialect = match scope.profile.meta.kind {
         SourceKind::FirefoxRaw => Dialect::Raw,
         _ => Dialect::Processed,
@@ -146,8 +146,8 @@ fn range_rows(raw: &RawThread, range: TimeRange) -> [Option<u32>; 2] {
 }
 
 /// Keeps all rows of a message if one of them is kept: both sides determine its send and receive times.
-fn keep_messages(parts: &Parts, groundwork: &DeriveContext, source: &Source, chosen: &mut [Vec<bool>]) {
-    for group in derive::message_groups(&parts.threads, &groundwork.kinds, source) {
+fn keep_messages(parts: &Parts, derive_context: &DeriveContext, source: &Source, chosen: &mut [Vec<bool>]) {
+    for group in derive::message_groups(&parts.threads, &derive_context.kinds, source) {
         let is_kept = |(thread, row): &(u32, u32)| {
             chosen.get(*thread as usize).and_then(|rows| rows.get(*row as usize)).copied().unwrap_or(false)
         };

@@ -100,13 +100,13 @@ pub(in crate::firefox) fn join(
     warnings: &mut Warnings,
     progress: &Progress,
 ) -> Profile {
-    let groundwork = prepare(&mut parts, &source, warnings);
+    let derive_context = prepare(&mut parts, &source, warnings);
     progress.begin(Phase::Derive, parts.threads.len() as u64);
     let derive = |(index, mut raw): (usize, RawThread)| {
         if progress.is_cancelled() {
             return (index, (raw, DerivedThread::default()));
         }
-        let (derived, warnings) = derive::derive(&groundwork.context(index, &raw, &source, &parts.metas));
+        let (derived, warnings) = derive::derive(&derive_context.context(index, &raw, &source, &parts.metas));
         // Freed immediately, so that only a few threads have both raw and derived markers at the same time.
         let rows = std::mem::take(&mut raw.markers).len() as u64;
         let Derived { markers, names, .. } = derived;
@@ -122,7 +122,7 @@ pub(in crate::firefox) fn join(
         threads.into_par_iter().with_max_len(1).map(derive).collect();
     derived.sort_by_key(|(index, _)| *index);
     let mut derived: Vec<(RawThread, DerivedThread)> = derived.into_iter().map(|(_, thread)| thread).collect();
-    let DeriveContext { schemas, interval, kinds, ranges, range, shared, tables, messages } = groundwork;
+    let DeriveContext { schemas, interval, kinds, ranges, range, shared, tables, messages } = derive_context;
     drop((messages, kinds));
 
     let mut profile = Profile { source, ..Profile::default() };

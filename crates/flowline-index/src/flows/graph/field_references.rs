@@ -159,8 +159,9 @@ fn read_in_parts(profile: &Profile, id: ThreadId, fields: &[FlowFields], part: u
     let mut all = parts.next().unwrap_or_default();
     for part in parts {
         let listed = u32::try_from(all.ids.len()).unwrap_or(u32::MAX);
-        let mention = |mention: FlowReference| FlowReference { id: mention.id.saturating_add(listed), ..mention };
-        all.field_references.extend(part.field_references.into_iter().map(mention));
+        let reference =
+            |reference: FlowReference| FlowReference { id: reference.id.saturating_add(listed), ..reference };
+        all.field_references.extend(part.field_references.into_iter().map(reference));
         all.ids.extend(part.ids);
         all.warnings.merge(part.warnings);
     }
@@ -234,13 +235,13 @@ impl Reader<'_> {
                 continue;
             }
             let (key, terminating) = &fields.fields[number as usize];
-            let mention = |id, reader: &mut Self| {
+            let reference = |id, reader: &mut Self| {
                 let order = u32::try_from(reader.out.field_references.len() - before).unwrap_or(u32::MAX);
                 reader.out.field_references.push(FlowReference { marker, id, order, terminating: *terminating });
             };
             match found {
                 FieldContent::One(found) => {
-                    self.listed(found, marker, key).into_iter().for_each(|id| mention(id, self));
+                    self.listed(found, marker, key).into_iter().for_each(|id| reference(id, self));
                 }
                 FieldContent::List(items) => {
                     // A repeated id in a list counts once.
@@ -248,7 +249,7 @@ impl Reader<'_> {
                     for item in items {
                         let Some(id) = self.listed(self.items[item], marker, key) else { continue };
                         if seen.insert(self.out.ids[id as usize].hash) {
-                            mention(id, self);
+                            reference(id, self);
                         }
                     }
                 }

@@ -130,8 +130,8 @@ fn by_id(
 ) -> (Vec<ReferenceEvent>, Vec<u32>) {
     let mut starts = vec![0_u32; id_count + 1];
     for (field_references, numbers) in threads.iter().zip(numbers) {
-        for mention in &field_references.field_references {
-            starts[numbers[mention.id as usize] as usize + 1] += 1;
+        for reference in &field_references.field_references {
+            starts[numbers[reference.id as usize] as usize + 1] += 1;
         }
     }
     for id in 0..id_count {
@@ -152,10 +152,10 @@ fn by_id(
         let base = starts[ids.start];
         let mut next: Vec<u32> = starts[ids.clone()].iter().map(|start| start - base).collect();
         for ((thread, field_references), numbers) in profile.threads.iter().zip(threads).zip(numbers) {
-            for mention in &field_references.field_references {
-                let id = numbers[mention.id as usize] as usize;
+            for reference in &field_references.field_references {
+                let id = numbers[reference.id as usize] as usize;
                 let Some(slot) = id.checked_sub(ids.start).and_then(|id| next.get_mut(id)) else { continue };
-                events[*slot as usize] = event_of(thread, mention, postings);
+                events[*slot as usize] = event_of(thread, reference, postings);
                 *slot += 1;
             }
         }
@@ -163,12 +163,12 @@ fn by_id(
     (events, starts)
 }
 
-fn event_of(thread: &Thread, mention: &FlowReference, postings: &Postings) -> ReferenceEvent {
-    let TimeRange { start, end } = thread.markers.range(mention.marker);
-    let order = mention.order.min((1 << ORDER_BITS) - 1)
-        | postings.number(thread.markers.name(mention.marker)) << ORDER_BITS
-        | if mention.terminating { TERMINATING } else { 0 };
-    ReferenceEvent { start, end, marker: thread.global(mention.marker), order }
+fn event_of(thread: &Thread, reference: &FlowReference, postings: &Postings) -> ReferenceEvent {
+    let TimeRange { start, end } = thread.markers.range(reference.marker);
+    let order = reference.order.min((1 << ORDER_BITS) - 1)
+        | postings.number(thread.markers.name(reference.marker)) << ORDER_BITS
+        | if reference.terminating { TERMINATING } else { 0 };
+    ReferenceEvent { start, end, marker: thread.global(reference.marker), order }
 }
 
 fn walk_ids(events: &mut [ReferenceEvent], starts: &[u32], postings: &Postings) -> Vec<FlowRun> {

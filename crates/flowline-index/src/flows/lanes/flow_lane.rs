@@ -80,10 +80,10 @@ impl LaneShape {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let styles = index.source().styles;
         let rule = rules.matching_rule(profile, graph, flow).map(|number| &rules.rules[number]);
-        let life = timeline_under(rule, profile, graph, flow);
+        let timeline = timeline_under(rule, profile, graph, flow);
         let pack = |range: TimeRange, style| Packed::new(clock.tick(range.start), clock.tick(range.end), style);
         let (mut waits, mut runs_row, mut marks) = (LaneRow::default(), LaneRow::default(), LaneRow::default());
-        for segment in &life.segments {
+        for segment in &timeline.segments {
             let style = Style::new(styles.get(segment.marker).color());
             match segment.kind {
                 SegmentKind::Run => runs_row.add(pack(segment.range, style), segment.marker),
@@ -101,7 +101,7 @@ impl LaneShape {
         let color = runs_row.markers.first().or(members.first()).map_or(0, |marker| styles.get(*marker).color());
         Self {
             facts: rules.flow_facts(profile, graph, flow),
-            totals: TimelineTotals::from(&life),
+            totals: TimelineTotals::from(&timeline),
             range: graph.range(profile, flow),
             color,
             waits: waits.finish(),

@@ -73,7 +73,7 @@ impl FlowShape {
             }
         }
         let range = graph.range(profile, flow);
-        let [runs, waits] = timeline_rows(clock, &rules.life(profile, graph, flow));
+        let [runs, waits] = timeline_rows(clock, &rules.timeline(profile, graph, flow));
         let appearance = rules.appearance(profile, graph, source.styles, flow);
         let style = Style::new(appearance.color);
         let fade = appearance.fade.map(|(from, opacity)| {
@@ -169,10 +169,10 @@ impl FlowShape {
 }
 
 /// Rows of run and wait segments. Segments of the same kind that touch are merged into one span.
-fn timeline_rows(clock: Clock, life: &FlowTimeline) -> [ShapeRow; 2] {
+fn timeline_rows(clock: Clock, timeline: &FlowTimeline) -> [ShapeRow; 2] {
     [SegmentKind::Run, SegmentKind::Wait].map(|kind| {
         let mut ranges: Vec<TimeRange> = Vec::new();
-        for segment in life.segments.iter().filter(|segment| segment.kind == kind) {
+        for segment in timeline.segments.iter().filter(|segment| segment.kind == kind) {
             match ranges.last_mut().filter(|last| last.end == segment.range.start) {
                 Some(last) => last.end = segment.range.end,
                 None => ranges.push(segment.range),

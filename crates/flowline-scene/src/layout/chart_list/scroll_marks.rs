@@ -104,8 +104,8 @@ impl ScrollMarks {
         let [rows, places] = parts.map(|(count, what)| (count > 0).then(|| format_counted(count as u64, what)));
         let hits = rows.map(|rows| format!("{rows} with hits"));
         let notes = places.map(|places| format!("{places} with notes"));
-        let said: Vec<String> = hits.into_iter().chain(notes).collect();
-        (!said.is_empty()).then(|| said.join(", "))
+        let spoken: Vec<String> = hits.into_iter().chain(notes).collect();
+        (!spoken.is_empty()).then(|| spoken.join(", "))
     }
 }
 

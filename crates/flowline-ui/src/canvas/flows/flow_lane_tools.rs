@@ -25,7 +25,7 @@ pub(in crate::canvas) fn show(ui: &mut Ui, session: &Session, area: Rect, palett
         return commands;
     }
     let layout = Layout::left_to_right(Align::Center);
-    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("tape tools").layout(layout));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("lane tools").layout(layout));
     child.shrink_clip_rect(area);
     child.spacing_mut().item_spacing.x = 10.0;
     child.style_mut().visuals.button_frame = false;

@@ -51,8 +51,8 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
         ui.label(RichText::new("Analyzing flow…").small().weak());
         return;
     };
-    let Some(number) = wait_at(session, &card.life, marker, pointer) else { return };
-    let range = card.life.segments[number].range;
+    let Some(number) = wait_at(session, &card.timeline, marker, pointer) else { return };
+    let range = card.timeline.segments[number].range;
     row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
     row(ui, "On", &place_text(profile, thread), 90.0, true);
     if let Some(text) = timelines.wait_text(index, &card, (flow, number)) {
@@ -61,12 +61,12 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
 }
 
 /// The number of the wait at the pointer, or of the first one that ends at a marker.
-fn wait_at(session: &Session, life: &FlowTimeline, marker: MarkerId, pointer: Pos2) -> Option<usize> {
+fn wait_at(session: &Session, timeline: &FlowTimeline, marker: MarkerId, pointer: Pos2) -> Option<usize> {
     let chart = session.canvas.regions.chart;
     let time: Ns = session.view.axis.time(f64::from(pointer.x * session.canvas.scale - chart.x));
     let is_wait = |segment: &TimelineSegment| segment.kind == SegmentKind::Wait && segment.marker == marker;
-    let here = life.at(time).filter(|at| is_wait(&life.segments[*at]));
-    here.or_else(|| life.segments.iter().position(is_wait))
+    let here = timeline.at(time).filter(|at| is_wait(&timeline.segments[*at]));
+    here.or_else(|| timeline.segments.iter().position(is_wait))
 }
 
 /// Facts about a flow lane.

@@ -61,7 +61,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     if let Some(FlowHit::Flow { flow, target }) = session.pointer_hits().flow.filter(|_| session.view.flow_lanes.shown)
         && let Some(wait) = flow_lane_card::waiting(target)
     {
-        area(ui, "tape tooltip", pointer, None, |ui| flow_lane_card::show(ui, session, flow, wait, pointer));
+        area(ui, "lane tooltip", pointer, None, |ui| flow_lane_card::show(ui, session, flow, wait, pointer));
         return commands;
     }
     if let Some(counter) = session.pointer_hits().counter {

@@ -134,16 +134,16 @@ pub(crate) fn share(part: i64, of: TimeRange) -> String {
     format!("{share:.1} %")
 }
 
-/// Describes the blockers of a wait, longest first: "31 ms behind A, 9 ms idle, 3 ms unknown".
+/// Describes the blockers of a wait, longest first: "31 ms blocked by A, 9 ms idle, 3 ms unknown".
 pub(crate) fn blockers_text(index: &Index, blocking: &WaitActivity) -> String {
     const SHOWN: usize = 3;
     let mut parts: Vec<String> = blocking
-        .behind
+        .blockers
         .iter()
         .take(SHOWN)
-        .map(|behind| format!("{} behind {}", format_duration_ns(behind.ns), behind.text(index.profile())))
+        .map(|blocker| format!("{} blocked by {}", format_duration_ns(blocker.ns), blocker.text(index.profile())))
         .collect();
-    let others: i64 = blocking.behind.iter().skip(SHOWN).map(|behind| behind.ns).sum();
+    let others: i64 = blocking.blockers.iter().skip(SHOWN).map(|blocker| blocker.ns).sum();
     let rest = [(others, "other"), (blocking.idle, "idle"), (blocking.unknown, "unknown")];
     parts.extend(
         rest.into_iter().filter(|(ns, _)| *ns > 0).map(|(ns, what)| format!("{} {what}", format_duration_ns(ns))),

@@ -17,10 +17,10 @@ fn reading_in_parts_equals_reading_the_whole_thread() {
     let id = id.expect("a thread");
     let found = |part: usize| {
         let found = read_in_parts(&profile, id, &fields, part);
-        let mention = |mention: &FlowReference| {
-            (mention.marker, mention.order, mention.terminating, found.ids[mention.id as usize].hash)
+        let reference = |reference: &FlowReference| {
+            (reference.marker, reference.order, reference.terminating, found.ids[reference.id as usize].hash)
         };
-        (found.field_references.iter().map(mention).collect::<Vec<_>>(), found.links, format!("{:?}", found.warnings))
+        (found.field_references.iter().map(reference).collect::<Vec<_>>(), found.links, format!("{:?}", found.warnings))
     };
     let whole = found(usize::MAX);
     assert!(whole.0.len() > 500 && !whole.1.is_empty());

@@ -22,11 +22,11 @@ pub struct TimelineTotals {
 }
 
 impl From<&FlowTimeline> for TimelineTotals {
-    fn from(life: &FlowTimeline) -> Self {
-        let longest = life.longest_wait();
+    fn from(timeline: &FlowTimeline) -> Self {
+        let longest = timeline.longest_wait();
         Self {
-            run: life.total(SegmentKind::Run),
-            wait: life.total(SegmentKind::Wait),
+            run: timeline.total(SegmentKind::Run),
+            wait: timeline.total(SegmentKind::Wait),
             longest_wait: longest.map_or(0, |wait| wait.range.len()),
             waited_for: longest.map(|wait| wait.marker),
         }
@@ -50,7 +50,7 @@ impl RuleMatcher {
     /// Run and wait totals of a flow.
     #[must_use]
     pub fn timeline_totals(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> TimelineTotals {
-        TimelineTotals::from(&self.life(profile, flows, flow))
+        TimelineTotals::from(&self.timeline(profile, flows, flow))
     }
 
     /// Type of a flow: the posted name, if a field of its markers contains it; else the flow's name in the recording,
@@ -87,7 +87,7 @@ impl RuleMatcher {
     #[must_use]
     pub fn runs_on(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<ThreadId> {
         let mut runs_on = Vec::new();
-        let runs = self.life(profile, flows, flow).segments;
+        let runs = self.timeline(profile, flows, flow).segments;
         for segment in runs.into_iter().filter(|segment| segment.kind == SegmentKind::Run) {
             let thread = profile.locate(segment.marker).map(|(thread, _)| thread);
             runs_on.extend(thread.filter(|thread| !runs_on.contains(thread)));
