@@ -127,3 +127,18 @@ fn waiting_for_a_pipe_can_be_canceled() {
     // The waiting thread continues and ends as soon as there is a writer.
     drop(std::fs::File::options().write(true).open(&path));
 }
+
+/// A process of its own, because the memory of other tests counts against the limit, too.
+#[test]
+fn threads_count_against_the_memory_limit() {
+    let program = Program::new("threads");
+    let trace = |name: &str, thread_of: fn(usize) -> usize| {
+        let event = |at| format!(r#"{{"ph":"X","name":"a","ts":{at},"dur":1,"pid":1,"tid":{}}}"#, thread_of(at));
+        program.file(name, format!("[{}]", (0..400_000).map(event).collect::<Vec<_>>().join(",\n")))
+    };
+    let [one, many] = [trace("one.json", |_| 1), trace("many.json", |at| at)];
+    let limited = |file| ["info", file, "--no-cache", "--max-memory", "150000000"];
+    program.good(&limited(&one));
+    let message = program.refused(&limited(&many));
+    assert!(message.contains("not enough memory"), "{message}");
+}

@@ -149,15 +149,6 @@ fn a_thread_with_a_marker_takes_less_than_300_bytes() {
 }
 
 #[test]
-fn threads_count_against_the_memory_limit() {
-    let text = threads(400_000);
-    let used = flowline::import::peak_memory();
-    let options = Options { budget: Budget { limit: Some(used + (100 << 20)) }, ..Options::default() };
-    let refused = import::read_with(text.into_bytes(), &options, &Progress::default()).expect_err("too many");
-    assert!(matches!(refused, ImportError::OutOfMemory { .. }), "{refused}");
-}
-
-#[test]
 fn decompressed_text_on_disk_counts_against_an_explicit_limit() {
     let folder = Folder::new("spool-limit");
     // Reading it needs little memory: it consists mostly of spaces.
@@ -172,12 +163,12 @@ fn decompressed_text_on_disk_counts_against_an_explicit_limit() {
 }
 
 #[test]
-fn sparse_files_of_many_gigabytes_are_handled() {
+fn sparse_files_of_more_than_4_gib_are_handled() {
     let folder = Folder::new("sparse");
     let hollow = |name: &str, text: &[u8]| {
         let path = folder.file(name, text);
         let file = std::fs::File::options().write(true).open(&path).expect("opens");
-        file.set_len(12 << 30).map(|()| path)
+        file.set_len(5 << 30).map(|()| path)
     };
     // The file system may not support sparse files.
     let Ok(empty) = hollow("zeros.json", b"") else { return };

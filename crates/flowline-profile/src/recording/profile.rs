@@ -1,6 +1,7 @@
 //! The recording.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
 use super::category::Category;
@@ -14,7 +15,7 @@ use crate::{
 };
 
 /// A recording.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Profile {
     /// Global facts about the recording.
     pub meta: Meta,
@@ -52,6 +53,17 @@ persist!(Profile {
     meta, processes, threads, pages, categories, types, strings, stacks, counters, marker_colors, explicit_flows, parts, warnings;
     source, searched
 });
+
+/// Counts only; a recording has millions of values.
+impl fmt::Debug for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Profile")
+            .field("meta", &self.meta)
+            .field("threads", &self.threads.len())
+            .field("markers", &self.marker_count())
+            .finish_non_exhaustive()
+    }
+}
 
 impl Profile {
     /// The thread with an id of this profile.
