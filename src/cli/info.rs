@@ -184,7 +184,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
         terminal::line(out, format_args!("product     {}", meta.product))?;
     }
     terminal::line(out, format_args!("size        {} ({} of JSON)", size(meta.file_bytes), size(meta.json_bytes)))?;
-    terminal::line(out, format_args!("duration    {}", format_duration_ns(meta.range.len())))?;
+    terminal::line(out, format_args!("duration    {}", profile.clock().length(meta.range.len())))?;
     if let Some(cluster) = profile.main_cluster() {
         let length = format_duration_ns(cluster.range.len());
         let outside = cluster.outside;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::args::{Arguments, SecondArgs};
 use super::opening::{Opening, origin_for};
 use super::terminal::Output;
-use crate::app::{CompareWith, LoadTimes, Origin, Settings, WindowOptions, run as run_window};
+use crate::app::{CompareWith, LoadTimes, Settings, WindowOptions, run as run_window};
 
 /// Output of `--measure-load`: times in milliseconds.
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: Arguments, opening: Opening) -> anyhow::Result<()> 
     let Opening { notes, import, cache, rules, inputs: _ } = opening;
     let settings = Settings::read();
     let options = WindowOptions {
-        origin: arguments.file.as_deref().map_or(Origin::Example, origin_for),
+        origin: arguments.file.as_deref().map(origin_for),
         compare: compare.map(|file| CompareWith { origin: origin_for(&file), align }),
         import,
         cache,

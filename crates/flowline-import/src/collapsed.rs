@@ -176,6 +176,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         ..SampledThread::default()
     });
     recording.stacks = builder.finish();
+    recording.counts_weights = true;
     recording.interval = recording.last_length();
     recording
 }

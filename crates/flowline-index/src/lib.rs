@@ -22,6 +22,7 @@ pub mod search;
 pub mod statistics;
 mod style;
 pub mod waits;
+mod work;
 
 pub use activity::{Activity, SLICES};
 pub use build_timings::BuildTimings;

@@ -262,7 +262,7 @@ impl ViewState {
             Command::ZeroAt(marker) => {
                 let times = marker.and_then(|marker| self.times_of(marker));
                 self.zero = marker.filter(|_| times.is_some());
-                self.clock = times.map_or_else(|| self.profile.clock(), |times| DisplayClock::starting_at(times.start));
+                self.clock = times.map_or_else(|| self.profile.clock(), |times| self.profile.clock().with_origin(times.start));
             }
             Command::ShowPath(path) => self.path = path,
             Command::Flow(command) => self.flows.apply(command),

@@ -27,8 +27,9 @@ use flowline_view::Theme;
 /// Options of the window.
 #[derive(Clone, Debug)]
 pub struct WindowOptions {
-    /// First recording to open.
-    pub origin: Origin,
+    /// First recording to open; `None` shows the welcome page if there are recently opened recordings, otherwise the bundled
+    /// example.
+    pub origin: Option<Origin>,
     /// Second recording for a comparison.
     pub compare: Option<CompareWith>,
     /// Import options.
@@ -160,7 +161,11 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     app.shell.source_search = app.options.settings.source_search.clone();
     let problem = app.options.settings.problem.clone();
     app.shell.message = problem.map(|text| Message { title: "Some settings were ignored".into(), text });
-    app.start_loading(app.options.origin.clone());
+    let needs_recording = app.options.measure_load || app.options.compare.is_some() || app.options.view.is_some();
+    let example = || (needs_recording || app.shell.recent.is_empty()).then_some(Origin::Example);
+    if let Some(origin) = app.options.origin.clone().or_else(example) {
+        app.start_loading(origin);
+    }
     app.waiting.clone_from(&app.options.compare);
     event_loop.run_app(&mut app)?;
     if let Some(failure) = app.failure {

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Command to run; without a command, Flowline opens a window
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// Recording to open in a window (- for standard input; default: the bundled example)
+    /// Recording to open in a window (- for standard input; default: the recent files, or the bundled example)
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) compare: SecondArgs,

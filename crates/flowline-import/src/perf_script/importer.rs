@@ -193,6 +193,7 @@ struct Thread {
 /// Joins the chunks into a recording.
 fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     let mut recording = Sampled::new(SourceKind::PerfScript);
+    recording.counts_weights = true;
     recording.categories.extend([sampled::category("User", "yellow"), sampled::category("Kernel", "orange")]);
     let mut builder = StackTablesBuilder::default();
     let mut process_numbers: HashMap<&[u8], usize> = HashMap::default();
@@ -226,6 +227,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         }
         for sample in &chunk.samples {
             if let Some(time) = sample.time {
+                recording.counts_weights = false;
                 clock.now = time;
             }
             let thread = &mut threads[own[sample.thread as usize]];

@@ -41,6 +41,8 @@ pub(crate) struct Sampled {
     pub(crate) stacks: StackTables,
     pub(crate) categories: Vec<Category>,
     pub(crate) interval: Ns,
+    /// True if samples have no times and weights that are no times.
+    pub(crate) counts_weights: bool,
 }
 
 impl Sampled {
@@ -54,6 +56,7 @@ impl Sampled {
             stacks: StackTables::default(),
             categories: vec![category("Other", "grey")],
             interval: Ns(0),
+            counts_weights: false,
         }
     }
 
@@ -92,7 +95,7 @@ impl Sampled {
         Profile {
             meta: Meta {
                 kind: self.kind,
-                capabilities: Capabilities::STACKS,
+                capabilities: Capabilities { axis_counts_weights: self.counts_weights, ..Capabilities::STACKS },
                 product: self.product,
                 range,
                 interval: self.interval,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::landmarks::is_landmark;
 use super::operations;
 use super::packing::{nest_rows, pack_rows};
 use flowline_profile::persist::persist;
@@ -21,9 +22,13 @@ pub struct Group {
     pub first_row: u32,
     /// Number of rows.
     pub rows: u32,
+    /// Sum of the durations of its markers.
+    pub time: Ns,
+    /// True if it is listed however many other groups there are: a milestone, long tasks, garbage collection, refresh ticks.
+    pub always_listed: bool,
 }
 
-persist!(Group { kind, category, first_row, rows });
+persist!(Group { kind, category, first_row, rows, time, always_listed });
 
 /// The rows of one thread: `order[ends[r-1]..ends[r]]` are the markers of row r.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +116,7 @@ impl ThreadRows {
         let nests: Vec<bool> = attributes.items().iter().map(nests).collect();
         if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
             for (name, category, operations) in operations::operation_rows(profile, thread, &keep) {
-                rows.add_group(GroupKind::Operations(name), category, operations);
+                rows.add_group(profile, thread, (GroupKind::Operations(name), category), operations);
             }
             return rows;
         }
@@ -125,10 +130,10 @@ impl ThreadRows {
             list.push(marker);
         }
         if !stack.is_empty() {
-            rows.add_group(GroupKind::Stack, CategoryId::default(), nest_rows(thread, stack));
+            rows.add_group(profile, thread, (GroupKind::Stack, CategoryId::default()), nest_rows(thread, stack));
         }
         for (kind, category, markers) in groups_by_name(profile, thread, named) {
-            rows.add_group(kind, category, pack_rows(thread, &markers));
+            rows.add_group(profile, thread, (kind, category), pack_rows(thread, &markers));
         }
         rows
     }
@@ -179,15 +184,25 @@ impl ThreadRows {
         rows
     }
 
-    fn add_group(&mut self, kind: GroupKind, category: CategoryId, rows: Vec<Vec<LocalMarker>>) {
+    fn add_group(
+        &mut self,
+        profile: &Profile,
+        thread: &Thread,
+        (kind, category): (GroupKind, CategoryId),
+        rows: Vec<Vec<LocalMarker>>,
+    ) {
         let first_row = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
         let mut count = 0;
+        let times = thread.markers.times();
+        let durations = rows.iter().flatten().map(|marker| times.range(*marker).len());
+        let time = Ns(durations.fold(0, i64::saturating_add));
+        let always_listed = matches!(kind, GroupKind::Name(name) if is_landmark(profile.strings.get(name)));
         for row in rows.into_iter().filter(|row| !row.is_empty()) {
             self.order.extend(row);
             self.ends.push(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
             count += 1;
         }
-        self.groups.push(Group { kind, category, first_row, rows: count });
+        self.groups.push(Group { kind, category, first_row, rows: count, time, always_listed });
     }
 }
 

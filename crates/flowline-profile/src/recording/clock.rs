@@ -27,6 +27,6 @@ impl Profile {
     /// another one.
     #[must_use]
     pub fn clock(&self) -> DisplayClock {
-        DisplayClock::starting_at(self.time_zero())
+        DisplayClock::starting_at(self.time_zero()).counting_weights(self.meta.capabilities.axis_counts_weights)
     }
 }

@@ -110,6 +110,9 @@ pub struct Capabilities {
     pub idle_is_sampled: bool,
     /// Call trees initially add up the time of samples instead of their weights.
     pub sums_by_time: bool,
+    /// Samples have no times: a sample begins where the weights before it end, and a unit of weight takes a microsecond of the
+    /// axis. Axes and lengths are labeled with weights.
+    pub axis_counts_weights: bool,
 }
 persist!(Capabilities {
     nests_slices,
@@ -120,7 +123,8 @@ persist!(Capabilities {
     lines_from_zero,
     trees_of_entries,
     idle_is_sampled,
-    sums_by_time
+    sums_by_time,
+    axis_counts_weights
 });
 
 impl Capabilities {
@@ -135,6 +139,7 @@ impl Capabilities {
         trees_of_entries: false,
         idle_is_sampled: false,
         sums_by_time: false,
+        axis_counts_weights: false,
     };
 
     /// Recordings of V8 and Chrome, which are shown as in Chrome DevTools.

@@ -33,4 +33,4 @@ pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, R
 pub(crate) use scene_input::LaidOut;
 pub use scene_input::SceneInput;
 pub use time_labels::format_time;
-pub(crate) use time_labels::{TEXT_SIZE, pixel_of, text_width, time_label};
+pub(crate) use time_labels::{TEXT_SIZE, axis_label, pixel_of, text_width, time_label};

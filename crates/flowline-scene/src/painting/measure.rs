@@ -5,7 +5,6 @@ use super::overlays::{Overlay, PLATE_HEIGHT, Plate, TOP};
 use crate::geometry::{PixelRect, line_width};
 use crate::layout::{Anchor, SceneInput, pixel_of, text_width};
 use crate::theme::Palette;
-use flowline_format::format_duration_ns;
 use flowline_view::MeasureEdge;
 
 /// The placed edges and their distance.
@@ -28,7 +27,7 @@ pub(crate) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay
     if let Some(to) = to {
         let (left, right) = (edge(measure.a).min(edge(to)), edge(measure.a).max(edge(to)));
         let (left, right) = (left.max(chart.x), right.min(chart.right()));
-        let label = format_duration_ns((to - measure.a).0.saturating_abs());
+        let label = input.view.clock().length((to - measure.a).0.saturating_abs());
         let width = (text_width(&label, scale) + 12.0 * scale).round();
         // The distance is drawn between the letters if it fits there, otherwise beside the right letter.
         let letters = 2.0 * (text_width("A", scale) + 10.0 * scale);

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
-use crate::layout::{SceneInput, TEXT_SIZE, format_time, pixel_of, text_width, time_label};
+use crate::layout::{SceneInput, TEXT_SIZE, axis_label, pixel_of, text_width, time_label};
 use crate::primitives::RectInstance;
 use crate::theme::with_alpha;
-use flowline_format::format_duration_ns;
 use flowline_profile::Ns;
 
 /// Minimum distance between labeled ticks in points.
@@ -99,7 +98,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
     let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
     for (time, x) in ticks.iter().filter(|(_, x)| free(*x)) {
-        let (label, left) = (format_time(*time, step), x + 4.0 * scale);
+        let (label, left) = (axis_label(input.view.clock(), *time, step), x + 4.0 * scale);
         // A clipped number could be misread.
         if left >= ruler.x && left + text_width(&label, scale) <= ruler.right() {
             frame.texts.push(text(label, left, palette.faint_text, ruler));
@@ -118,7 +117,7 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
     let (x, label) = match (input.timed_pointer(), range) {
         (_, Some((left, right, length))) => {
             let middle = (left.max(ruler.x) + right.min(ruler.right())) / 2.0;
-            (middle, format_duration_ns(length))
+            (middle, input.view.clock().length(length))
         }
         (Some(x), None) => (x, time_label(input, input.view.axis.time(f64::from(x - ruler.x)))),
         (None, None) => return None,
@@ -132,6 +131,7 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::format_time;
 
     #[test]
     fn steps_are_round_and_far_enough_apart() {

@@ -1,4 +1,4 @@
-//! Threads without markers and samples: one line per process.
+//! Threads without markers and samples, and idle threads: one line per process.
 
 use super::{LabelStyle, TrackItem, TrackLabel};
 use crate::layout::{EmptyThreads, ROW_HEIGHT, SceneInput};
@@ -15,7 +15,11 @@ impl TrackItem for EmptyThreads {
     }
 
     fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
-        let text = format!("{} without markers", format_counted(u64::from(self.count), "thread"));
+        let count = u64::from(self.count);
+        let text = match self.all_empty {
+            true => format!("{} without markers", format_counted(count, "thread")),
+            false => format_counted(count, "idle thread"),
+        };
         let right = if self.shown { "hide" } else { "show" };
         TrackLabel {
             spoken: format!("{text}, {right}"),

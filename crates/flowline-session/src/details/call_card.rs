@@ -67,7 +67,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
     let func = profile.stacks.func(stack);
     let line = |label: &str, value: String| (label.to_owned(), value);
     let mut lines =
-        vec![line("Start", time_text(clock.show(times.start))), line("Duration", format_duration_ns(times.len()))];
+        vec![line("Start", time_text(clock.show(times.start))), line("Duration", clock.length(times.len()))];
     let own = charts.if_built(call.thread).and_then(|chart| chart.self_time(call.call));
     lines.extend(own.map(|time| line("Self time", format_duration_ns(time.0))));
     let table = SampleKind::Cpu.table(profile, call.thread);

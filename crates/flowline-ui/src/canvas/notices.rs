@@ -36,14 +36,15 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
 
 /// Shows the reason for an empty chart: a recording without contents, or no flow lanes.
 pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
-    if !session.list().items().is_empty() || session.search().is_some() {
+    let is_blank = session.list().items().is_empty() || nothing_to_draw(session).is_some();
+    if !is_blank || session.search().is_some() {
         return;
     }
     let text = match session.index.flows().is_empty() {
-        _ if !session.view.flow_lanes.shown && session.index.profile().threads.is_empty() => {
-            "This recording has no markers, samples or counters."
-        }
-        _ if !session.view.flow_lanes.shown => return,
+        _ if !session.view.flow_lanes.shown => match nothing_to_draw(session) {
+            Some(text) => text,
+            None => return,
+        },
         true => why_no_flows(&session.index),
         false if session.flow_lanes.is_ordering() => "Analyzing flows…",
         false if !session.view.flow_lanes.ticks.is_everything() => "All flow types in the current scope are hidden.",
@@ -54,6 +55,25 @@ pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout,
     let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
     let text = RichText::new(text).size(15.0).color(color(palette.faint_text));
     ui.put(rect, egui::Label::new(text).selectable(false));
+}
+
+/// The reason for a chart without tracks: the recording has nothing to draw, or everything is hidden.
+fn nothing_to_draw(session: &Session) -> Option<&'static str> {
+    let (index, tracks) = (&session.index, &session.view.tracks);
+    let profile = index.profile();
+    if profile.marker_count() == 0 && index.cpu().is_empty() && profile.counters.is_empty() {
+        return Some(match index.warnings().list().is_empty() {
+            true => "This recording has no markers, samples or counters.",
+            false => "Nothing in this recording can be drawn. “Import warnings” lists what was left out.",
+        });
+    }
+    if !session.list().items().is_empty() {
+        return None;
+    }
+    Some(match tracks.hide_empty_rows {
+        true => "No track has contents in the visible range. Empty rows are hidden.",
+        false => "All tracks are hidden. “Show all threads” in the menu of the labels shows them.",
+    })
 }
 
 /// Shows in the chart that a search has no visible matches, and offers to widen the search.

@@ -90,7 +90,7 @@ pub(crate) fn handle(
 
 /// The duration of a range; if another range has the same duration to the shown digits, its start and end.
 fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String {
-    let length = |range: TimeRange| flowline_format::format_duration_ns(range.len());
+    let length = |range: TimeRange| session.view.clock().length(range.len());
     let own = length(range);
     if all.iter().all(|other| *other == range || length(*other) != own) {
         return own;

@@ -185,7 +185,7 @@ fn recording(ui: &mut Ui, session: &Session) {
     let flows = session.index.flows();
     let flows = if flows.is_known() { crate::widgets::grouped(flows.len()) } else { "not analyzed yet".to_owned() };
     let lines = [
-        ("Duration", format_duration_ns(meta.range.len())),
+        ("Duration", profile.clock().length(meta.range.len())),
         ("Processes", crate::widgets::grouped(profile.processes.len())),
         ("Threads", crate::widgets::grouped(profile.threads.len())),
         ("Markers", crate::widgets::grouped(profile.marker_count())),

@@ -102,7 +102,7 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.toggled = read_toggled(&saved.toggled, names);
     tracks.stack_charts = names.find_threads(&saved.stack_charts);
     tracks.all_markers = saved.all_markers;
-    tracks.order = read_order(saved, names);
+    tracks.order = TrackOrder { page: tracks.order.page, ..read_order(saved, names) };
 }
 
 /// Removes duplicate items; keeps the first of each.
@@ -115,7 +115,7 @@ fn read_order(saved: &SavedTracks, names: &Names<'_>) -> TrackOrder {
     let find = |threads: &[String]| once(threads.iter().filter_map(|name| names.find_thread(name)));
     let processes = saved.process_order.iter().filter_map(|name| names.find_process(name));
     let mut order =
-        TrackOrder { processes: once(processes), pinned: find(&saved.top_threads), threads: BTreeMap::new() };
+        TrackOrder { processes: once(processes), pinned: find(&saved.top_threads), ..TrackOrder::default() };
     for threads in &saved.thread_order {
         let own = find(threads);
         let process = |id: &ThreadId| names.index.profile().thread(*id).process;

@@ -6,7 +6,7 @@ use egui::{Button, RichText, Ui};
 
 use crate::widgets::grouped;
 use crate::widgets::style::color;
-use flowline_format::{format_counted, format_duration_ns};
+use flowline_format::format_counted;
 use flowline_profile::{Profile, ThreadId};
 use flowline_scene::Palette;
 use flowline_session::{Session, time_text};
@@ -81,7 +81,7 @@ fn parts(session: &Session, filters: FilterSet) -> Vec<(String, Command)> {
         parts.push((format!("search “{short}{dots}”"), Command::Search(String::new())));
     }
     let words = |range: flowline_profile::TimeRange| {
-        format!("{} from {}", format_duration_ns(range.len()), time_text(session.view.clock().show(range.start)))
+        format!("{} from {}", session.view.clock().length(range.len()), time_text(session.view.clock().show(range.start)))
     };
     if let Some(range) = scope.selected() {
         parts.push((format!("selected range, {}", words(range)), Command::SelectRange(None)));

@@ -1,4 +1,4 @@
-//! Colors of calls: by the category of their stacks, or by file.
+//! Colors of calls: by the category of their stacks, or by file; functions without a file by name.
 
 use crate::style::{color_index, color_of_name};
 use flowline_profile::{CallColors, FuncId, Profile, StackId, StackTables};
@@ -17,7 +17,7 @@ impl CallPalettes {
             let func = FuncId::new(func);
             let resource = || stacks.resource(func).map_or("", |(_, name)| name);
             match (stacks.file(func), resource()) {
-                ("", "") => color_index("grey"),
+                ("", "") => color_of_name(stacks.name(func)),
                 ("", name) | (name, _) => color_of_name(name),
             }
         };

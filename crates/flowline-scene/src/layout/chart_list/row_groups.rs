@@ -1,5 +1,7 @@
 //! The groups of a thread's rows: which are listed, and which are collapsed when a recording is opened.
 
+use std::cmp::Reverse;
+
 use super::item::ROW_HEIGHT;
 use flowline_index::{Group, GroupKind, ThreadRows};
 
@@ -9,16 +11,17 @@ pub(crate) const MANY: usize = 40;
 /// Number of groups listed in such a thread.
 pub(crate) const BUSIEST: usize = 30;
 
-/// For each group of a thread, true if it is listed: all groups if there are not too many, else the stack and the
-/// groups with the most markers.
+/// For each group of a thread, true if it is listed: all groups if there are not too many, else the stack, milestones
+/// and the like, and the groups that take the most time.
 #[must_use]
 pub fn listed_groups(rows: &ThreadRows) -> Vec<bool> {
     let groups = &rows.groups;
     let mut listed = vec![groups.len() <= MANY; groups.len()];
     if groups.len() > MANY {
         let mut order: Vec<usize> = (0..groups.len()).collect();
-        let is_stack = |group: &Group| group.kind == GroupKind::Stack;
-        order.sort_by_key(|at| (!is_stack(&groups[*at]), std::cmp::Reverse(rows.count_in(&groups[*at]))));
+        let comes_first = |group: &Group| group.kind == GroupKind::Stack || group.always_listed;
+        let rank = |group: &Group| (!comes_first(group), Reverse(group.time), Reverse(rows.count_in(group)));
+        order.sort_by_key(|at| rank(&groups[*at]));
         order.iter().take(BUSIEST).for_each(|at| listed[*at] = true);
     }
     listed

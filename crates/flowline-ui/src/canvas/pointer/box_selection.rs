@@ -5,7 +5,7 @@ use egui::{Area, Context, CursorIcon, Frame, Id, Order, Pos2, Response, Role, Ui
 use crate::canvas::layout::CanvasLayout;
 use crate::canvas::state::{BoxDrag, CanvasState, Drag};
 use crate::tables::active_filters::rows_text;
-use flowline_format::{format_counted, format_duration_ns};
+use flowline_format::format_counted;
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::Item;
 use flowline_session::{Session, time_text};
@@ -99,7 +99,7 @@ pub(crate) fn readout(ui: &Ui, session: &Session, state: &CanvasState) {
     let markers = format!("{least}{}", format_counted(count.markers as u64, "marker"));
     let times = view.range.map(|range| {
         let [start, end] = [range.start, range.end].map(|time| time_text(session.view.clock().show(time)));
-        format!("{start} to {end}, {}", format_duration_ns(range.len()))
+        format!("{start} to {end}, {}", session.view.clock().length(range.len()))
     });
     let rows = rows_text(profile, &view.chosen.rows);
     let lines: Vec<String> = times.into_iter().chain([rows]).filter(|line| !line.is_empty()).chain([markers]).collect();

@@ -5,7 +5,6 @@ use egui::{Context, CursorIcon, Pos2, Response};
 use crate::canvas::layout::CanvasLayout;
 use crate::canvas::pointer::box_selection::snapped_time;
 use crate::canvas::state::{CanvasState, Drag};
-use flowline_format::format_duration_ns;
 use flowline_profile::TimeRange;
 use flowline_session::{Session, time_text};
 use flowline_view::{Command, Measure, MeasureEdge};
@@ -75,7 +74,7 @@ pub(crate) fn text(session: &Session) -> Option<String> {
     Some(match measure.range() {
         Some(range) => {
             let (a, b) = (time(measure.a), measure.b.map(time).unwrap_or_default());
-            format!("A {a}, B {b}, distance {}", format_duration_ns(range.len()))
+            format!("A {a}, B {b}, distance {}", session.view.clock().length(range.len()))
         }
         None => format!("A {}", time(measure.a)),
     })

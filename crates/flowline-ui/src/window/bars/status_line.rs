@@ -7,7 +7,7 @@ use crate::canvas::tooltips::{counter_card, cpu_card};
 use crate::commands::{SelectionAction, WindowAction, shortcut};
 use crate::widgets::grouped;
 use crate::window::state::ShellState;
-use flowline_format::{format_duration_ms, format_duration_ns};
+use flowline_format::format_duration_ms;
 use flowline_profile::MarkerId;
 use flowline_scene::ScopeKey;
 use flowline_session::{Session, duration_text, place_text, time_text};
@@ -100,11 +100,13 @@ fn right_part(ui: &mut Ui, session: &Session, state: &ShellState) {
     if let Some(ms) = state.frame_ms {
         plain(ui, format!("frame {ms:.2} ms"));
     }
-    let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(session.canvas.scale) / 1e6);
-    let pixel = format!("1 px = {pixel}");
-    add(ui, RichText::new(&pixel).weak(), &pixel, "");
+    if !session.view.clock().counts_weights {
+        let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(session.canvas.scale) / 1e6);
+        let pixel = format!("1 px = {pixel}");
+        add(ui, RichText::new(&pixel).weak(), &pixel, "");
+    }
     if let Some(range) = session.view.range {
-        plain(ui, format!("range {}", format_duration_ns(range.len())));
+        plain(ui, format!("range {}", session.view.clock().length(range.len())));
     }
     if let Some(measured) = measure::text(session) {
         plain(ui, measured);

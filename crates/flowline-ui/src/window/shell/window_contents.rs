@@ -11,6 +11,7 @@ use super::pane_state::PaneState;
 use crate::commands::KeyMap;
 use crate::saved_view::SavedView;
 use crate::source_search::SourceSearch;
+use crate::tables::TableKind;
 use crate::window::dialogs::copy_notice::CopyNotice;
 use crate::window::dialogs::file_chooser::FileChooser;
 use crate::window::dialogs::finder::Finder;
@@ -129,6 +130,10 @@ impl Shell {
         session.view.theme = self.theme;
         self.close();
         let layouts = self.table_layouts.take();
+        // Samples without times have an order, but no time: their sums come first.
+        if session.index.profile().meta.capabilities.axis_counts_weights {
+            self.state.table = self.state.table.or(Some(TableKind::Flame));
+        }
         self.panes.push(PaneContents::new(session, layouts.as_ref(), self.flow_height, wake));
     }
 
