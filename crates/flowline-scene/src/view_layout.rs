@@ -72,6 +72,12 @@ fn expand_revealed(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
     }
 }
 
+/// A marker if a complete search does not find it.
+fn outside_of(search: &SearchView, index: &Index, marker: MarkerId) -> Option<MarkerId> {
+    let (thread, local) = index.profile().locate(marker)?;
+    (search.complete && !search.hits.contains(thread, local)).then_some(marker)
+}
+
 /// Scrolls an item into view, only as far as needed; `room` is the height of the chart.
 fn scroll_to(item: &Item, room: f64, view: &mut ViewState) {
     let margin = (room / 4.0).min(REVEAL_MARGIN);
@@ -105,6 +111,7 @@ impl ViewLayout {
         };
         self.scope = Scope::new(view, complete).filtered_by_tracks(input.index, input.shown, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
+        self.keep_selection_without_search(input, view);
         expand_revealed(input.index, input.shown, view);
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);
@@ -135,7 +142,10 @@ impl ViewLayout {
         let calls = view.call_display();
         let flow_lanes = input.flow_lanes.filter(|_| view.flow_lanes.shown);
         let number = number.filter(|_| flow_lanes.is_none());
+        let revealed = view.selected.filter(|marker| view.revealed == Some(*marker));
+        let outside = search.and_then(|search| outside_of(search, input.index, revealed?));
         let key = TrackListKey {
+            outside,
             tracks: tracks_revision,
             arrangement,
             calls,
@@ -148,7 +158,8 @@ impl ViewLayout {
             return false;
         }
         let only_moved = self.key == Some(TrackListKey { in_view: self.key.and_then(|key| key.in_view), ..key });
-        let only_searched = self.key == Some(TrackListKey { search: self.key.and_then(|key| key.search), ..key });
+        let (searched, listed) = (self.key.and_then(|key| key.search), self.key.and_then(|key| key.outside));
+        let only_searched = self.key == Some(TrackListKey { search: searched, outside: listed, ..key });
         self.key = Some(key);
         let number = self.list.number + 1;
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
@@ -162,7 +173,7 @@ impl ViewLayout {
                 &input.setup.tracks,
                 tracks,
                 (arrangement, calls),
-                &self.scope,
+                (&self.scope, outside),
                 in_view,
                 before,
             )
@@ -179,6 +190,20 @@ impl ViewLayout {
             view.scroll = (view.scroll + now.y - before.y).max(0.0);
         }
         true
+    }
+
+    /// When a search is cleared while it shows the selected marker, the marker's thread and group stay listed.
+    fn keep_selection_without_search(&self, input: &LayoutInput<'_>, view: &mut ViewState) {
+        let had_search = self.key.is_some_and(|key| key.search.is_some());
+        if !had_search || input.search.is_some() || view.reveal.is_some() {
+            return;
+        }
+        let shown = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height());
+        if let Some(marker) = view.selected
+            && self.selected_item(input.index, view).is_some_and(|item| shown.contains(&item))
+        {
+            view.list_marker(marker);
+        }
     }
 
     /// The item that shows the selected marker, if it is listed.

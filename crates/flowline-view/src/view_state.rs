@@ -58,6 +58,10 @@ pub struct ViewState {
     pub breadcrumbs: Breadcrumbs,
     /// The search text.
     pub search: String,
+    /// The direction of the hit to select once the search for the current text is complete.
+    pub wanted_hit: Option<Direction>,
+    /// The marker revealed last since the search text changed. It is listed even if the search does not find it.
+    pub revealed: Option<MarkerId>,
     /// A marker to scroll into view once its rows are laid out.
     pub reveal: Option<MarkerId>,
     /// A track whose heading should be scrolled into view.
@@ -117,6 +121,8 @@ impl ViewState {
             measure: None,
             breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
+            wanted_hit: None,
+            revealed: None,
             reveal: None,
             reveal_track: None,
             reveal_counter: None,
@@ -251,14 +257,23 @@ impl ViewState {
                 (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);
             }
             Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
-            Command::Reveal(marker) => self.reveal_marker(marker),
+            Command::Reveal(marker) => {
+                self.revealed = Some(marker);
+                self.reveal_marker(marker);
+            }
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => {
                 self.arrangement = arrangement;
                 self.show_flow_lanes(false);
             }
             Command::FlowLane(command) => self.change_flow_lanes(command),
-            Command::Search(text) => self.search = text,
+            Command::Search(text) => {
+                if text != self.search {
+                    (self.wanted_hit, self.revealed) = (None, None);
+                }
+                self.search = text;
+            }
+            Command::StepHit(direction) => self.wanted_hit = Some(direction),
             Command::ZeroAt(marker) => {
                 let times = marker.and_then(|marker| self.times_of(marker));
                 self.zero = marker.filter(|_| times.is_some());

@@ -21,7 +21,7 @@ use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
 use flowline_profile::{CallDisplay, CounterId, HiddenTypes};
-use flowline_profile::{FlowId, MarkerSurface, ProcessId, ThreadId};
+use flowline_profile::{FlowId, LocalMarker, MarkerId, MarkerSurface, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackId, Tracks};
 
 /// A process lists fewer idle threads than this one by one.
@@ -49,6 +49,8 @@ struct ListInput<'a> {
     arrangement: Arrangement,
     calls: CallDisplay,
     search: Option<&'a SearchView>,
+    /// Thread and number of a marker that is listed although the search does not find it.
+    outside: Option<(ThreadId, LocalMarker)>,
     hidden: HiddenTypes,
     in_view: Option<InViewFilter>,
     /// Collapsed groups of the previous list.
@@ -97,7 +99,7 @@ impl TrackList {
     }
 
     /// Lists all tracks. With a search, threads and groups of rows without a hit are omitted, and so are flows and
-    /// counters whose names do not match. With `in_view`, threads and rows that are empty in the view are omitted. Rows
+    /// counters whose names do not match; the marker `outside` is listed nevertheless. With `in_view`, threads and rows that are empty in the view are omitted. Rows
     /// of collapsed groups are reused from the list `before`, if it has them.
     #[must_use]
     pub fn build(
@@ -105,7 +107,7 @@ impl TrackList {
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
         (arrangement, calls): (Arrangement, CallDisplay),
-        scope: &Scope,
+        (scope, outside): (&Scope, Option<MarkerId>),
         in_view: Option<InViewFilter>,
         before: Self,
     ) -> Self {
@@ -122,6 +124,7 @@ impl TrackList {
             arrangement,
             calls,
             search,
+            outside: outside.and_then(|marker| profile.locate(marker)),
             hidden,
             in_view,
             collapsed: before.collapsed,
@@ -133,8 +136,10 @@ impl TrackList {
         };
         list.missing_kinds = missing_kinds(index);
         list.push_kinds(&input, TrackPlace::Top, None);
-        let has_hits =
-            |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id));
+        let has_hits = |id: &ThreadId| {
+            search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id))
+                || input.outside.is_some_and(|outside| outside.0 == *id)
+        };
         let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
         let pinned = &tracks.order.pinned;
         for thread in pinned.iter().copied().filter(|id| scope.shows(*id) && has_hits(id) && is_in_view(id)) {
@@ -280,10 +285,13 @@ impl TrackList {
         let Some(layout) = rows else { return };
         self.push_samples(input, thread);
         // A search can match only calls.
-        if input.search.is_some_and(|search| search.complete && search.hits.thread(thread).is_empty()) {
+        let data = input.index.profile().thread(thread);
+        let outside = input.outside.filter(|outside| outside.0 == thread);
+        let outside = outside.and_then(|(_, marker)| layout.find(data, marker)).map(|(row, _)| row);
+        let is_empty = |search: &SearchView| search.complete && search.hits.thread(thread).is_empty();
+        if input.search.is_some_and(is_empty) && outside.is_none() {
             return;
         }
-        let data = input.index.profile().thread(thread);
         // The search result may still belong to the other arrangement, which has other row numbers.
         let found = input.search.and_then(|search| search.layout.thread(thread));
         let found = found.filter(|found| found.rows.len() == layout.rows.len());
@@ -296,7 +304,9 @@ impl TrackList {
         let all = input.tracks.all_groups.contains(&thread);
         let listed = listed_groups(&layout.rows);
         for ((number, group), is_busy) in (0_u32..).zip(&layout.rows.groups).zip(&listed) {
+            let rows_of_group = group.first_row as usize..(group.first_row + group.rows) as usize;
             match found {
+                _ if outside.is_some_and(|row| rows_of_group.contains(&row)) => {}
                 Some(found) if found.rows.count_in(group) == 0 => continue,
                 None if !is_busy && !all => continue,
                 _ => {}

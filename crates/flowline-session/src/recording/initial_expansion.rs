@@ -49,7 +49,7 @@ impl InitialExpansion {
             flow_tracks,
             &collapsed,
             rows,
-            &scope,
+            (&scope, None),
             None,
             TrackList::default(),
         );

@@ -7,10 +7,11 @@ use super::open_recording::{HoverSource, Session};
 use crate::details::{call_card, self_text};
 use crate::tasks::Job;
 use flowline_index::StackTarget;
-use flowline_profile::ThreadId;
+use flowline_profile::{MarkerId, ThreadId};
 use flowline_scene::{
     Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading, derived_kinds, track_kind,
 };
+use flowline_view::Command;
 
 impl Session {
     /// Takes background results, starts missing work, and lays out the view on [`Session::canvas`].
@@ -34,6 +35,10 @@ impl Session {
         // Until all rows are built, the list is too short for this offset.
         self.view.scroll = self.wanted_scroll.unwrap_or(self.view.scroll);
         self.lay_out(rows_built);
+        if let Some(marker) = self.take_wanted_hit() {
+            self.view.apply(Command::Reveal(marker));
+            self.lay_out(rows_built);
+        }
         if self.wanted_scroll.is_some() && self.is_laid_out() {
             self.wanted_scroll = None;
         }
@@ -53,6 +58,21 @@ impl Session {
             let first = InitialExpansion::new(&self.index, &self.flows.setup.tracks, &self.view, height);
             self.view.edit_tracks(|tracks| first.apply(tracks));
         }
+    }
+
+    /// The hit to select, once the search for the current text is complete.
+    fn take_wanted_hit(&mut self) -> Option<MarkerId> {
+        let direction = self.view.wanted_hit?;
+        let search = self.search();
+        if !self.view.search.is_empty()
+            && search.is_none_or(|search| !search.complete || search.text != self.view.search)
+        {
+            return None;
+        }
+        self.view.wanted_hit = None;
+        let (profile, scope) = (self.index.profile(), self.scope());
+        let in_scope = |thread, marker| scope.contains(profile, thread, marker);
+        self.hits()?.step_among(profile, self.view.selected, direction, in_scope)
     }
 
     /// Scrolls the chart to an offset in points, once all its rows are laid out.

@@ -8,7 +8,6 @@ mod note_actions;
 pub(crate) mod path_target;
 mod pointed;
 mod recording_command;
-pub(crate) mod search_steps;
 mod selection_actions;
 mod view_actions;
 

@@ -2,7 +2,6 @@
 
 use super::CommandInput;
 use super::pointed::{pixel_at_pointer, thread_at_hand};
-use super::search_steps::step_hit;
 use crate::canvas::pointer::track_reordering;
 use crate::commands::ViewAction;
 use flowline_profile::Direction;
@@ -30,7 +29,7 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
             Some(_) => Some(Command::ZoomToSelection),
             None => enter_flows(session)
                 .filter(|_| !back)
-                .or_else(|| step_hit(session, if back { Direction::Back } else { Direction::Forward })),
+                .or_else(|| Some(Command::StepHit(if back { Direction::Back } else { Direction::Forward }))),
         },
         ViewAction::ClearSearch => Some(Command::Search(String::new())),
         // With flow lanes shown, this returns to the thread rows in their previous arrangement.

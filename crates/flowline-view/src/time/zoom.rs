@@ -157,8 +157,18 @@ impl ViewState {
 
     /// Selects a marker, shows its thread, and pans only if it is out of view.
     pub(crate) fn reveal_marker(&mut self, marker: MarkerId) {
-        let Some((thread, local)) = self.profile.locate(marker) else { return };
+        if self.profile.locate(marker).is_none() {
+            return;
+        }
         (self.selected, self.selected_call) = (Some(marker), None);
+        self.list_marker(marker);
+        let Some(times) = self.times_of(marker) else { return };
+        self.bring_times_into_view(times);
+    }
+
+    /// Lists the thread of a marker and scrolls its row into view once it is laid out.
+    pub fn list_marker(&mut self, marker: MarkerId) {
+        let Some((thread, local)) = self.profile.locate(marker) else { return };
         self.reveal = Some(marker);
         let is_kept_out =
             || HiddenTypes::new(&self.profile, MarkerSurface::Chart).has(self.profile.thread(thread), local);
@@ -169,7 +179,10 @@ impl ViewState {
             let process = self.profile.thread(thread).process;
             self.edit_tracks(|tracks| tracks.reveal(process, thread));
         }
-        let Some(times) = self.times_of(marker) else { return };
+    }
+
+    /// Moves the axis to a time range that is out of view, and widens it if the range is longer.
+    fn bring_times_into_view(&mut self, times: TimeRange) {
         self.widen_to(times, false);
         if !self.motion.is_done() {
             return;

@@ -10,7 +10,7 @@ use super::item::Item;
 use super::items::CollapsedGroup;
 use crate::layout::flow_content::FlowLanes;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{CallDisplay, ThreadId};
+use flowline_profile::{CallDisplay, MarkerId, ThreadId};
 use flowline_view::Arrangement;
 
 /// Inputs of a list; a list with another key is stale.
@@ -22,6 +22,8 @@ pub struct TrackListKey {
     pub arrangement: Arrangement,
     /// Number of the search whose hits filter the tracks, if any.
     pub search: Option<u64>,
+    /// A marker that is listed although the search does not find it.
+    pub outside: Option<MarkerId>,
     /// The calls shown, and their colors.
     pub calls: CallDisplay,
     /// Number of threads whose rows and stack charts have been built.

@@ -4,7 +4,6 @@ use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use crate::canvas::notices;
 use crate::commands::{ViewAction, with_shortcut};
-use crate::input::search_steps::step_hit;
 use crate::widgets::style::color;
 use crate::widgets::{counted, cursor_to_end, grouped, select_all};
 use crate::window::bars::completion::Completion;
@@ -64,9 +63,7 @@ pub(super) fn show(
     let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if entered {
         let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
-        commands.extend(
-            step_hit(session, if back { Direction::Back } else { Direction::Forward }).map(WindowCommand::View),
-        );
+        commands.push(Command::StepHit(if back { Direction::Back } else { Direction::Forward }).into());
         response.request_focus();
     }
     if session.view.search.is_empty() {
@@ -90,7 +87,7 @@ pub(super) fn show(
         let back = direction == Direction::Back;
         let hint = with_shortcut(ui.ctx(), text, ViewAction::Confirm { back });
         if icon_button(ui, icon, &hint).clicked() {
-            commands.extend(step_hit(session, direction).map(WindowCommand::View));
+            commands.push(Command::StepHit(direction).into());
         }
     }
 }
