@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use crate::layout::{
     CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
-    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, listed_groups,
+    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, is_deep, listed_groups,
 };
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::waits::CriticalPath;
-use flowline_profile::{CallRef, MarkerId};
+use flowline_profile::{CallRef, GroupKind, MarkerId, ThreadId};
 use flowline_view::{Command, FlowCommand, ViewState};
 
 /// Maximum distance in points between a revealed row and the edge of the chart.
@@ -57,6 +57,30 @@ pub struct ViewLayout {
     path: Option<Arc<CriticalPath>>,
     canvas: Canvas,
     notes: NoteLayout,
+}
+
+/// Collapses the groups with very many rows of threads that are expanded for the first time.
+fn collapse_deep_groups(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
+    if view.tracks.expanded.len() == view.tracks.opened.len() && view.tracks.expanded == view.tracks.opened {
+        return;
+    }
+    let fresh = view.tracks.expanded.difference(&view.tracks.opened);
+    let built = fresh.filter_map(|thread| Some((*thread, shown.layout(index, view.arrangement, *thread)?)));
+    let built: Vec<(ThreadId, Vec<GroupKind>)> = built
+        .map(|(thread, layout)| {
+            let deep = layout.rows.groups.iter().filter(|group| is_deep(group));
+            (thread, deep.map(|group| group.kind).collect())
+        })
+        .collect();
+    if built.is_empty() {
+        return;
+    }
+    view.edit_tracks(|tracks| {
+        for (thread, groups) in built {
+            tracks.opened.insert(thread);
+            tracks.collapsed_groups.extend(groups.into_iter().map(|group| (thread, group)));
+        }
+    });
 }
 
 /// Expands and lists the group of a marker to be revealed.
@@ -112,6 +136,7 @@ impl ViewLayout {
         self.scope = Scope::new(view, complete).filtered_by_tracks(input.index, input.shown, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
         self.keep_selection_without_search(input, view);
+        collapse_deep_groups(input.index, input.shown, view);
         expand_revealed(input.index, input.shown, view);
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);

@@ -97,6 +97,7 @@ impl InitialExpansion {
     }
 
     pub(crate) fn apply(self, tracks: &mut Tracks) {
+        tracks.opened.clone_from(&self.expanded);
         (tracks.expanded, tracks.collapsed_groups) = (self.expanded, self.collapsed);
     }
 }

@@ -55,6 +55,9 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
             } else {
                 tracks.expanded.remove(&same);
             }
+            if from.view.tracks.opened.contains(&id) {
+                tracks.opened.insert(same);
+            }
             if from.view.tracks.stack_charts.contains(&id) {
                 tracks.stack_charts.insert(same);
             } else {

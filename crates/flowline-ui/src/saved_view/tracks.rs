@@ -91,6 +91,8 @@ fn read_groups(saved: &[Vec<GroupPart>], names: &Names<'_>) -> BTreeSet<(ThreadI
 /// Restores the state of tracks.
 pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) {
     tracks.expanded = names.find_threads(&saved.expanded);
+    // The saved view lists their collapsed groups.
+    tracks.opened.clone_from(&tracks.expanded);
     tracks.collapsed = names.find_processes(&saved.collapsed);
     tracks.hidden = names.find_threads(&saved.hidden);
     tracks.show_empty = names.find_processes(&saved.with_empty_threads);

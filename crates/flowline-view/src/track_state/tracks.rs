@@ -17,6 +17,9 @@ pub struct Tracks {
     pub hidden: BTreeSet<ThreadId>,
     /// Processes that also list their empty threads.
     pub show_empty: BTreeSet<ProcessId>,
+    /// Threads that have been expanded before. The groups with very many rows of other threads are collapsed when the thread
+    /// is first expanded.
+    pub opened: BTreeSet<ThreadId>,
     /// Row groups that are collapsed into one row.
     pub collapsed_groups: BTreeSet<(ThreadId, GroupKind)>,
     /// Threads that list all their row groups; others list only the busiest if there are very many.
