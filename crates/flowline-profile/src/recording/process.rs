@@ -14,6 +14,35 @@ pub struct Process {
 }
 persist!(Process { pid, name });
 
+impl Process {
+    /// Name with the process id, such as "Web Content (1234)". Missing parts, and an id that the name already ends with, are
+    /// left out.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match (self.name.as_str(), self.pid.as_str()) {
+            (name, pid) if Self::names(name, pid) => name.to_owned(),
+            ("", pid) => format!("pid {pid}"),
+            (name, pid) => format!("{name} ({pid})"),
+        }
+    }
+
+    /// Name of one of its threads with the process, such as "GeckoMain (Web Content 1234)".
+    #[must_use]
+    pub fn thread_title(&self, thread: &str) -> String {
+        match (self.name.as_str(), self.pid.as_str()) {
+            ("", "") => thread.to_owned(),
+            (name, pid) if Self::names(name, pid) => format!("{thread} ({name})"),
+            ("", pid) => format!("{thread} (pid {pid})"),
+            (name, pid) => format!("{thread} ({name} {pid})"),
+        }
+    }
+
+    /// True if a name says the process id, or if there is no id.
+    fn names(name: &str, pid: &str) -> bool {
+        !name.is_empty() && (pid.is_empty() || name.rsplit(' ').next() == Some(pid))
+    }
+}
+
 /// A web page that the recorded program showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
@@ -23,3 +52,22 @@ pub struct Page {
     pub url: String,
 }
 persist!(Page { window, url });
+
+#[cfg(test)]
+mod tests {
+    use super::Process;
+
+    #[test]
+    fn titles_have_no_empty_or_repeated_ids() {
+        let process = |name: &str, pid: &str| Process { pid: pid.into(), name: name.into() };
+        for (process, title, thread) in [
+            (process("Web Content", "12"), "Web Content (12)", "Main (Web Content 12)"),
+            (process("Whole recording", ""), "Whole recording", "Main (Whole recording)"),
+            (process("Process 2", "2"), "Process 2", "Main (Process 2)"),
+            (process("", "7"), "pid 7", "Main (pid 7)"),
+        ] {
+            assert_eq!((process.title(), process.thread_title("Main")), (title.to_owned(), thread.to_owned()));
+        }
+        assert_eq!(process("", "").thread_title("Main"), "Main");
+    }
+}

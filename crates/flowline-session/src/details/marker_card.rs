@@ -30,9 +30,7 @@ pub struct MarkerCard {
 /// Name of a thread and its process.
 #[must_use]
 pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
-    let data = profile.thread(thread);
-    let process = profile.process_of(thread);
-    format!("{} · {} ({})", data.name, process.name, process.pid)
+    format!("{} · {}", profile.thread(thread).name, profile.process_of(thread).title())
 }
 
 /// Duration of a marker, or "instant".

@@ -54,7 +54,13 @@ impl FlowTimelineCard {
         if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
             runs_on.clear();
         }
-        let name = |thread: ThreadId| profile.thread(thread).name.to_string();
+        let named: Vec<ThreadId> = posted_from.into_iter().chain(runs_on.iter().copied()).collect();
+        // Threads of the same name are distinguished by their processes.
+        let name = |thread: ThreadId| {
+            let own = &profile.thread(thread).name;
+            let is_shared = named.iter().any(|other| *other != thread && profile.thread(*other).name == *own);
+            if is_shared { profile.process_of(thread).thread_title(own) } else { own.to_string() }
+        };
         let mut by_marker: Vec<(MarkerId, u32)> =
             (0_u32..).zip(&timeline.segments).map(|(number, segment)| (segment.marker, number)).collect();
         by_marker.sort_unstable();

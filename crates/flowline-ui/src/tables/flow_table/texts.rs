@@ -30,8 +30,7 @@ impl Fact {
     pub(super) fn text(self, index: &Index, rules: &RuleMatcher, flow: FlowId) -> String {
         let (profile, graph) = (index.profile(), index.flows());
         let name = |thread: ThreadId| {
-            let (data, process) = (profile.thread(thread), profile.process_of(thread));
-            format!("{} ({} {})", data.name, process.name, process.pid)
+            profile.process_of(thread).thread_title(&profile.thread(thread).name)
         };
         match self {
             Self::PostedFrom => graph.posted_from(profile, flow).map_or_else(String::new, name),

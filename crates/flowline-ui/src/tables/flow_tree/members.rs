@@ -156,7 +156,7 @@ fn by_name(profile: &Profile, members: &[MarkerId]) -> Vec<i64> {
 
 /// Name and id of a process.
 pub(super) fn process_text(process: &Process) -> String {
-    format!("{} ({})", process.name, process.pid)
+    process.title()
 }
 
 #[cfg(test)]

@@ -54,8 +54,8 @@ pub(super) fn cells(
         MarkerColumn::Cpu => profile.cpu_time(id, local).map_or_else(String::new, |time| format_duration_ns(time.0)),
         MarkerColumn::Name => profile.marker_name(id, local).to_owned(),
         MarkerColumn::Category => profile.category_name(markers.category(local)).to_owned(),
-        MarkerColumn::Thread => format!("{} ({} {})", thread.name, process.name, process.pid),
-        MarkerColumn::Process => format!("{} ({})", process.name, process.pid),
+        MarkerColumn::Thread => process.thread_title(&thread.name),
+        MarkerColumn::Process => process.title(),
         MarkerColumn::Details => {
             let details = profile.marker_label(LabelKind::Table, id, local, clock);
             if details == profile.marker_name(id, local) { String::new() } else { details }

@@ -123,8 +123,7 @@ fn outcome(request: &NetworkRequest) -> String {
 
 /// Name and id of the process.
 fn process(profile: &Profile, request: &NetworkRequest) -> String {
-    let process = &profile.processes[request.process.index()];
-    format!("{} ({})", process.name, process.pid)
+    profile.processes[request.process.index()].title()
 }
 
 /// Cell of a request in a column.

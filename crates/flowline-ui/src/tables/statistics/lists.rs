@@ -16,7 +16,7 @@ use flowline_index::flows::RuleMatcher;
 use flowline_index::statistics::{
     CounterStatistics, CounterValues, FlowStatistics, RangeRule, TimeStatistics, counters, flows,
 };
-use flowline_profile::{CounterId, DisplayClock, Ns, Profile};
+use flowline_profile::{CounterId, DisplayClock, Ns, Process, Profile};
 use flowline_scene::{Palette, Scope, ScopeKey};
 use flowline_session::{Job, PoolTask, Session, TableFile, Task, Wake, why_no_flows};
 use flowline_view::Command;
@@ -300,7 +300,7 @@ fn list_counters(index: &Index, scope: &Scope, clock: DisplayClock) -> Listed {
 fn counter_row(profile: &Profile, one: &CounterStatistics, clock: DisplayClock) -> Row {
     let counter = &profile.counters[one.counter.index()];
     let process = counter.process.and_then(|process| profile.processes.get(process.index()));
-    let process = process.map_or_else(String::new, |process| format!("{} ({})", process.name, process.pid));
+    let process = process.map_or_else(String::new, Process::title);
     let count = |count: u64| Cell::Count(usize::try_from(count).unwrap_or(usize::MAX));
     let value = |of: fn(&CounterValues) -> f64| {
         let shown = |value: f64| Cell::Value { shown: counter.value_text(value), plain: value.to_string() };
