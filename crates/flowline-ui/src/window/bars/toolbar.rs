@@ -185,7 +185,7 @@ fn panels(ui: &mut Ui, state: &ShellState) -> Vec<WindowCommand> {
     if ui.add(tables).on_hover_text(hint).clicked() {
         commands.push(WindowCommand::ShowTable(state.table.is_none().then(TableKind::default)));
     }
-    let details = Button::new("Details").selected(!state.hidden.details);
+    let details = Button::new("Details").selected(state.shows_details);
     let toggle = WindowAction::Panel(PanelKind::Details);
     let hint = with_shortcut(ui.ctx(), "Fields of the selected marker", toggle);
     if ui.add(details).on_hover_text(hint).clicked() {

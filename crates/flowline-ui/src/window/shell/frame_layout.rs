@@ -16,13 +16,15 @@ impl Shell {
         let active = self.session_of(self.active());
         let selected = active.is_some_and(|session| session.view.selected.is_some());
         // In a narrow window, the chart has the full width until a marker is selected.
+        let has_room = window.width() >= NARROW_WIDTH || selected || self.state.opened_details;
         let open = OpenPanels {
-            details: !self.state.hidden.details && (window.width() >= NARROW_WIDTH || selected),
+            details: !self.state.hidden.details && has_room,
             table: self.state.table.is_some(),
             other: self.compares(),
         };
         let layout = WindowLayout::divide(window, self.sizes, open);
         self.shown_sizes = layout.sizes;
+        self.state.shows_details = layout.details.is_some();
         self.pane_state.place(&layout);
         self.divide_canvas(ui, Pane::A, (layout.canvas, OVERVIEW_HEIGHT));
         if let Some(other) = layout.other {

@@ -91,6 +91,11 @@ impl Shell {
             WindowAction::Panel(PanelKind::Drawer) => {
                 self.show_table(if self.state.table.is_some() { None } else { Some(self.state.last_table) });
             }
+            WindowAction::Panel(PanelKind::Details) => {
+                // In a narrow window, the details may be closed without being hidden.
+                (self.state.hidden.details, self.state.opened_details) =
+                    if self.state.shows_details { (true, false) } else { (false, true) };
+            }
             WindowAction::Panel(panel) => self.state.hidden.toggle(panel),
             WindowAction::BoxMode => self.state.box_mode = !self.state.box_mode,
             WindowAction::Tooltips => self.state.keeps_no_tooltip = !self.state.keeps_no_tooltip,
