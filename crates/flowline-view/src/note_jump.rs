@@ -15,7 +15,9 @@ impl ViewState {
             Some((EntryLocation::Call(call), Some(times))) => {
                 self.perform(Command::RevealCall(SelectedCall { call, times }));
             }
-            _ => {}
+            // Only times are known, such as those of a frame. The details must not stay on another item.
+            Some(_) => self.perform(Command::Select(None)),
+            None => {}
         }
         let Some(times) = note.kind.times() else { return };
         let visible = self.axis.visible();

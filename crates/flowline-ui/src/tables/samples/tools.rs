@@ -1,6 +1,6 @@
 //! Toolbar of the sample views: thread, kind of functions, filter, copying, and the trail of transforms.
 
-use egui::{Button, ComboBox, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Button, ComboBox, Label, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::event_log::LEAST;
 use super::sample_result::{SampleResult, shows_all};
@@ -9,7 +9,7 @@ use super::sampled_threads::has_samples;
 use super::state::SampleTrees;
 use super::transforms::describe;
 use super::{export, row, summary};
-use crate::widgets::grouped;
+use crate::widgets::{grouped, list_filter};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::samples::entries::{EntrySet, has_entries};
@@ -251,21 +251,23 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
         _ => table::counted(built.request.threads.len(), "thread"),
     };
     let menu = ComboBox::from_id_salt("thread of samples").selected_text(RichText::new(shown).small()).width(150.0);
+    let menu = menu.close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let response = menu.height(420.0).show_ui(ui, |ui| {
-        if ui.selectable_label(state.chosen.is_none(), "Thread of the selected marker").clicked() {
-            state.chosen = None;
-        }
         let all: Vec<ThreadId> =
             profile.threads_with_ids().map(|(id, _)| id).filter(|id| has_samples(profile, *id)).collect();
-        if all.len() > 1 && ui.selectable_label(state.chosen.as_ref() == Some(&all), "All threads").clicked() {
-            state.chosen = Some(all.clone());
+        let wanted = list_filter(ui, all.len());
+        let mut choices: Vec<(String, Option<Vec<ThreadId>>)> = vec![("Thread of the selected marker".to_owned(), None)];
+        if all.len() > 1 {
+            choices.push(("All threads".to_owned(), Some(all.clone())));
         }
-        ui.separator();
-        for thread in all {
+        choices.extend(all.into_iter().map(|thread| {
             let count = profile.thread(thread).samples.as_ref().map_or(0, |samples| samples.cpu.len());
-            let text = format!("{}  ({})", thread_text(profile, thread), grouped(count));
-            if ui.selectable_label(state.chosen.as_deref() == Some(&[thread]), text).clicked() {
-                state.chosen = Some(vec![thread]);
+            (format!("{}  ({})", thread_text(profile, thread), grouped(count)), Some(vec![thread]))
+        }));
+        for (text, choice) in choices.into_iter().filter(|(text, _)| text.to_lowercase().contains(&wanted)) {
+            if ui.selectable_label(state.chosen == choice, text).clicked() {
+                state.chosen = choice;
+                ui.close();
             }
         }
     });

@@ -1,0 +1,30 @@
+//! A filter above a long list in a menu.
+
+use egui::{Role, TextEdit, Ui, WidgetInfo};
+
+/// Lists with more entries than this have a filter.
+const SHORT: usize = 12;
+
+/// Shows a filter if a list is long. Returns what the user typed, in lower case; empty for a short list. The field has the
+/// focus when the menu opens, and the menu must not close on clicks inside.
+pub(crate) fn list_filter(ui: &mut Ui, entries: usize) -> String {
+    if entries <= SHORT {
+        return String::new();
+    }
+    let id = ui.scope_id().with("list filter");
+    let mut text: String = ui.data_mut(|data| data.get_temp(id).unwrap_or_default());
+    // The menu has just opened if nothing has the focus.
+    let is_new = ui.memory(|memory| memory.focused().is_none());
+    if is_new {
+        text.clear();
+    }
+    let edit = TextEdit::singleline(&mut text).id(id.with("field")).hint_text("Filter");
+    let response = ui.add(edit.desired_width(ui.available_width().max(120.0)));
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter the list"));
+    if is_new {
+        response.request_focus();
+    }
+    let wanted = text.to_lowercase();
+    ui.data_mut(|data| data.insert_temp(id, text));
+    wanted
+}
