@@ -173,7 +173,7 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     shapes(frame, FlowTrackShapes::Fades, FlowShapeKind::Fade);
     let faded = faded(&rows, ticks_per_pixel, span);
     for (slot, flow, packed) in found {
-        let (packed, color) = label_part(frame, packed, faded.get(&(slot, flow)).copied());
+        let (packed, color) = label_part(frame, packed, faded.get(&(slot, flow)).map_or(&[], Vec::as_slice));
         let (first, end) = frame.axis.columns(packed);
         #[expect(
             clippy::cast_precision_loss,
@@ -188,36 +188,40 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     }
 }
 
-/// Faded ranges of the boxes on screen, by row of the frame and flow.
+/// Faded parts of the boxes on screen, by row of the frame and flow.
 fn faded(
     rows: &[(usize, &FlowTrack, FlowTrackRow)],
     ticks_per_pixel: f64,
     shown: (u64, u64),
-) -> HashMap<(usize, FlowId), Packed> {
-    let mut faded = HashMap::new();
+) -> HashMap<(usize, FlowId), Vec<Packed>> {
+    let mut faded: HashMap<_, Vec<Packed>> = HashMap::new();
     for (slot, track, row) in rows {
         track.visit((*row, FlowTrackShapes::Fades), ticks_per_pixel, shown, |span| {
-            faded.insert((*slot, track.flows()[span.member]), span.packed);
+            faded.entry((*slot, track.flows()[span.member])).or_default().push(span.packed);
         });
     }
     faded
 }
 
-/// The part of a box for its label, and the label's color: the full part with dark text, or the faded part with light
-/// text if it has more room on screen.
-fn label_part(frame: &Frame, packed: Packed, faded: Option<Packed>) -> (Packed, Rgba) {
-    let on_full = frame.palette.marker_text;
-    let Some(faded) = faded else { return (packed, on_full) };
-    let at = faded.start().clamp(packed.start(), packed.end());
-    let full = Packed::new(packed.start(), at, packed.style());
-    let rest = Packed::new(at, packed.end(), packed.style());
+/// Faded parts with less of the background over them than this, out of 255, have dark labels like full boxes.
+const FULL: u8 = 100;
+
+/// The part of a box for its label, and the label's color: the whole box, or its part with the most room on screen.
+fn label_part(frame: &Frame, packed: Packed, faded: &[Packed]) -> (Packed, Rgba) {
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a window")]
     let edge = frame.axis.width as i32;
-    let shown = |part: Packed| {
-        let (first, end) = frame.axis.columns(part);
+    let shown = |part: &Packed| {
+        let (first, end) = frame.axis.columns(*part);
         end.min(edge) - first.max(0)
     };
-    if shown(full) >= shown(rest) { (full, on_full) } else { (rest, frame.palette.text) }
+    let on_full = frame.palette.marker_text;
+    let Some(widest) = faded.iter().max_by_key(|part| shown(part)) else { return (packed, on_full) };
+    let part = Packed::new(
+        widest.start().clamp(packed.start(), packed.end()),
+        widest.end().clamp(packed.start(), packed.end()),
+        packed.style(),
+    );
+    (part, if widest.style().color() < FULL { on_full } else { frame.palette.text })
 }
 
 fn emphasis(input: &SceneInput<'_>, flow: FlowId) -> Emphasis {

@@ -101,8 +101,12 @@ impl FlowTrack {
                 push(&mut row.lines, pack(clock, line, style), member);
             }
             if let Some((from, opacity)) = fade.filter(|(from, _)| *from < main.end) {
-                let faded = TimeRange { start: from.max(main.start), end: main.end };
-                push(&mut row.fades, pack(clock, faded, veil(opacity)), member);
+                // The rest of the box is as faint as the boxes of the flow panel, which the fade exceeds or undercuts.
+                let at = from.max(main.start);
+                let parts = [(main.start, at, PLAIN_OPACITY), (at, main.end, opacity)];
+                for (start, end, opacity) in parts.into_iter().filter(|(start, end, _)| end > start) {
+                    push(&mut row.fades, pack(clock, TimeRange { start, end }, veil(opacity)), member);
+                }
             }
             // Tints drop points, so the summary extends a point to one tick.
             let end = packed.end().max(packed.start() + 1);
@@ -155,6 +159,9 @@ impl FlowTrack {
         }
     }
 }
+
+/// Opacity of a box with a fade, outside the fade.
+const PLAIN_OPACITY: f32 = 0.2;
 
 /// Opacity of the background over a box of this opacity, encoded as a style's color.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]

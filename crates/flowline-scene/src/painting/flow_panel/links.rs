@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 
 use crate::frame::Frame;
+use crate::geometry::PixelRect;
 use crate::layout::{Area, SceneInput};
 use crate::primitives::{LinkInstance, LinkKind};
 use crate::theme::with_alpha;
@@ -24,14 +25,21 @@ const MAX_LIT: usize = 100;
 /// At most this many markers are followed in one frame.
 const BUDGET: usize = 4_000;
 
-/// Draws the connections that touch one part of the panel. Returns the markers at the other ends of the hovered
-/// marker's arrows, at most [`MAX_LIT`].
-pub(super) fn build(
-    input: &SceneInput<'_>,
-    frame: &mut Frame,
-    areas: &[Area<'_>; 2],
-    area: &Area<'_>,
-) -> Vec<MarkerId> {
+/// The connections of a part of the panel.
+pub(super) struct Links {
+    links: Vec<LinkInstance>,
+    /// The markers at the other ends of the hovered marker's arrows, at most [`MAX_LIT`].
+    pub(super) lit: Vec<MarkerId>,
+}
+
+impl Links {
+    pub(super) fn draw(self, frame: &mut Frame, rect: PixelRect) {
+        frame.draw(rect, self.links);
+    }
+}
+
+/// Finds the connections that touch one part of the panel.
+pub(super) fn find(input: &SceneInput<'_>, frame: &Frame, areas: &[Area<'_>; 2]) -> Links {
     let mut linker = Linker { input, areas, drawn: HashSet::new(), links: Vec::new(), visited: HashSet::new(), frame };
     if input.view.flows.all_connections {
         for marker in members_in_view(input) {
@@ -56,8 +64,7 @@ pub(super) fn build(
     if links.len() > CROWD {
         links.iter_mut().for_each(|link| link.color = with_alpha(link.color, CROWD_ALPHA));
     }
-    frame.draw(area.rect, links);
-    lit
+    Links { links, lit }
 }
 
 /// Members of the entered flows that start in view; every n-th if there are more than [`BUDGET`].

@@ -23,16 +23,17 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         let rows: Vec<Row<'_>> =
             area.visible().iter().filter_map(|item| row(input, frame, scene, area, item)).collect();
         let marked = highlighted(input);
-        for (marker, emphasis) in &marked {
+        let links = links::find(input, frame, &areas);
+        // Markers connected to the hovered marker are highlighted with it.
+        let linked: Vec<(MarkerId, Emphasis)> = links.lit.iter().map(|marker| (*marker, Emphasis::Linked)).collect();
+        for (marker, emphasis) in linked.iter().chain(&marked) {
             highlight_interval(input, frame, &rows, *marker, *emphasis);
         }
         rows.iter().for_each(|row| dots(input, frame, area, row));
         frame.draw_since::<FlowInstance>(area.rect, start);
-        let linked = links::build(input, frame, &areas, area);
+        links.draw(frame, area.rect);
         let start = frame.count::<FlowInstance>();
-        // Markers connected to the hovered marker are highlighted with it.
-        let linked = linked.into_iter().map(|marker| (marker, Emphasis::Linked));
-        for (marker, emphasis) in linked.chain(marked) {
+        for (marker, emphasis) in linked.into_iter().chain(marked) {
             highlight_dot(input, frame, &rows, marker, emphasis);
         }
         frame.draw_since::<FlowInstance>(area.rect, start);
