@@ -17,7 +17,7 @@ use flowline::index::search::{Hits, Query, run as search};
 use flowline::profile::{MarkerId, Profile, ThreadId};
 use flowline::scene::{ItemKind, MarkerRow, hit};
 use flowline::session::{MarkerCard, Session, Wake};
-use flowline::ui::{AppRequest, KeyMap, Panels, Shell};
+use flowline::ui::{AppRequest, KeyMap, Panels, Shell, TableKind};
 use flowline::view::{Command, Theme, ViewState};
 
 pub(crate) use crate::support::example;
@@ -90,6 +90,10 @@ impl Window {
 
     pub(crate) fn shell(&mut self) -> &mut Shell {
         &mut self.harness.state_mut().shell
+    }
+
+    pub(crate) fn table(&self) -> Option<TableKind> {
+        self.harness.state().shell.state.table
     }
 
     pub(crate) fn session(&self) -> &Session {

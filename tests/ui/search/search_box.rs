@@ -198,3 +198,80 @@ fn the_selected_hit_keeps_its_position_when_the_search_is_cleared() {
         assert!((place(&window) - before).abs() < 1.0, "{search:?}: {before} to {}", place(&window));
     }
 }
+
+#[test]
+fn enter_right_after_typing_goes_to_a_hit_of_the_typed_text() {
+    let mut window = Window::example();
+    let profile = window.profile();
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::F);
+    window.type_text("styles");
+    window.wait_for_search("styles");
+    window.key(Key::Enter);
+    assert!(found(&profile, "styles").iter(&profile).any(|marker| marker == window.selected()));
+    // One frame with a new text and Enter: the hits on screen are still those of the text before.
+    let select_all = Event::Key {
+        key: Key::A,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::CTRL | Modifiers::COMMAND,
+    };
+    let enter =
+        Event::Key { key: Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    window.together([select_all, Event::Text("paint".into()), enter]);
+    window.wait_for_search("paint");
+    window.settle();
+    let hits = found(&profile, "paint");
+    assert!(hits.iter(&profile).any(|marker| marker == window.selected()), "{:?}", window.selected());
+    assert_eq!(window.view().wanted_hit, None);
+}
+
+#[test]
+fn a_marker_revealed_under_a_search_is_listed() {
+    let mut window = Window::example();
+    let profile = window.profile();
+    window.apply(Command::Search("styles".to_owned()));
+    window.wait_for_search("styles");
+    let hits = found(&profile, "styles");
+    let is_listed = |window: &Window, marker| window.session().item_of(marker).is_some();
+    let ids = profile.threads_with_ids().flat_map(|(id, thread)| {
+        (0..thread.markers.len()).map(move |at| (id, flowline::profile::LocalMarker::new(at)))
+    });
+    let others = ids.filter(|(id, local)| !hits.contains(*id, *local));
+    let mut others = others.map(|(id, local)| profile.thread(id).global(local));
+    let hidden = others.find(|marker| !is_listed(&window, *marker)).expect("some marker is not listed");
+    // Selecting lists nothing; a step to the marker or "Show in chart" does.
+    window.apply(Command::Select(Some(hidden)));
+    window.settle();
+    assert!(!is_listed(&window, hidden));
+    window.apply(Command::Reveal(hidden));
+    window.settle();
+    let item = window.session().item_of(hidden).expect("it is listed");
+    let (scroll, height) = (window.view().scroll, f64::from(window.chart().height()));
+    assert!(item.y >= scroll && item.y + item.height <= scroll + height, "its row is on screen");
+    // Another text forgets it.
+    window.apply(Command::Search("paint".to_owned()));
+    window.wait_for_search("paint");
+    window.settle();
+    assert_eq!(window.view().revealed, None);
+}
+
+#[test]
+fn clearing_a_search_keeps_the_selected_marker_in_view() {
+    let mut window = Window::example();
+    let profile = window.profile();
+    for text in ["styles", "gc", "paint", "network"] {
+        window.apply(Command::Search(text.to_owned()));
+        window.wait_for_search(text);
+        let Some(marker) = found(&profile, text).iter(&profile).last() else { continue };
+        window.apply(Command::CollapseAll);
+        window.apply(Command::Reveal(marker));
+        window.settle();
+        window.apply(Command::Search(String::new()));
+        window.wait_for_search("");
+        window.settle();
+        let item = window.session().item_of(marker).expect("it stays listed");
+        let (scroll, height) = (window.view().scroll, f64::from(window.chart().height()));
+        assert!(item.y + item.height > scroll && item.y < scroll + height, "{text}: its row is on screen");
+    }
+}
