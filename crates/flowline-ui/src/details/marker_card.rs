@@ -6,12 +6,15 @@ use flowline_scene::Palette;
 use flowline_session::MarkerCard;
 
 use crate::widgets::style::color;
-use crate::widgets::{counted, elide};
+use crate::widgets::{clamp_lines, counted, elide};
 
 /// Maximum characters of a field in tooltips.
 const SHORT_CHARS: usize = 220;
 /// Maximum characters of a field in the details, because text layout is linear in its length. Copies are complete.
 const LONG_CHARS: usize = 20_000;
+
+/// Maximum number of lines of the name above a card, so that the fields below a very long name stay in view.
+const HEADING_LINES: usize = 3;
 
 /// Maximum number of lines of a card.
 const MAX_LINES: usize = 100;
@@ -31,7 +34,14 @@ fn show_lines(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool, li
         let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
         let fill = palette.fills[usize::from(card.color) % palette.fills.len()];
         ui.painter().rect_filled(swatch, 2.0, color(fill));
-        ui.add(egui::Label::new(RichText::new(cut(&card.heading, short)).size(14.0).strong()).wrap());
+        let heading =
+            clamp_lines(ui, &card.heading, ui.available_width(), egui::FontId::proportional(14.0), HEADING_LINES);
+        let is_cut = heading.elided;
+        let label = ui.add(egui::Label::new(heading));
+        label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &card.heading));
+        if is_cut && !short {
+            label.on_hover_text(cut(&card.heading, false));
+        }
     });
     ui.add(egui::Label::new(RichText::new(&card.place).weak().small()).wrap());
     ui.add_space(2.0);

@@ -19,6 +19,15 @@ pub(crate) fn elide(ui: &Ui, text: &str, width: f32, font: FontId, color: Color3
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
+/// Lays text out on at most `rows` lines of `width` points; longer text ends in an ellipsis.
+pub(crate) fn clamp_lines(ui: &Ui, text: &str, width: f32, font: FontId, rows: usize) -> Arc<Galley> {
+    let end = text.char_indices().nth(MAX_CHARS * rows).map_or(text.len(), |(end, _)| end);
+    let mut job = LayoutJob::simple(text[..end].to_owned(), font, ui.visuals().strong_text_color(), width.max(0.0));
+    job.wrap.max_rows = rows;
+    job.wrap.break_anywhere = text.len() > end;
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
+}
+
 /// Like [`elide`], for a text that shares its first `differs` characters with another text. If the difference would be
 /// cut off, the ellipsis moves before it. Also returns true if the text is elided.
 pub(crate) fn elide_common(

@@ -16,7 +16,7 @@ pub(crate) mod virtual_list;
 pub(crate) use arrow::arrow;
 pub(crate) use counts::{counted, grouped};
 pub(crate) use dialog::{dialog, has_dialog, suppress_tooltips};
-pub(crate) use elide::{differences, elide, elide_common, short_location};
+pub(crate) use elide::{clamp_lines, differences, elide, elide_common, short_location};
 pub(crate) use indent::Indent;
 pub(crate) use list_filter::list_filter;
 pub(crate) use text_cursor::{cursor_to_end, select_all};

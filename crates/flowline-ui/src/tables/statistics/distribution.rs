@@ -4,7 +4,7 @@
 //! The dots of the scatter plot are cells of a grid. A cell is filled if and only if a marker starts in its column and
 //! its length is in the row. The drawing cost depends only on the grid size, and every marker is visible.
 
-use egui::{Button, Color32, Mesh, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Button, Color32, Label, Mesh, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::distribution_panel::{Dragged, GRID, PlotData, extent};
 use super::state::StatisticsTable;
@@ -27,10 +27,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
     let asked = (answer.question.clone(), key, state.distributed.is_linear);
     let distributed = &mut state.distributed;
     distributed.follow(session, &asked);
+    // Names such as those of C++ templates can be longer than the drawer is wide.
+    ui.horizontal(|ui| {
+        ui.add_space(4.0);
+        ui.add(Label::new(RichText::new(title).strong().small()).truncate());
+    });
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.add_space(4.0);
-        ui.label(RichText::new(title).strong().small());
         for (is_linear, text) in [(false, "Log"), (true, "Linear")] {
             let button = Button::new(RichText::new(text).small()).selected(distributed.is_linear == is_linear).small();
             if ui.add(button).on_hover_text("Scale of the length axis").clicked() {
