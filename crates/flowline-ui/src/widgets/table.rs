@@ -368,6 +368,11 @@ impl Scroll {
         before.is_none_or(|before| before + 1 < pass) && !(ui.ctx().text_edit_focused() && is_open())
     }
 
+    /// Scrolls to the first row.
+    pub(crate) const fn to_top(&mut self) {
+        self.list.top = 0.0;
+    }
+
     /// Scrolls just enough to show a row.
     pub(crate) fn reveal(&mut self, row: usize) {
         self.list.reveal(row, self.fits.max(1.0));
