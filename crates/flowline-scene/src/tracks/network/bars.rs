@@ -161,8 +161,14 @@ impl TrackPainter for NetworkPainter {
             spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
+        let selected_bars = selected_bars(input, &rows);
         for (at, bar, packed) in wide {
-            self.describe(input, frame, &rows[at], (bar, packed));
+            // The selected bar is drawn over its neighbors, with its own label.
+            let is_covered = |(of, _, over): &(usize, u32, Packed)| {
+                *of == at && packed.start() < over.end() && over.start() < packed.end()
+            };
+            let is_covered = selected_bars.iter().any(is_covered);
+            self.describe(input, frame, &rows[at], (bar, packed), !is_covered);
         }
         self.phases.draw(input, frame);
 
@@ -174,17 +180,22 @@ impl TrackPainter for NetworkPainter {
             marker.into_iter().for_each(|marker| push_bar(frame, &rows, marker, emphasis));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
+        for (at, bar, packed) in selected_bars.into_iter().filter(|(_, _, packed)| packed.end() - packed.start() >= least) {
+            self.describe(input, frame, &rows[at], (bar, packed), true);
+        }
+        self.phases.draw(input, frame);
     }
 }
 
 impl NetworkPainter {
-    /// Phases and label of a bar.
+    /// Phases of a bar, and its label if it `is_named`.
     fn describe(
         &mut self,
         input: &SceneInput<'_>,
         frame: &mut Frame,
         row: &VisibleBars<'_>,
         (number, packed): (u32, Packed),
+        is_named: bool,
     ) {
         let bar = &row.track.bars()[number as usize];
         let Some(request) = row.network.get(bar.request) else { return };
@@ -195,6 +206,9 @@ impl NetworkPainter {
                 (self.phases.add(input, frame, place, request), &request.url)
             }
         };
+        if !is_named {
+            return;
+        }
         if self.labels.len() > CACHE_LIMIT {
             self.labels.clear();
         }
@@ -221,6 +235,17 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>
         }
     }
     rows
+}
+
+/// The bars of the selected marker: row on screen, number, ticks.
+fn selected_bars(input: &SceneInput<'_>, rows: &[VisibleBars<'_>]) -> Vec<(usize, u32, Packed)> {
+    let Some(marker) = input.view.selected else { return Vec::new() };
+    let bar_in = |(at, row): (usize, &VisibleBars<'_>)| {
+        let bar = bar_of(row.network, row.track, marker)?;
+        let is_here = row.key.1.is_none() || row.bars.position(bar).is_some();
+        is_here.then(|| (at, bar, row.track.bars()[bar as usize].packed))
+    };
+    rows.iter().enumerate().filter_map(bar_in).collect()
 }
 
 /// Draws the bar of one marker over its row, even if the pyramid merged it.
