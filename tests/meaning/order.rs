@@ -101,7 +101,7 @@ fn orders_match_a_plain_sort() {
         for column in MarkerColumn::ALL.into_iter().filter(is_sorted) {
             for range in [None, Some(part)] {
                 view.range = range;
-                let (all, found) = (Scope::new(&view, None), Scope::new(&view, Some(Arc::clone(&search))));
+                let (all, found) = (Scope::new(&view, None, None), Scope::new(&view, Some(Arc::clone(&search)), None));
                 let expected = naive(profile, range, column, |_| true);
                 assert!(ordered(profile, &all, column, false) == expected, "{seed} {column:?} {range:?}");
                 let reversed = ordered(profile, &all, column, true);

@@ -148,6 +148,8 @@ pub enum Command {
     FlowLane(FlowLaneCommand),
     /// Change the search text.
     Search(String),
+    /// Make tables and trees follow the visible range, or stop that.
+    FollowView(bool),
     /// Select the next or previous hit of the search, once the search for the current text is complete.
     StepHit(Direction),
     /// Show times relative to the start of a marker, or to the recording's time origin.

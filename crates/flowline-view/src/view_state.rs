@@ -54,6 +54,8 @@ pub struct ViewState {
     pub chosen: Arc<TrackSelection>,
     /// The edges of the measuring tool.
     pub measure: Option<Measure>,
+    /// True if tables and trees show the visible range while no range is selected.
+    pub follows_view: bool,
     /// The committed ranges and the view history.
     pub breadcrumbs: Breadcrumbs,
     /// The search text.
@@ -119,6 +121,7 @@ impl ViewState {
             range_is_newer: false,
             chosen: Arc::default(),
             measure: None,
+            follows_view: false,
             breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
             wanted_hit: None,
@@ -273,6 +276,7 @@ impl ViewState {
                 }
                 self.search = text;
             }
+            Command::FollowView(follows) => self.follows_view = follows,
             Command::StepHit(direction) => self.wanted_hit = Some(direction),
             Command::ZeroAt(marker) => {
                 let times = marker.and_then(|marker| self.times_of(marker));

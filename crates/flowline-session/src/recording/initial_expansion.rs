@@ -42,7 +42,7 @@ impl InitialExpansion {
         let profile = index.profile();
         let mut collapsed = Tracks::clone(&view.tracks);
         collapsed.expanded.clear();
-        let scope = Scope::new(view, None);
+        let scope = Scope::new(view, None, None);
         let rows = (view.arrangement, view.call_display());
         let list = TrackList::build(
             (index, &Arc::default()),

@@ -229,6 +229,7 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::ResetOrder, "reset-track-order", "Reset track order", &[]),
     view(ViewAction::ExpandAll, "expand-all", "Expand all threads", &[]),
     view(ViewAction::CollapseAll, "collapse-all", "Collapse all threads", &[]),
+    view(ViewAction::FollowView, "follow-view", "Toggle tables of the visible range", &[]),
     view(ViewAction::AllMarkers, "all-markers", "Toggle markers that the recording hides", &[]),
     view(ViewAction::CallColors, "call-colors", "Toggle colors of calls by file", &[]),
 ];

@@ -106,6 +106,8 @@ pub(crate) enum ViewAction {
     FlowLanes,
     /// Toggle rows that are empty in the visible range.
     EmptyRows,
+    /// Toggles whether tables and trees follow the visible range.
+    FollowView,
     /// Hide the thread of the marker.
     HideThread,
     /// Hide all other threads.

@@ -47,6 +47,7 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
         ViewAction::ExpandAll => Some(Command::ExpandAll),
         ViewAction::CollapseAll => Some(Command::CollapseAll),
         ViewAction::ResetOrder => Some(Command::ResetOrder),
+        ViewAction::FollowView => Some(Command::FollowView(!view.follows_view)),
         ViewAction::AllMarkers => Some(Command::ShowAllMarkers(!view.tracks.all_markers)),
         ViewAction::CallColors => Some(Command::ColorCalls(view.call_colors.other())),
     }

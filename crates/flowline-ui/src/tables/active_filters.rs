@@ -86,7 +86,9 @@ fn parts(session: &Session, filters: FilterSet) -> Vec<(String, Command)> {
     if let Some(range) = scope.selected() {
         parts.push((format!("selected range, {}", words(range)), Command::SelectRange(None)));
     }
-    if let Some(range) = scope.committed() {
+    if let Some(range) = scope.followed() {
+        parts.push((format!("visible range, {}", words(range)), Command::FollowView(false)));
+    } else if let Some(range) = scope.committed() {
         parts.push((format!("zoomed range, {}", words(range)), Command::Breadcrumb(0)));
     }
     parts.extend(tracks(session));

@@ -7,7 +7,7 @@ use super::samples::SampleView;
 use super::{
     TableKind, active_filters, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, statistics,
 };
-use crate::commands::{WindowAction, with_shortcut};
+use crate::commands::{ViewAction, WindowAction, with_shortcut};
 use crate::widgets::table;
 use crate::window::panels::Panels;
 use flowline_index::Network;
@@ -32,6 +32,7 @@ pub(crate) fn show(
     let corner = Rect::from_min_max(pos2(line.max.x - CLOSE, line.min.y), pos2(line.max.x, line.min.y + CLOSE));
     // In a narrow window, the tabs wrap.
     let room = UiBuilder::new().max_rect(Rect::from_min_max(line.min, pos2(corner.min.x - 4.0, line.max.y)));
+    let mut followed = None;
     let tabs = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
         let has_log = samples::has_log(session.index.profile());
@@ -46,6 +47,15 @@ pub(crate) fn show(
             let hint = with_shortcut(ui.ctx(), hint, WindowAction::Table(table));
             if ui.add(button).on_hover_text(hint).clicked() {
                 open = Some(table);
+            }
+        }
+        // These tables ignore the scope.
+        if !matches!(shown, TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes) {
+            let follows = session.view.follows_view;
+            let button = Button::new(RichText::new("Visible range").small()).selected(follows).small();
+            let hint = with_shortcut(ui.ctx(), "Follow the visible range of the chart", ViewAction::FollowView);
+            if ui.add(button).on_hover_text(hint).clicked() {
+                followed = Some(Command::FollowView(!follows));
             }
         }
     };
@@ -83,6 +93,6 @@ pub(crate) fn show(
         panels.flow_table.show_kind(&kind);
         open = Some(TableKind::AllFlows);
     }
-    commands.extend(cleared);
+    commands.extend(cleared.into_iter().chain(followed));
     (commands, open)
 }

@@ -24,6 +24,8 @@ pub struct Scope {
     extent: Option<TimeRange>,
     selected: Option<TimeRange>,
     committed: Option<TimeRange>,
+    /// The visible range, if tables follow it. It stays the same while the view moves.
+    visible: Option<TimeRange>,
     tracks: Arc<Tracks>,
     /// The track selection, including hidden threads.
     chosen: Arc<TrackSelection>,
@@ -82,18 +84,24 @@ pub struct ScopeActivity {
 }
 
 impl Scope {
-    /// The scope of a view. `search` is the last complete search.
+    /// The scope of a view. `search` is the last complete search, and `before` the previous scope.
     #[must_use]
-    pub fn new(view: &ViewState, search: Option<Arc<SearchView>>) -> Self {
+    pub fn new(view: &ViewState, search: Option<Arc<SearchView>>, before: Option<&Self>) -> Self {
         let committed = view.breadcrumbs.committed();
         let selected = view.range.map(|range| committed.map_or(range, |outer| range.within(outer)));
         let (tracks, chosen) = (Arc::clone(&view.tracks), Arc::clone(&view.chosen));
         let (counts, activity) = (None, None);
         let extent = Some(view.bounds().extent);
+        let shown = || view.axis.visible().within(committed.unwrap_or(view.bounds().extent));
+        let visible = view.follows_view.then(|| match before.and_then(|before| before.visible) {
+            Some(before) if view.is_moving() => before,
+            _ => shown(),
+        });
         Self {
             extent,
             selected,
             committed,
+            visible,
             tracks,
             chosen,
             selected_threads: None,
@@ -182,10 +190,17 @@ impl Scope {
         rows.or_else(|| Some(self.hits()?.thread(thread))).map_or(ThreadPart::All, ThreadPart::Some)
     }
 
-    /// The time range: the selected range, or else the committed range, or else `None` for everything.
+    /// The time range: the selected range, or else the visible range if tables follow it, or else the committed range, or
+    /// else `None` for everything.
     #[must_use]
     pub fn range(&self) -> Option<TimeRange> {
-        self.selected.or(self.committed)
+        self.selected.or(self.visible).or(self.committed)
+    }
+
+    /// The visible range, if tables follow it and no range is selected.
+    #[must_use]
+    pub fn followed(&self) -> Option<TimeRange> {
+        self.visible.filter(|_| self.selected.is_none())
     }
 
     /// The part of the selected range that is in the committed one.
@@ -253,7 +268,7 @@ impl Scope {
     /// The scope without the selected range, as shown in the overview.
     #[must_use]
     pub fn without_selection(&self) -> Self {
-        Self { selected: None, ..self.clone() }
+        Self { selected: None, visible: None, ..self.clone() }
     }
 
     /// The scope with all threads, for counts of each thread; the row selection is kept.
