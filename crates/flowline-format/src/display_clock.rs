@@ -12,24 +12,28 @@ pub struct DisplayClock {
 impl DisplayClock {
     /// The clock that shows zero at a time.
     #[must_use]
+    #[inline]
     pub const fn starting_at(origin: Ns) -> Self {
         Self { origin }
     }
 
     /// The displayed time of a time on the recording's own clock.
     #[must_use]
+    #[inline]
     pub fn show(self, time: Ns) -> Ns {
         time - self.origin
     }
 
     /// A range in displayed times.
     #[must_use]
+    #[inline]
     pub fn show_range(self, range: TimeRange) -> TimeRange {
         TimeRange { start: self.show(range.start), end: self.show(range.end) }
     }
 
     /// The time on the recording's own clock of a displayed time.
     #[must_use]
+    #[inline]
     pub fn recorded(self, displayed: Ns) -> Ns {
         displayed + self.origin
     }
