@@ -105,6 +105,7 @@ impl<'a> Nesting<'a> {
 
     /// Number of slices that enclose a marker; 0 for an outermost one.
     #[must_use]
+    #[inline]
     pub fn depth(&self, marker: LocalMarker) -> usize {
         self.ancestors(marker).len()
     }
@@ -220,6 +221,7 @@ pub(super) fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
 
 /// True if a marker can have children: slices and parts of asynchronous operations can.
 #[must_use]
+#[inline]
 pub fn is_nested(thread: &Thread, marker: LocalMarker) -> bool {
     !thread.groups.is_empty() || thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)
 }

@@ -27,6 +27,7 @@ pub struct RowMarkers<'a> {
 impl RowMarkers<'_> {
     /// Unclipped ticks and style of any marker of the thread, even if it is on another row.
     #[must_use]
+    #[inline]
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
         let (start, end) = self.ticks(marker);
         Packed::new(start, end, self.style(marker))
@@ -155,6 +156,7 @@ impl ThreadLayout {
 
     /// The pyramid of a row.
     #[must_use]
+    #[inline]
     pub fn pyramid(&self, row: usize) -> &Pyramid {
         &self.pyramids[row]
     }
@@ -189,6 +191,7 @@ impl ThreadLayout {
 
     /// The row of a marker, and its position there.
     #[must_use]
+    #[inline]
     pub fn find(&self, thread: &Thread, marker: LocalMarker) -> Option<(usize, usize)> {
         (0..self.rows.len()).find_map(|row| Some((row, self.position(thread, row, marker)?)))
     }
@@ -201,6 +204,7 @@ impl ThreadLayout {
 
     /// Heap bytes of the rows and of the pyramids.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> (usize, usize) {
         (self.rows.bytes(), self.pyramids.iter().map(Pyramid::bytes).sum())
     }
@@ -290,12 +294,14 @@ pub struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// A thread's rows, built on first use. Building can be slow in the arrangement that the recording did not open
     /// with, so the window uses [`Rows::if_built`] and builds rows on the pool.
+    #[inline]
     pub fn thread(&self, id: ThreadId) -> &'a ThreadLayout {
         self.layout.thread(self.source, self.arrangement, id)
     }
 
     /// A thread's rows, if they are built or small enough to build immediately.
     #[must_use]
+    #[inline]
     pub fn if_built(&self, id: ThreadId) -> Option<&'a ThreadLayout> {
         let is_small = || self.source.profile.threads.get(id.index()).is_some_and(is_small);
         self.layout.if_built(id).or_else(|| is_small().then(|| self.thread(id)))

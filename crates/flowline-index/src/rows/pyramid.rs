@@ -209,11 +209,13 @@ impl Pyramid {
 
     /// Number of spans in all stored levels.
     #[must_use]
+    #[inline]
     pub fn stored_spans(&self) -> usize {
         self.levels.iter().map(|level| level.packed.len()).sum()
     }
 
     /// The cell sizes of the stored levels, as powers of two.
+    #[inline]
     pub fn level_exponents(&self) -> impl Iterator<Item = u32> {
         self.levels.iter().map(|level| level.k)
     }
@@ -225,6 +227,7 @@ impl Pyramid {
 
     /// Heap bytes used.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.packed.heap_bytes() + level.members.heap_bytes()).sum::<usize>()
             + self.levels.capacity() * size_of::<Level>()

@@ -82,6 +82,7 @@ impl<'a> Matcher<'a> {
 
     /// True if the result for some markers depends on payloads.
     #[must_use]
+    #[inline]
     pub fn looks_at_payloads(&self) -> bool {
         self.any.iter().flatten().chain(&self.none).any(CompiledTerm::looks_at_payloads)
     }
@@ -130,6 +131,7 @@ impl<'a> Matcher<'a> {
 
     /// True if a marker matches; `None` if that depends on its payload.
     #[must_use]
+    #[inline]
     pub fn matches_without_payload(&self, thread: ThreadId, marker: LocalMarker) -> Option<bool> {
         self.decide(|term| term.quick(self.profile, thread, marker))
     }

@@ -121,6 +121,7 @@ impl Query {
     }
 
     /// All terms.
+    #[inline]
     pub fn terms(&self) -> impl Iterator<Item = &Term> {
         self.any.iter().flatten().chain(&self.none)
     }
@@ -165,6 +166,7 @@ impl Query {
 
     /// True if the query matches everything.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.any.is_empty() && self.none.is_empty()
     }
@@ -258,6 +260,7 @@ fn flow_name(word: &Word<'_>) -> FlowName {
 
 /// A query that finds the markers of a resource.
 #[must_use]
+#[inline]
 pub fn resource_query(resource: &str) -> String {
     format!("res:{}", words::quoted(resource))
 }
@@ -294,12 +297,14 @@ pub fn flow_query(name: &FlowName) -> String {
 
 /// A term that matches a whole value of a field.
 #[must_use]
+#[inline]
 pub fn whole_value(key: &str, value: &str) -> String {
     format!("{key}:={}", words::quoted(value))
 }
 
 /// The comma-separated parts of a query, as typed, without empty ones.
 #[must_use]
+#[inline]
 pub fn parts(text: &str) -> Vec<&str> {
     words::parts(text)
 }

@@ -107,6 +107,7 @@ impl ThreadPart<'_> {
 impl<'a> Subject<'a> {
     /// All markers of a recording.
     #[must_use]
+    #[inline]
     pub fn everything(index: &'a Index) -> Self {
         Self::new(index, Tracks::All, None, RangeRule::default(), None)
     }
@@ -183,24 +184,28 @@ impl<'a> Subject<'a> {
 
     /// The recording.
     #[must_use]
+    #[inline]
     pub const fn profile(&self) -> &'a Profile {
         self.profile
     }
 
     /// The time range, if there is one.
     #[must_use]
+    #[inline]
     pub const fn range(&self) -> Option<TimeRange> {
         self.range
     }
 
     /// The rule by which markers belong to the range.
     #[must_use]
+    #[inline]
     pub const fn rule(&self) -> RangeRule {
         self.rule
     }
 
     /// The time span of the subject: its range, or the whole recording.
     #[must_use]
+    #[inline]
     pub const fn span(&self) -> TimeRange {
         self.span
     }

@@ -21,6 +21,7 @@ pub struct ThreadStacks {
 impl ThreadStacks {
     /// Creates empty slots for `threads` threads.
     #[must_use]
+    #[inline]
     pub fn new(threads: usize) -> Self {
         let locks = || (0..threads).map(|_| OnceLock::new()).collect();
         Self { rows: locks(), awake: (0..threads).map(|_| OnceLock::new()).collect() }
@@ -28,6 +29,7 @@ impl ThreadStacks {
 
     /// Number of threads.
     #[must_use]
+    #[inline]
     pub fn threads(&self) -> usize {
         self.rows.len()
     }

@@ -49,6 +49,7 @@ fn place<T: Copy + PartialEq>(items: &mut Vec<T>, item: T, beside: T, side: Dire
 impl TrackOrder {
     /// True if the order is that of the recording and no thread is pinned.
     #[must_use]
+    #[inline]
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }

@@ -33,12 +33,14 @@ pub struct Chain {
 impl Chain {
     /// Number of flows in all steps.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.steps.iter().map(Vec::len).sum()
     }
 
     /// True if no flow was reached.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

@@ -70,14 +70,17 @@ pub struct Children<'a> {
 impl Iterator for Children<'_> {
     type Item = MarkerId;
 
+    #[inline]
     fn next(&mut self) -> Option<MarkerId> {
         self.positions.next().map(|position| self.links[*position as usize][0])
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.positions.size_hint()
     }
 
+    #[inline]
     fn nth(&mut self, skipped: usize) -> Option<MarkerId> {
         self.positions.nth(skipped).map(|position| self.links[*position as usize][0])
     }

@@ -162,6 +162,7 @@ fn links(thread: &Thread, marker_flows: &FlowsByMarker) -> Vec<[MarkerId; 2]> {
 impl FlowGraph {
     /// Steps of an explicit flow in time order; none for other flows.
     #[must_use]
+    #[inline]
     pub fn steps<'a>(&self, profile: &'a Profile, flow: FlowId) -> FlowSteps<'a> {
         let explicit = self.explicit.get(flow.index());
         explicit.map(|explicit| profile.explicit_flows.get().steps(*explicit as usize)).unwrap_or_default()

@@ -45,6 +45,7 @@ impl LaneRow {
 impl RuleMatcher {
     /// True if a flow's lane shows the marker as a run, false if it shows a mark.
     #[must_use]
+    #[inline]
     pub fn is_run(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> bool {
         let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
         MemberInfo::new(profile, marker).is_some_and(|member| is_run(rule, profile, member))
@@ -128,6 +129,7 @@ impl LaneShape {
 
     /// Memory in bytes, including the struct itself, because there may be very many small lanes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         let texts = self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);
         size_of::<Self>() + self.waits.bytes() + self.runs.bytes() + self.marks.bytes() + texts

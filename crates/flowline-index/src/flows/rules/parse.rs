@@ -398,12 +398,14 @@ impl Reader {
 impl FlowRules {
     /// Parses rules; also returns a one-sentence message for each problem.
     #[must_use]
+    #[inline]
     pub fn parse(text: &str) -> (Self, Vec<String>) {
         parse(text)
     }
 
     /// The rules for well-known markers.
     #[must_use]
+    #[inline]
     pub fn built_in() -> Self {
         Self::parse(include_str!("default_rules.json")).0
     }

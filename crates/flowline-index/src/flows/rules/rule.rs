@@ -121,12 +121,14 @@ impl Pattern {
 impl FlowRule {
     /// Name of the rule; empty if it has none.
     #[must_use]
+    #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Track of the matching flows, if the rule has one.
     #[must_use]
+    #[inline]
     pub fn track(&self) -> Option<&str> {
         self.track.as_deref()
     }

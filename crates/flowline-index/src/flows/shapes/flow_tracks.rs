@@ -122,12 +122,14 @@ impl FlowTrack {
 
     /// Flows in start order.
     #[must_use]
+    #[inline]
     pub fn flows(&self) -> &[FlowId] {
         &self.flows
     }
 
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub fn rows(&self) -> usize {
         self.rows.len()
     }
@@ -179,6 +181,7 @@ pub struct FlowSetup {
 impl FlowSetup {
     /// Combines restored tracks with their rules; `None` if the tracks are inconsistent.
     #[must_use]
+    #[inline]
     pub fn restore(rules: RuleMatcher, tracks: Vec<FlowTrack>, messages: Vec<String>) -> Option<Self> {
         let is_consistent =
             |track: &FlowTrack| track.rows.iter().all(TrackRow::is_consistent) && track.summary.is_consistent();
