@@ -58,14 +58,17 @@ impl<'a> Nesting<'a> {
         }
     }
 
+    #[inline]
     fn key(&self, marker: LocalMarker) -> SliceKey {
         key(self.thread, marker)
     }
 
+    #[inline]
     pub(super) fn start(&self, marker: LocalMarker) -> i64 {
         self.thread.markers.start(marker).0
     }
 
+    #[inline]
     pub(super) fn end(&self, marker: LocalMarker) -> i64 {
         self.thread.markers.end(marker).0
     }
@@ -157,6 +160,7 @@ pub struct Children<'a> {
 
 impl Children<'_> {
     /// The position on a line of the first slice after the parent.
+    #[inline]
     fn first(&self, line: usize) -> usize {
         self.nesting.line(line).partition_point(|other| self.nesting.key(*other) <= self.key)
     }
@@ -215,6 +219,7 @@ impl Iterator for Children<'_> {
     }
 }
 
+#[inline]
 pub(super) fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
     (thread.markers.start(marker).0, Reverse(thread.markers.end(marker).0), marker)
 }

@@ -40,12 +40,14 @@ impl RowMarkers<'_> {
         (self.clock.tick(range.start), self.clock.tick(range.end))
     }
 
+    #[inline]
     fn style(&self, marker: LocalMarker) -> Style {
         Style::from_bits(self.styles.get(marker.index()).copied().unwrap_or(0))
     }
 }
 
 impl RowItems for RowMarkers<'_> {
+    #[inline]
     fn len(&self) -> usize {
         self.markers.len()
     }
@@ -69,6 +71,7 @@ impl RowItems for RowMarkers<'_> {
         }));
     }
 
+    #[inline]
     fn marker(&self, position: usize) -> LocalMarker {
         self.markers[position]
     }
@@ -80,6 +83,7 @@ impl RowItems for RowMarkers<'_> {
         }
     }
 
+    #[inline]
     fn length(&self, marker: LocalMarker) -> u64 {
         let (start, end) = self.ticks(marker);
         end.saturating_sub(start)
@@ -197,6 +201,7 @@ impl ThreadLayout {
     }
 
     /// True if every row has its pyramid.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         let pyramids = self.pyramids.len() == self.rows.len() && self.pyramids.iter().all(Pyramid::is_consistent);
         pyramids && self.rows.is_consistent()
@@ -215,6 +220,7 @@ impl ThreadLayout {
 const FEW: usize = 64;
 
 /// True if the rows of a thread are built on first use.
+#[inline]
 pub(crate) fn is_small(thread: &Thread) -> bool {
     thread.markers.len() <= FEW
 }
@@ -230,6 +236,7 @@ persist!(Layout { threads });
 impl Layout {
     /// A layout in which no thread's rows are built yet.
     #[must_use]
+    #[inline]
     pub(crate) fn empty(threads: usize) -> Self {
         Self { threads: (0..threads).map(|_| OnceLock::new()).collect() }
     }
@@ -247,6 +254,7 @@ impl Layout {
     }
 
     /// A thread's rows, if they are built.
+    #[inline]
     pub(crate) fn if_built(&self, id: ThreadId) -> Option<&ThreadLayout> {
         self.threads.get(id.index())?.get().map(|layout| &**layout)
     }
@@ -270,12 +278,14 @@ impl Layout {
     }
 
     /// True if there is an entry for each of `threads` threads and all built entries are consistent.
+    #[inline]
     pub(crate) fn is_consistent(&self, threads: usize) -> bool {
         let mut built = self.threads.iter().filter_map(OnceLock::get);
         self.threads.len() == threads && built.all(|layout| layout.is_consistent())
     }
 
     /// Heap bytes of rows and pyramids.
+    #[inline]
     pub(crate) fn bytes(&self) -> (usize, usize) {
         let built = self.threads.iter().filter_map(OnceLock::get);
         built.map(|layout| layout.bytes()).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))

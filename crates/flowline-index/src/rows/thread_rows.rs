@@ -86,6 +86,7 @@ impl ThreadRows {
     }
 
     /// True if the columns are consistent with each other.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         let last = self.ends.last().map_or(0, |end| *end as usize);
         self.ends.is_sorted() && last == self.order.len()

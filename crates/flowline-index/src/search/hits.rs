@@ -13,6 +13,7 @@ pub struct Hits {
 }
 
 impl Hits {
+    #[inline]
     pub(super) fn new(by_thread: Vec<Vec<LocalMarker>>) -> Self {
         let total = by_thread.iter().map(Vec::len).sum();
         Self { by_thread, total }

@@ -99,6 +99,7 @@ const BUILT_IN: [&str; 13] =
     ["name", "cat", "type", "thread", "process", "pid", "tid", "dur", "start", "end", "self", "flow", "res"];
 
 /// True for a built-in key.
+#[inline]
 pub(super) fn is_built_in(key: &str) -> bool {
     BUILT_IN.contains(&key)
 }
@@ -185,6 +186,7 @@ impl Test {
 
 impl Term {
     /// The term as plain text.
+    #[inline]
     fn literal_text(&self) -> String {
         self.literal.clone().unwrap_or_else(|| self.typed.to_lowercase())
     }

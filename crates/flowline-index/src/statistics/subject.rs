@@ -64,6 +64,7 @@ pub(super) struct Member {
 
 impl Member {
     /// Its whole duration in nanoseconds; `None` for an instant.
+    #[inline]
     pub(super) fn length(&self) -> Option<u64> {
         (!self.flags.has(MarkerFlags::INSTANT)).then(|| self.end.saturating_sub(self.start).max(0).cast_unsigned())
     }
@@ -219,6 +220,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Number of candidates, which is an upper bound of the number of markers.
+    #[inline]
     pub(super) fn candidates(&self) -> usize {
         self.threads.iter().map(|part| part.to - part.from).sum()
     }

@@ -83,6 +83,7 @@ pub struct PathOptions {
 }
 
 impl Default for PathOptions {
+    #[inline]
     fn default() -> Self {
         Self { assume_followed: true }
     }
@@ -173,6 +174,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
+    #[inline]
     fn is_full(&self) -> bool {
         self.backwards.len() > MAX_SEGMENTS
     }
@@ -347,11 +349,13 @@ impl Finder<'_> {
     }
 
     /// Ends the path at the current time.
+    #[inline]
     fn end(&mut self, marker: MarkerId) {
         self.push_moment(PathKind::Unknown, marker);
     }
 
     /// Adds a zero-length segment.
+    #[inline]
     fn push_moment(&mut self, kind: PathKind, marker: MarkerId) {
         let Some((thread, _)) = self.index.profile().locate(marker) else { return };
         let range = TimeRange { start: self.time, end: self.time };

@@ -108,6 +108,7 @@ impl FlowGraph {
     }
 
     /// Flows of some markers.
+    #[inline]
     fn flows_of_all(&self, markers: Vec<MarkerId>) -> Vec<FlowId> {
         set(set(markers).into_iter().flat_map(|marker| self.flows_of(marker)).copied().collect())
     }

@@ -36,6 +36,7 @@ struct MarkerTimes<'a> {
 }
 
 impl<'a> MarkerTimes<'a> {
+    #[inline]
     fn new(profile: &'a Profile) -> Self {
         let last = |thread: &Thread| thread.first_marker.0.saturating_add(MarkerId::new(thread.markers.len()).0);
         Self { threads: profile.threads.iter().map(|thread| (last(thread), thread)).collect() }

@@ -24,6 +24,7 @@ pub struct FlowGraph {
 persist!(FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known });
 
 /// Start and end of a marker; an empty range if the profile has no such marker.
+#[inline]
 pub(crate) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
     let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
     let markers = &profile.thread(thread).markers;
@@ -31,11 +32,13 @@ pub(crate) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
 }
 
 /// Start of a marker; 0 if the profile has no such marker.
+#[inline]
 pub(crate) fn start_of(profile: &Profile, marker: MarkerId) -> Ns {
     times_of(profile, marker).start
 }
 
 /// End of a marker; its start for an instant, 0 if the profile has no such marker.
+#[inline]
 pub(crate) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
     times_of(profile, marker).end
 }

@@ -20,11 +20,13 @@ struct LaneRow {
 }
 
 impl LaneRow {
+    #[inline]
     fn add(&mut self, packed: Packed, marker: MarkerId) {
         self.spans.packed.push(packed);
         self.markers.push(marker);
     }
 
+    #[inline]
     fn finish(self) -> Self {
         Self { spans: self.spans.finish(), markers: self.markers }
     }
@@ -37,6 +39,7 @@ impl LaneRow {
         });
     }
 
+    #[inline]
     fn bytes(&self) -> usize {
         self.spans.bytes() + self.markers.capacity() * size_of::<MarkerId>()
     }
@@ -53,6 +56,7 @@ impl RuleMatcher {
 }
 
 /// True if a member is drawn as a run. A run of zero length has no segment, so it is drawn as a mark.
+#[inline]
 fn is_run(rule: Option<&CompiledRule>, profile: &Profile, member: MemberInfo) -> bool {
     let flags = profile.thread(member.thread).markers.flags(member.local);
     !times_of(profile, member.marker).is_empty() && runs(rule, flags, member)

@@ -95,6 +95,7 @@ impl LaneData {
         self.of(flow).longest_wait
     }
 
+    #[inline]
     fn of(&self, flow: FlowId) -> Amounts {
         self.amounts.get(flow.index()).copied().unwrap_or_default()
     }

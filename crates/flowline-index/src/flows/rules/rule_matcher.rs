@@ -80,6 +80,7 @@ impl CompiledRule {
 }
 
 /// Members that rules examine, in order.
+#[inline]
 pub(crate) fn sampled(members: &[MarkerId]) -> impl Iterator<Item = MarkerId> + '_ {
     let head = members.len().min(SAMPLED_MEMBERS);
     let tail = members.len().saturating_sub(SAMPLED_MEMBERS).max(head);

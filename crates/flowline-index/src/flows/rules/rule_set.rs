@@ -52,6 +52,7 @@ impl FlowRules {
     }
 
     /// Postings, each a list of stages in order, each a list of marker names.
+    #[inline]
     pub(crate) fn once(&self) -> &[Vec<Vec<Pattern>>] {
         &self.once
     }

@@ -18,6 +18,7 @@ impl RuleMatcher {
 }
 
 /// True if a member is an interval that counts as a run.
+#[inline]
 pub(crate) fn runs(rule: Option<&CompiledRule>, flags: MarkerFlags, marker: MemberInfo) -> bool {
     let is_run =
         |rule: &CompiledRule| !rule.before.has(marker.name) && (rule.run.is_empty() || rule.run.has(marker.name));
