@@ -53,16 +53,19 @@ impl Decimal {
     }
 
     /// The number of digits left of the decimal point: 3 for 123, 0 for 0.5, -2 for 0.001.
+    #[inline]
     pub fn digits_left_of_point(&self) -> i32 {
         self.point
     }
 
     /// Significant digits, most significant first, as ASCII; empty for zero.
+    #[inline]
     pub fn digits(&self) -> &[u8] {
         &self.digits[..self.len]
     }
 
     /// Multiplies by 10^`power`, exactly.
+    #[inline]
     pub fn shift(&mut self, power: i32) {
         if self.len > 0 {
             self.point += power;

@@ -17,6 +17,7 @@ const NS_PER_WEIGHT: i64 = 1_000;
 impl DisplayClock {
     /// The clock that shows zero at a time.
     #[must_use]
+    #[inline]
     pub const fn starting_at(origin: Ns) -> Self {
         Self { origin, counts_weights: false }
     }
@@ -50,18 +51,21 @@ impl DisplayClock {
 
     /// The displayed time of a time on the recording's own clock.
     #[must_use]
+    #[inline]
     pub fn show(self, time: Ns) -> Ns {
         time - self.origin
     }
 
     /// A range in displayed times.
     #[must_use]
+    #[inline]
     pub fn show_range(self, range: TimeRange) -> TimeRange {
         TimeRange { start: self.show(range.start), end: self.show(range.end) }
     }
 
     /// The time on the recording's own clock of a displayed time.
     #[must_use]
+    #[inline]
     pub fn recorded(self, displayed: Ns) -> Ns {
         displayed + self.origin
     }

@@ -33,6 +33,7 @@ pub struct Precision {
 impl Precision {
     /// At most `significant` digits in all, at most `max_fraction` of them after the point.
     #[must_use]
+    #[inline]
     pub const fn new(significant: u8, max_fraction: u8) -> Precision {
         Precision { significant, max_fraction }
     }
@@ -40,6 +41,7 @@ impl Precision {
 
 /// A count with thousands separators: `1,234,567`.
 #[must_use]
+#[inline]
 pub fn format_count(count: u64) -> String {
     let mut out = String::new();
     Decimal::from_u64(count).write_grouped(&mut out, 0);
@@ -59,6 +61,7 @@ pub fn format_counted(count: u64, one: &str) -> String {
 
 /// A number with thousands separators and with as many fraction digits (at most `max_fraction_digits`) as
 /// `significant_digits` requires; trailing zeros are kept, integers are never shortened.
+#[inline]
 pub fn format_number(value: f64, significant_digits: u8, max_fraction_digits: u8) -> String {
     let mut out = String::new();
     write_number(&mut out, value, Precision::new(significant_digits, max_fraction_digits));
@@ -66,6 +69,7 @@ pub fn format_number(value: f64, significant_digits: u8, max_fraction_digits: u8
 }
 
 /// A duration in its largest fitting unit below a minute, and in two units from a minute: `12.346ms`, `2m3s`.
+#[inline]
 pub fn format_duration_ms(ms: f64) -> String {
     let mut out = String::new();
     write_duration_ms(&mut out, ms);
@@ -107,6 +111,7 @@ pub fn format_time(time: Ns) -> String {
 }
 
 /// A size in B, KB, MB or GB; plain bytes up to 9,999.
+#[inline]
 pub fn format_bytes(bytes: f64) -> String {
     let mut out = String::new();
     write_bytes(&mut out, bytes);
@@ -128,6 +133,7 @@ pub fn write_number(out: &mut String, value: f64, precision: Precision) {
 }
 
 /// Appends all digits of an integer with thousands separators.
+#[inline]
 pub fn write_integer(out: &mut String, value: i64) {
     if value < 0 {
         out.push('-');
@@ -151,6 +157,7 @@ pub fn write_percent(out: &mut String, ratio: f64) {
 }
 
 /// Appends a number and its unit.
+#[inline]
 pub fn write_unit(out: &mut String, value: f64, precision: Precision, unit: &str) {
     write_number(out, value, precision);
     if !value.is_nan() {

@@ -18,6 +18,7 @@ impl Ns {
 
     /// True if a time is at most [`Ns::LIMIT`] away from zero, so that differences of times do not overflow.
     #[must_use]
+    #[inline]
     pub const fn is_supported(self) -> bool {
         self.0.unsigned_abs() <= Self::LIMIT.unsigned_abs()
     }
@@ -25,6 +26,7 @@ impl Ns {
     /// Milliseconds as a float, for display only.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "display value; 2^53 ns are 104 days")]
+    #[inline]
     pub fn as_ms(self) -> f64 {
         self.0 as f64 / 1e6
     }
@@ -45,6 +47,7 @@ impl Ns {
 
 impl Add for Ns {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
@@ -52,6 +55,7 @@ impl Add for Ns {
 
 impl Sub for Ns {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
@@ -69,18 +73,21 @@ pub struct TimeRange {
 impl TimeRange {
     /// A range; swapped ends are reordered.
     #[must_use]
+    #[inline]
     pub fn new(a: Ns, b: Ns) -> Self {
         Self { start: a.min(b), end: a.max(b) }
     }
 
     /// Length in nanoseconds.
     #[must_use]
+    #[inline]
     pub fn len(self) -> i64 {
         (self.end - self.start).0
     }
 
     /// True if the range is a single point.
     #[must_use]
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -88,12 +95,14 @@ impl TimeRange {
     /// True if an interval from `start` to `end` is at least partly in the range. The end of the range is exclusive. An
     /// instant is either inside or outside; an interval that only touches the start is outside.
     #[must_use]
+    #[inline]
     pub fn overlaps(self, start: Ns, end: Ns) -> bool {
         start < self.end && (end > self.start || start >= self.start)
     }
 
     /// The part that is within another range; an empty range at its start if there is no such part.
     #[must_use]
+    #[inline]
     pub fn within(self, outer: Self) -> Self {
         let start = self.start.clamp(outer.start, outer.end);
         Self { start, end: self.end.clamp(start, outer.end.max(start)) }
@@ -101,12 +110,14 @@ impl TimeRange {
 
     /// The same range on a clock that is `by` ahead.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Ns) -> Self {
         Self { start: self.start + by, end: self.end + by }
     }
 
     /// The range extended by 1/50 of its length on either side, at least 1 µs.
     #[must_use]
+    #[inline]
     pub fn with_margin(self) -> Self {
         let margin = Ns((self.len() / 50).max(1_000));
         Self { start: self.start - margin, end: self.end + margin }
@@ -114,6 +125,7 @@ impl TimeRange {
 
     /// The smallest range that contains both.
     #[must_use]
+    #[inline]
     pub fn union(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }

@@ -99,24 +99,28 @@ impl Activity {
 
     /// The range that is divided into time bins.
     #[must_use]
+    #[inline]
     pub const fn range(&self) -> TimeRange {
         self.range
     }
 
     /// Counts in a time bin, by palette entry.
     #[must_use]
+    #[inline]
     pub fn slice(&self, slice: usize) -> &[u32] {
         self.counts.get(slice).map_or(&[], |counts| counts.as_slice())
     }
 
     /// The time bin that contains a time. Times outside the range map to the first or the last bin.
     #[must_use]
+    #[inline]
     pub fn slice_of(&self, time: Ns) -> usize {
         slice_of(self.range, time)
     }
 
     /// The maximum count in one time bin.
     #[must_use]
+    #[inline]
     pub const fn max(&self) -> u32 {
         self.max
     }

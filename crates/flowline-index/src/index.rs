@@ -47,18 +47,21 @@ pub struct Index {
 impl Index {
     /// Builds the index of a profile, with the rows of the `first` arrangement and the built-in flow rules.
     #[must_use]
+    #[inline]
     pub fn build(profile: Arc<Profile>, first: Arrangement) -> Self {
         Self::build_with(profile, first, &FlowRules::built_in())
     }
 
     /// Like [`Index::build`], with custom flow rules. Flow rules define which markers begin flows.
     #[must_use]
+    #[inline]
     pub fn build_with(profile: Arc<Profile>, first: Arrangement, rules: &FlowRules) -> Self {
         Self::without_flows(profile, first).with_flows(rules)
     }
 
     /// Builds everything except flows, which is enough to draw the first frame.
     #[must_use]
+    #[inline]
     pub fn without_flows(profile: Arc<Profile>, first: Arrangement) -> Self {
         let mut timings = BuildTimings::default();
         let picture = Arc::new(BaseIndex::build(&profile, first, &mut timings));
@@ -92,6 +95,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails if the file cannot be written.
+    #[inline]
     pub fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
         Persist::write(&*self.picture, to)?;
         Persist::write(&self.flows, to)
@@ -108,24 +112,28 @@ impl Index {
 
     /// The id of this index.
     #[must_use]
+    #[inline]
     pub const fn id(&self) -> IndexId {
         self.id
     }
 
     /// The recording.
     #[must_use]
+    #[inline]
     pub const fn profile(&self) -> &Arc<Profile> {
         &self.profile
     }
 
     /// The data needed to read rows.
     #[must_use]
+    #[inline]
     pub fn source(&self) -> RowSource<'_> {
         RowSource { profile: &self.profile, styles: &self.picture.styles, clock: self.picture.clock }
     }
 
     /// The clock of packed times.
     #[must_use]
+    #[inline]
     pub fn clock(&self) -> Clock {
         self.picture.clock
     }
@@ -133,6 +141,7 @@ impl Index {
     /// The initial range: the recording's range, or its main cluster if it has several. Recordings with several clocks
     /// need this.
     #[must_use]
+    #[inline]
     pub fn first_view(&self) -> TimeRange {
         let view = self.profile.first_view();
         if view.is_empty() { self.picture.extent } else { view }
@@ -140,6 +149,7 @@ impl Index {
 
     /// The recording's range, extended to include every marker, sample, call, and counter sample.
     #[must_use]
+    #[inline]
     pub fn extent(&self) -> TimeRange {
         self.picture.extent
     }
@@ -156,18 +166,21 @@ impl Index {
 
     /// Minimum duration (exclusive) of intervals in the backdrop of a collapsed thread.
     #[must_use]
+    #[inline]
     pub fn long(&self) -> Ns {
         long_in(self.picture.extent)
     }
 
     /// The two summary rows of a collapsed thread: long intervals and everything else.
     #[must_use]
+    #[inline]
     pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
         self.picture.summaries.summary(self.source(), self.long(), thread)
     }
 
     /// The two summary rows of some markers of a thread, given in start order; see [`Index::summary`].
     #[must_use]
+    #[inline]
     pub fn summary_of(&self, thread: ThreadId, markers: &[LocalMarker]) -> ThreadLayout {
         let data = self.profile.thread(thread);
         let rows = ThreadRows::summary_for(data, self.long(), markers.iter().copied());
@@ -176,18 +189,21 @@ impl Index {
 
     /// Activity over the whole extent.
     #[must_use]
+    #[inline]
     pub fn activity(&self) -> &Activity {
         &self.picture.activity
     }
 
     /// The counters.
     #[must_use]
+    #[inline]
     pub fn counters(&self) -> &Counters {
         &self.picture.counters
     }
 
     /// CPU usage of the threads, derived from their samples.
     #[must_use]
+    #[inline]
     pub fn cpu(&self) -> &CpuTracks {
         &self.picture.cpu
     }
@@ -215,12 +231,14 @@ impl Index {
 
     /// The stack charts of threads.
     #[must_use]
+    #[inline]
     pub fn charts(&self) -> Charts<'_> {
         self.picture.charts.of(&self.profile, self.picture.clock)
     }
 
     /// The flows; see [`FlowGraph::is_known`].
     #[must_use]
+    #[inline]
     pub const fn flows(&self) -> &FlowGraph {
         &self.flows
     }
@@ -253,12 +271,14 @@ impl Index {
 
     /// The initiators of page events, if they are built.
     #[must_use]
+    #[inline]
     pub fn initiators_if_built(&self) -> Option<&Initiators> {
         self.initiators.get()
     }
 
     /// Import warnings, including those about flow fields.
     #[must_use]
+    #[inline]
     pub fn warnings(&self) -> Warnings {
         let mut warnings = self.profile.warnings.clone();
         warnings.merge(self.flows.warnings().clone());
@@ -267,6 +287,7 @@ impl Index {
 
     /// Heap bytes of rows and of pyramids, including summaries.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> (usize, usize) {
         self.picture.bytes()
     }

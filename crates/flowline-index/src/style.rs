@@ -41,6 +41,7 @@ pub fn color_index(word: &str) -> u8 {
 
 /// Palette entry of a name. It is the same in every recording.
 #[must_use]
+#[inline]
 pub fn color_of_name(name: &str) -> u8 {
     color_index(name_color(name))
 }
@@ -86,6 +87,7 @@ impl Styles {
 
     /// The style of a marker.
     #[must_use]
+    #[inline]
     pub fn get(&self, marker: MarkerId) -> Style {
         Style::from_bits(self.0.get(marker.index()).copied().unwrap_or(0))
     }
@@ -104,6 +106,7 @@ impl Styles {
 
     /// Heap bytes used.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.0.heap_bytes()
     }

@@ -28,6 +28,7 @@ pub enum Problem {
 impl JsonError {
     /// True if the only problem was a value of an unexpected type. It was skipped, so reading can continue.
     #[must_use]
+    #[inline]
     pub const fn is_wrong_type(&self) -> bool {
         matches!(self.problem, Problem::WrongType(_))
     }
@@ -170,6 +171,7 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// Same as [`Cursor::enter_object`].
+    #[inline]
     pub fn enter_array(&mut self) -> Result<()> {
         self.enter(Kind::Array)
     }
@@ -376,6 +378,7 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`Problem::Unexpected`] for anything else.
+    #[inline]
     pub fn finish(&mut self) -> Result<()> {
         self.skip_space();
         if self.byte().is_none() { Ok(()) } else { self.unexpected() }

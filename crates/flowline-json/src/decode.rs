@@ -10,6 +10,7 @@ const MAX_DEPTH: usize = 96;
 ///
 /// # Errors
 /// When the text is damaged.
+#[inline]
 pub fn decode_value(cursor: &mut Cursor<'_>) -> Result<Value, JsonError> {
     decode_at(cursor, 0)
 }
@@ -71,6 +72,7 @@ fn decode_scalar(text: &[u8]) -> Value {
 
 /// Decodes the string token whose opening quote is at `offset` in `text`; `None` if there is none.
 #[must_use]
+#[inline]
 pub fn decode_string(text: &[u8], offset: usize) -> Option<String> {
     Cursor::at(text, offset).string().ok().map(|raw| raw.decode())
 }

@@ -12,6 +12,7 @@ const MAX_PART: usize = 60;
 impl Value {
     /// True if this is an object or an array.
     #[must_use]
+    #[inline]
     pub const fn is_nested(&self) -> bool {
         matches!(self, Self::Object(_) | Self::List(_))
     }

@@ -16,30 +16,35 @@ pub struct RawString<'a> {
 impl<'a> RawString<'a> {
     /// The text with escapes resolved. Damaged escapes and invalid UTF-8 become replacement characters.
     #[must_use]
+    #[inline]
     pub fn decode(&self) -> String {
         super::escape::unescape(self.bytes)
     }
 
     /// True if the text with escapes resolved equals `text`.
     #[must_use]
+    #[inline]
     pub fn is(&self, text: &str) -> bool {
         self.bytes == text.as_bytes() || (self.has_escapes() && self.decode() == text)
     }
 
     /// The text, with escapes resolved if it has any.
     #[must_use]
+    #[inline]
     pub fn text(&self) -> Cow<'a, [u8]> {
         if self.has_escapes() { Cow::Owned(self.decode().into_bytes()) } else { Cow::Borrowed(self.bytes) }
     }
 
     /// True if the text contains an escape.
     #[must_use]
+    #[inline]
     pub fn has_escapes(&self) -> bool {
         memchr::memchr(b'\\', self.bytes).is_some()
     }
 
     /// The same text, or the name without escapes if it is one of the [`super::KNOWN_NAMES`].
     #[must_use]
+    #[inline]
     pub fn known(self) -> Self {
         let known = if self.has_escapes() { known_name(self.bytes) } else { None };
         Self { bytes: known.unwrap_or(self.bytes), ..self }

@@ -29,6 +29,7 @@ pub enum Value {
 
 impl Value {
     /// The member `key` of an object; the last one if the key repeats. `None` for other kinds.
+    #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
         match self {
             Value::Object(members) => members.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value),
@@ -56,6 +57,7 @@ impl Value {
     }
 
     /// The text of a string. `None` for other kinds.
+    #[inline]
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -64,6 +66,7 @@ impl Value {
     }
 
     /// True if this is `null`.
+    #[inline]
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }

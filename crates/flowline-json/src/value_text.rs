@@ -8,6 +8,7 @@ use flowline_format::Decimal;
 
 impl Value {
     /// The text that JavaScript's `String(value)` returns, except that integers keep all of their digits.
+    #[inline]
     pub fn display_js(&self) -> String {
         let mut out = String::new();
         self.write_js(&mut out);

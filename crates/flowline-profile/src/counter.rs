@@ -68,11 +68,13 @@ persist!(Series { name, samples });
 impl Counter {
     /// Heap size of the samples in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.series.iter().map(|series| series.samples.heap_bytes()).sum()
     }
 
     /// Samples of the first series, which is created if necessary.
+    #[inline]
     pub fn single(&mut self) -> &mut Vec<Sample> {
         if self.series.is_empty() {
             self.series.push(Series::default());
@@ -82,12 +84,14 @@ impl Counter {
 
     /// The display name.
     #[must_use]
+    #[inline]
     pub fn title(&self) -> &str {
         if self.label.is_empty() { &self.name } else { &self.label }
     }
 
     /// Name of a series. If a counter has no named values, its only series is named after its category.
     #[must_use]
+    #[inline]
     pub fn series_name<'a>(&'a self, series: &'a Series) -> &'a str {
         if series.name.is_empty() { &self.category } else { &series.name }
     }
@@ -95,6 +99,7 @@ impl Counter {
     /// Text of a displayed value: a level, a level relative to the minimum, or a rate per second. Values in `percent`
     /// are ratios.
     #[must_use]
+    #[inline]
     pub fn value_text(&self, value: f64) -> String {
         self.text(value, self.graph == CounterGraph::Rate)
     }
@@ -112,6 +117,7 @@ impl Counter {
 
     /// The display unit: the unit as written, with `/s` for rates.
     #[must_use]
+    #[inline]
     pub fn shown_unit(&self) -> String {
         let is_rate = self.graph == CounterGraph::Rate && !matches!(self.unit.as_str(), "" | "percent");
         format!("{}{}", self.unit, if is_rate { "/s" } else { "" })

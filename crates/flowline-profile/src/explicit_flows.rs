@@ -93,12 +93,14 @@ impl Reach {
 impl ExplicitFlows {
     /// Flows with their steps, and one bit per step, lowest first, which is set if the step is a target.
     #[must_use]
+    #[inline]
     pub fn new(flows: Vec<ExplicitFlow>, steps: Vec<FlowStep>, targets: Vec<u64>) -> Self {
         Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), found: FlowHintSlot::default() }
     }
 
     /// True if there are no flows.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.flows.is_empty()
     }
@@ -128,6 +130,7 @@ impl ExplicitFlows {
     }
 
     /// Stores the importer's facts for [`ExplicitFlows::take_hints`], if they contain a hash for each flow.
+    #[inline]
     pub fn set_hints(&self, found: FlowHints) {
         if found.hashes.len() == self.flows.len() {
             *self.found() = found;
@@ -137,12 +140,14 @@ impl ExplicitFlows {
     /// The importer's facts. Only the first call returns them; later calls, and calls on a restored profile, return
     /// nothing.
     #[must_use]
+    #[inline]
     pub fn take_hints(&self) -> FlowHints {
         std::mem::take(&mut *self.found())
     }
 
     /// The steps of a flow in time order; empty for an unknown flow.
     #[must_use]
+    #[inline]
     pub fn steps(&self, flow: usize) -> FlowSteps<'_> {
         let first = flow.checked_sub(1).and_then(|before| self.flows.get(before)).map_or(0, |flow| flow.end as usize);
         let list = self.flows.get(flow).and_then(|flow| self.steps.get(first..flow.end as usize)).unwrap_or_default();
@@ -151,6 +156,7 @@ impl ExplicitFlows {
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         let found = self.found();
         let found = found.hashes.capacity() * size_of::<u64>() + found.reaches.capacity() * size_of::<Reach>();
@@ -176,6 +182,7 @@ pub struct FlowSteps<'a> {
 impl Deref for FlowSteps<'_> {
     type Target = [FlowStep];
 
+    #[inline]
     fn deref(&self) -> &[FlowStep] {
         self.list
     }
@@ -184,6 +191,7 @@ impl Deref for FlowSteps<'_> {
 impl<'a> FlowSteps<'a> {
     /// True if a step is a target, from which no arrow continues.
     #[must_use]
+    #[inline]
     pub fn is_target(&self, step: usize) -> bool {
         let at = self.first + step;
         self.targets.get(at / WORD).is_some_and(|word| word >> (at % WORD) & 1 == 1)

@@ -39,12 +39,14 @@ pub struct Entry {
 impl Entry {
     /// An entry of which only the key is known.
     #[must_use]
+    #[inline]
     pub fn unknown(key: &str) -> Self {
         Self { place: EntryLocation::Unknown, name: String::new(), times: None, key: Some(key.to_owned()) }
     }
 
     /// The marker, if the entry is one.
     #[must_use]
+    #[inline]
     pub const fn marker(&self) -> Option<MarkerId> {
         match self.place {
             EntryLocation::Marker(marker) => Some(marker),
@@ -54,6 +56,7 @@ impl Entry {
 
     /// True if both are the same entry, regardless of names.
     #[must_use]
+    #[inline]
     pub fn is_same(&self, other: &Self) -> bool {
         match self.place {
             EntryLocation::Marker(_) | EntryLocation::Call(_) => self.place == other.place,
@@ -136,6 +139,7 @@ impl NoteKind {
 
     /// True for notes that the user writes and reads; false for view state.
     #[must_use]
+    #[inline]
     pub const fn is_shown(&self) -> bool {
         matches!(self, Self::Label(_) | Self::Range(_) | Self::Link(..) | Self::Bookmark(_))
     }
@@ -186,6 +190,7 @@ impl NoteChanges {
 
     /// True if nothing changed.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty()
     }

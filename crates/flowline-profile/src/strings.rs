@@ -59,6 +59,7 @@ impl Strings {
 
     /// The id of `text`, if it is interned.
     #[must_use]
+    #[inline]
     pub fn find(&self, text: &str) -> Option<StringId> {
         self.find_hashed(text, hash(text))
     }
@@ -76,6 +77,7 @@ impl Strings {
 
     /// The text of an id; empty if the id is out of range.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: StringId) -> &str {
         let Some(&end) = self.ends.get(id.index()) else { return "" };
         let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -85,23 +87,27 @@ impl Strings {
 
     /// Number of distinct strings.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// True if there are no strings.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// All strings in the order of their ids.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (StringId, &str)> {
         (0..self.len()).map(|index| (StringId::new(index), self.get(StringId::new(index))))
     }
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.text.capacity() + self.ends.heap_bytes() + self.lookup.get().map_or(0, HashTable::allocation_size)
     }
@@ -117,30 +123,35 @@ persist!(StringTable { offsets });
 impl StringTable {
     /// A table of the string tokens at these byte offsets.
     #[must_use]
+    #[inline]
     pub fn new(offsets: Vec<u64>) -> Self {
         Self { offsets: offsets.into() }
     }
 
     /// The offsets that the table was built from.
     #[must_use]
+    #[inline]
     pub fn into_offsets(mut self) -> Vec<u64> {
         std::mem::take(self.offsets.make_mut())
     }
 
     /// Number of strings.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.offsets.len()
     }
 
     /// True if the table is empty.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.offsets.is_empty()
     }
 
     /// The string at `index`, decoded from `text`; `None` if the index is out of range.
     #[must_use]
+    #[inline]
     pub fn get(&self, text: &[u8], index: u64) -> Option<String> {
         let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
         flowline_json::decode_string(text, usize::try_from(offset).ok()?)
@@ -148,18 +159,21 @@ impl StringTable {
 
     /// The byte offset of the string token at `index`; `None` if the index is out of range.
     #[must_use]
+    #[inline]
     pub fn offset(&self, index: u64) -> Option<u64> {
         self.offsets.get(usize::try_from(index).ok()?).copied()
     }
 
     /// True if the strings are in the input in the order of their indexes.
     #[must_use]
+    #[inline]
     pub fn is_ascending(&self) -> bool {
         self.offsets.is_sorted()
     }
 
     /// True if there is a string at `index`; only checks its opening quote.
     #[must_use]
+    #[inline]
     pub fn holds(&self, text: &[u8], index: u64) -> bool {
         let offset = usize::try_from(index).ok().and_then(|index| self.offsets.get(index));
         offset.and_then(|&offset| text.get(usize::try_from(offset).ok()?)) == Some(&b'"')
@@ -167,6 +181,7 @@ impl StringTable {
 
     /// The bytes between the quotes of the string at `index`, with escapes unresolved.
     #[must_use]
+    #[inline]
     pub fn raw<'a>(&self, text: &'a [u8], index: u64) -> Option<&'a [u8]> {
         let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
         flowline_json::Cursor::at(text, usize::try_from(offset).ok()?).string().ok().map(|raw| raw.bytes)
@@ -174,6 +189,7 @@ impl StringTable {
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.offsets.heap_bytes()
     }

@@ -17,12 +17,14 @@ pub struct PathTarget {
 impl PathTarget {
     /// The end of a marker.
     #[must_use]
+    #[inline]
     pub const fn end_of(marker: MarkerId) -> Self {
         Self { marker, time: None, assume_followed: true }
     }
 
     /// The path to show when this one is toggled: this one, or none if it is already shown.
     #[must_use]
+    #[inline]
     pub fn toggled(self, shown: Option<Self>) -> Option<Self> {
         (shown != Some(self)).then_some(self)
     }

@@ -29,6 +29,7 @@ impl FlowLaneOrder {
 
     /// True if sorting requires facts about every flow.
     #[must_use]
+    #[inline]
     pub const fn needs_facts(self) -> bool {
         !matches!(self, Self::Start)
     }
@@ -68,6 +69,7 @@ pub struct TypeFilter {
 impl TypeFilter {
     /// True if all types are shown.
     #[must_use]
+    #[inline]
     pub fn is_everything(&self) -> bool {
         self.switched.is_empty()
     }
@@ -105,6 +107,7 @@ impl TypeFilter {
     }
 
     /// The entries: paths and their states. Applying them in this order restores the filter.
+    #[inline]
     pub fn switched(&self) -> impl Iterator<Item = (&[String], bool)> {
         self.switched.iter().map(|(path, on)| (path.as_slice(), *on))
     }
@@ -161,23 +164,27 @@ pub struct FlowLaneView {
 impl FlowLaneView {
     /// Flow lanes with a sort order and a type filter.
     #[must_use]
+    #[inline]
     pub fn ordered(order: FlowLaneOrder, ticks: TypeFilter) -> Self {
         Self { shown: true, order, ticks: Arc::new(ticks), ..Self::default() }
     }
 
     /// Counter of changes of the filter and of collapsed headings, for invalidating derived data.
     #[must_use]
+    #[inline]
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
     /// Scroll position of the layout that is not shown, in points.
     #[must_use]
+    #[inline]
     pub const fn other_scroll(&self) -> f64 {
         self.other_scroll
     }
 
     /// Restores a saved state.
+    #[inline]
     pub fn restore(&mut self, shown: bool, order: FlowLaneOrder, ticks: TypeFilter, other_scroll: f64) {
         (self.shown, self.order, self.ticks) = (shown, order, Arc::new(ticks));
         self.other_scroll = if other_scroll.is_finite() { other_scroll.max(0.0) } else { 0.0 };

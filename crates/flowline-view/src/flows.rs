@@ -106,12 +106,14 @@ const MAX_HISTORY: usize = 200;
 impl FlowView {
     /// True if the panel has anything to show.
     #[must_use]
+    #[inline]
     pub fn is_open(&self) -> bool {
         !self.entered.is_empty() || !self.pinned.is_empty()
     }
 
     /// True if a flow is pinned.
     #[must_use]
+    #[inline]
     pub fn is_pinned(&self, flow: FlowId) -> bool {
         self.pinned.contains(&flow)
     }
@@ -128,6 +130,7 @@ impl FlowView {
     }
 
     /// Restores a saved state; `at` is the position in the history.
+    #[inline]
     pub fn restore(&mut self, entered: Vec<FlowId>, pinned: Vec<FlowId>, history: Vec<Vec<FlowId>>, at: usize) {
         self.at = at.min(history.len().saturating_sub(1));
         (self.entered, self.pinned, self.history) = (entered, pinned, history);

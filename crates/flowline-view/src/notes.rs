@@ -69,18 +69,21 @@ impl Default for NotesView {
 impl NotesView {
     /// Notes that were loaded with a recording.
     #[must_use]
+    #[inline]
     pub fn new(list: Vec<Note>) -> Self {
         Self { list: Arc::new(list), ..Self::default() }
     }
 
     /// The note with this id.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: NoteId) -> Option<&Note> {
         self.list.get(id.0)
     }
 
     /// The selected note.
     #[must_use]
+    #[inline]
     pub fn selected_note(&self) -> Option<(NoteId, &Note)> {
         let id = self.selected?;
         Some((id, self.get(id)?))

@@ -22,6 +22,7 @@ impl Pane {
 
     /// The other pane.
     #[must_use]
+    #[inline]
     pub const fn other(self) -> Self {
         match self {
             Self::A => Self::B,
@@ -31,6 +32,7 @@ impl Pane {
 
     /// Letter of the pane.
     #[must_use]
+    #[inline]
     pub const fn letter(self) -> &'static str {
         match self {
             Self::A => "A",
@@ -83,6 +85,7 @@ impl ViewState {
     }
 
     /// Applies the shared part of another view; its times are on this recording's clock.
+    #[inline]
     pub fn set_shared(&mut self, shared: SharedView) {
         let SharedView { axis, motion, held, range, measure, breadcrumbs, search } = shared;
         (self.axis, self.motion, self.held) = (axis, motion, held);
@@ -101,11 +104,13 @@ impl ViewState {
 
     /// The times that the axis can show.
     #[must_use]
+    #[inline]
     pub const fn bounds(&self) -> TimeBounds {
         self.bounds
     }
 
     /// Changes the times that the axis can show, and moves the view into them.
+    #[inline]
     pub fn set_bounds(&mut self, bounds: TimeBounds) {
         self.bounds = bounds;
         self.axis.set_last(bounds.extent.end);

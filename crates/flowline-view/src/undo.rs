@@ -51,6 +51,7 @@ pub(super) enum Before {
 impl ViewState {
     /// True if a step can be undone, and true if a step can be redone.
     #[must_use]
+    #[inline]
     pub fn can_undo(&self) -> [bool; 2] {
         [!self.history.past.is_empty(), !self.history.future.is_empty()]
     }

@@ -145,12 +145,14 @@ impl ViewState {
 
     /// The open recording.
     #[must_use]
+    #[inline]
     pub const fn profile(&self) -> &Arc<Profile> {
         &self.profile
     }
 
     /// Start and end of a marker.
     #[must_use]
+    #[inline]
     pub fn times_of(&self, marker: MarkerId) -> Option<TimeRange> {
         let (thread, local) = self.profile.locate(marker)?;
         let markers = &self.profile.thread(thread).markers;
@@ -159,12 +161,14 @@ impl ViewState {
 
     /// The functions that stack charts show, and their colors.
     #[must_use]
+    #[inline]
     pub const fn call_display(&self) -> CallDisplay {
         CallDisplay { functions: self.call_functions, colors: self.call_colors }
     }
 
     /// Number of applied commands.
     #[must_use]
+    #[inline]
     pub const fn commands(&self) -> u64 {
         self.commands
     }
@@ -323,6 +327,7 @@ impl ViewState {
     }
 
     /// Restores saved committed ranges and views, and stops the animation.
+    #[inline]
     pub fn restore_breadcrumbs(&mut self, breadcrumbs: Breadcrumbs) {
         self.breadcrumbs = breadcrumbs;
         self.motion.stop();
@@ -331,11 +336,13 @@ impl ViewState {
 
     /// The clock of displayed times.
     #[must_use]
+    #[inline]
     pub const fn clock(&self) -> DisplayClock {
         self.clock
     }
 
     /// Restores a saved time origin: the start of a marker. This cannot be undone.
+    #[inline]
     pub fn restore_time_origin(&mut self, zero: Option<MarkerId>) {
         self.perform(Command::ZeroAt(zero));
     }
@@ -367,11 +374,13 @@ impl ViewState {
 
     /// True if an animation or a held key requires another frame.
     #[must_use]
+    #[inline]
     pub fn is_moving(&self) -> bool {
         !self.motion.is_done() || self.held.is_active()
     }
 
     /// Advances animations and held keys by `seconds`.
+    #[inline]
     pub fn advance(&mut self, seconds: f64) {
         self.motion.advance(&mut self.axis, seconds);
         let scroll = self.held.advance(&mut self.axis, seconds);

@@ -31,6 +31,7 @@ impl Extent {
 
     /// The extent of one number.
     #[must_use]
+    #[inline]
     pub const fn from_value(value: f32) -> Self {
         Self { min: value, max: value }
     }

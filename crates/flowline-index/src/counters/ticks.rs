@@ -45,6 +45,7 @@ impl TickTree {
 
     /// All ticks.
     #[must_use]
+    #[inline]
     pub fn all(&self) -> &[u64] {
         &self.all
     }

@@ -35,11 +35,13 @@ impl Counters {
 
     /// Track of a counter.
     #[must_use]
+    #[inline]
     pub fn track(&self, counter: CounterId) -> Option<&CounterTrack> {
         self.tracks.get(counter.index())
     }
 
     /// Counters of a process or, for `None`, of no process, sorted by title.
+    #[inline]
     pub fn for_process(&self, process: Option<ProcessId>) -> impl ExactSizeIterator<Item = CounterId> + '_ {
         let first = self.order.partition_point(|(at, _)| *at < process);
         let count = self.order[first..].partition_point(|(at, _)| *at == process);
@@ -61,6 +63,7 @@ impl Counters {
 
     /// Heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.tracks.iter().map(CounterTrack::bytes).sum::<usize>() + self.order.capacity() * 12
     }
@@ -131,48 +134,56 @@ impl CounterTrack {
 
     /// Ticks of all steps, ascending.
     #[must_use]
+    #[inline]
     pub fn ticks(&self) -> &[u64] {
         self.ticks.all()
     }
 
     /// Search tree of the ticks of all steps.
     #[must_use]
+    #[inline]
     pub const fn tick_tree(&self) -> &TickTree {
         &self.ticks
     }
 
     /// Number of bands.
     #[must_use]
+    #[inline]
     pub fn bands(&self) -> usize {
         self.bands.len()
     }
 
     /// Palette entry of a band.
     #[must_use]
+    #[inline]
     pub fn color(&self, band: usize) -> u8 {
         self.bands[band].color
     }
 
     /// Palette entry of a series: that of its band.
     #[must_use]
+    #[inline]
     pub fn series_color(&self, series: usize) -> u8 {
         self.bands.get(series).or(self.bands.last()).map_or(0, |band| band.color)
     }
 
     /// Minimum height (at most zero) and maximum height (at least zero) of the stack.
     #[must_use]
+    #[inline]
     pub const fn range(&self) -> (f64, f64) {
         self.range
     }
 
     /// The unit of heights: the maximum absolute height, or 1 if all are zero.
     #[must_use]
+    #[inline]
     pub fn unit(&self) -> f64 {
         unit_of(self.range)
     }
 
     /// Edges of a band in the steps `from..to`.
     #[must_use]
+    #[inline]
     pub fn extent(&self, band: usize, from: usize, to: usize) -> BandExtent {
         let band = &self.bands[band];
         let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| lower.extent(from, to));
@@ -181,6 +192,7 @@ impl CounterTrack {
 
     /// Edges of a band at a step.
     #[must_use]
+    #[inline]
     pub fn step(&self, band: usize, step: usize) -> BandExtent {
         let band = &self.bands[band];
         let lower = band.lower.as_ref().map_or(Extent::ZERO, |lower| Extent::from_value(lower.get(step)));
@@ -189,6 +201,7 @@ impl CounterTrack {
 
     /// Displayed value of a series at a time, with the recording's precision; `None` if it is unknown.
     #[must_use]
+    #[inline]
     pub fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
         self.transform.value(counter, series, time)
     }
@@ -196,12 +209,14 @@ impl CounterTrack {
     /// Displayed values of a series, each valid from its time on, without values that are not finite. The last rate is
     /// 0, because the rate after the last sample is unknown.
     #[must_use]
+    #[inline]
     pub fn values(&self, counter: &Counter, series: usize) -> Vec<(Ns, f64)> {
         if series < counter.series.len() { self.transform.shown(counter, series) } else { Vec::new() }
     }
 
     /// Heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, ExtentTree::bytes);
         self.ticks.bytes() + self.bands.iter().map(band).sum::<usize>()

@@ -21,6 +21,7 @@ pub struct CustomTracks {
 impl CustomTracks {
     /// True if a recording may have entries.
     #[must_use]
+    #[inline]
     pub fn may_have(profile: &Profile) -> bool {
         !read::Sources::new(profile).is_empty()
     }
@@ -50,18 +51,21 @@ impl CustomTracks {
 
     /// All entries by start.
     #[must_use]
+    #[inline]
     pub fn entries(&self) -> &[CustomEntry] {
         &self.entries
     }
 
     /// Tracks: the authors' tracks by their first entries, then markers, then timings.
     #[must_use]
+    #[inline]
     pub fn tracks(&self) -> &[CustomTrack] {
         &self.tracks
     }
 
     /// Number of the entry that a marker defines.
     #[must_use]
+    #[inline]
     pub fn of_marker(&self, marker: MarkerId) -> Option<u32> {
         let at = self.of_marker.binary_search_by_key(&marker, |(marker, _)| *marker).ok()?;
         Some(self.of_marker[at].1)
@@ -69,12 +73,14 @@ impl CustomTracks {
 
     /// Entry by number.
     #[must_use]
+    #[inline]
     pub fn entry(&self, number: u32) -> Option<&CustomEntry> {
         self.entries.get(number as usize)
     }
 
     /// Track of an entry, and its row in the track.
     #[must_use]
+    #[inline]
     pub fn place(&self, number: u32) -> Option<(usize, usize)> {
         let find = |(at, track): (usize, &CustomTrack)| Some((at, track.row_of(number)?));
         self.tracks.iter().enumerate().find_map(find)
@@ -82,6 +88,7 @@ impl CustomTracks {
 
     /// Time from the first start to the last end of a track's entries.
     #[must_use]
+    #[inline]
     pub fn range(&self, track: &CustomTrack) -> Option<TimeRange> {
         let entries = track.entries().filter_map(|number| self.entry(number));
         entries.map(|entry| TimeRange::new(entry.start, entry.drawn_end())).reduce(TimeRange::union)

@@ -101,6 +101,7 @@ impl CustomEntry {
 
     /// End for drawing: never before the start.
     #[must_use]
+    #[inline]
     pub fn drawn_end(&self) -> Ns {
         self.end.map_or(self.start, |end| end.max(self.start))
     }

@@ -13,12 +13,14 @@ impl Derived for CustomTracks {
 
 impl Index {
     /// The custom tracks; see [`Index::derived`].
+    #[inline]
     pub fn custom_tracks(&self) -> &CustomTracks {
         self.derived()
     }
 
     /// The custom tracks, if they have been derived.
     #[must_use]
+    #[inline]
     pub fn custom_tracks_if_built(&self) -> Option<&CustomTracks> {
         self.derived_if_built()
     }

@@ -72,12 +72,14 @@ impl RowItems for RowEntries<'_> {
 impl<'a> RowEntries<'a> {
     /// Pyramid of the row.
     #[must_use]
+    #[inline]
     pub const fn pyramid(&self) -> &'a Pyramid {
         &self.row.pyramid
     }
 
     /// True if the row contains an entry.
     #[must_use]
+    #[inline]
     pub fn has(&self, entry: u32) -> bool {
         // Entries are numbered in start order.
         self.row.entries.binary_search_by_key(&entry, |(number, _)| *number).is_ok()
@@ -196,29 +198,34 @@ impl CustomTrack {
 
     /// Ticks and color of an entry of the track.
     #[must_use]
+    #[inline]
     pub fn packed(&self, number: u32) -> Option<Packed> {
         self.place(number).map(|(_, packed, _)| *packed)
     }
 
     /// Row of an entry.
     #[must_use]
+    #[inline]
     pub fn row_of(&self, number: u32) -> Option<usize> {
         self.place(number).map(|(.., row)| *row as usize)
     }
 
     /// Numbers of the entries, in start order.
+    #[inline]
     pub fn entries(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.places.iter().map(|(number, ..)| *number)
     }
 
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub fn rows(&self) -> usize {
         self.rows.len()
     }
 
     /// Part that begins with a row.
     #[must_use]
+    #[inline]
     pub fn part_at(&self, row: usize) -> Option<&TrackSection> {
         let at = self.parts.binary_search_by_key(&row, |part| part.first_row).ok()?;
         self.parts.get(at)
@@ -226,12 +233,14 @@ impl CustomTrack {
 
     /// Part that contains a row.
     #[must_use]
+    #[inline]
     pub fn part_of(&self, row: usize) -> Option<&TrackSection> {
         self.parts[..self.parts.partition_point(|part| part.first_row <= row)].last()
     }
 
     /// A row or, for `None`, the summary row.
     #[must_use]
+    #[inline]
     pub fn row(&self, row: Option<usize>) -> Option<RowEntries<'_>> {
         let row = row.map_or(Some(&self.summary), |row| self.rows.get(row))?;
         Some(RowEntries { track: self, row })
@@ -239,6 +248,7 @@ impl CustomTrack {
 
     /// True if a row contains an entry that touches a range of ticks.
     #[must_use]
+    #[inline]
     pub fn shows(&self, row: usize, (from, to): (u64, u64)) -> bool {
         self.row(Some(row)).is_some_and(|entries| !touching(&entries, from, to).is_empty())
     }

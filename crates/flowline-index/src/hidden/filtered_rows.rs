@@ -78,6 +78,7 @@ impl FilteredRows {
 
     /// True if no thread has hidden entries.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.threads.is_empty()
     }
@@ -97,6 +98,7 @@ impl FilteredRows {
 
     /// The filtered summary rows of a thread.
     #[must_use]
+    #[inline]
     pub fn summary<'a>(&'a self, index: &'a Index, thread: ThreadId) -> &'a ThreadLayout {
         let own = self.threads.get(&thread).and_then(|shown| shown.summary.as_deref());
         own.unwrap_or_else(|| index.summary(thread))
@@ -116,12 +118,14 @@ impl FilteredRows {
 
     /// Change counter of a thread's filtered rows.
     #[must_use]
+    #[inline]
     pub fn version(&self, thread: ThreadId) -> u64 {
         self.threads.get(&thread).map_or(0, |shown| shown.version)
     }
 
     /// Number of hidden markers and of hidden calls in a thread.
     #[must_use]
+    #[inline]
     pub fn counts(&self, thread: ThreadId) -> [usize; 2] {
         let hidden = self.threads.get(&thread).map(|shown| &shown.hidden);
         hidden.map_or([0; 2], |hidden| [hidden.markers.entries.len(), hidden.calls.entries.len()])
@@ -129,6 +133,7 @@ impl FilteredRows {
 
     /// The threads with hidden entries, and the number of hidden entries of each.
     #[must_use]
+    #[inline]
     pub fn threads(&self) -> Vec<(ThreadId, usize)> {
         let counts = self.threads.iter().map(|(thread, shown)| (*thread, shown.hidden.count()));
         counts.filter(|(_, count)| *count > 0).collect()
@@ -136,12 +141,14 @@ impl FilteredRows {
 
     /// Total number of hidden entries.
     #[must_use]
+    #[inline]
     pub fn total(&self) -> usize {
         self.threads.values().map(|shown| shown.hidden.count()).sum()
     }
 
     /// True if a marker is hidden.
     #[must_use]
+    #[inline]
     pub fn hides(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let shown = self.threads.get(&thread);
         shown.is_some_and(|shown| shown.hidden.markers.entries.binary_search(&marker.0).is_ok())
@@ -149,6 +156,7 @@ impl FilteredRows {
 
     /// True if a call is hidden.
     #[must_use]
+    #[inline]
     pub fn hides_call(&self, call: CallRef) -> bool {
         let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All);
         shown.is_some_and(|shown| shown.hidden.calls.entries.binary_search(&call.call).is_ok())
@@ -156,12 +164,14 @@ impl FilteredRows {
 
     /// Number of hidden entries whose innermost visible parent is this marker.
     #[must_use]
+    #[inline]
     pub fn inside(&self, thread: ThreadId, marker: LocalMarker) -> u32 {
         self.threads.get(&thread).map_or(0, |shown| count_of(&shown.hidden.markers.inside, marker.0))
     }
 
     /// Number of hidden entries whose innermost visible parent is this call.
     #[must_use]
+    #[inline]
     pub fn inside_call(&self, call: CallRef) -> u32 {
         let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All);
         shown.map_or(0, |shown| count_of(&shown.hidden.calls.inside, call.call))
@@ -169,6 +179,7 @@ impl FilteredRows {
 
     /// The innermost visible call that contains a hidden one.
     #[must_use]
+    #[inline]
     pub fn visible_parent_call(&self, call: CallRef) -> Option<CallRef> {
         let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All)?;
         shown.hidden.calls.parent(call.call).map(|parent| CallRef { call: parent, ..call })
@@ -176,6 +187,7 @@ impl FilteredRows {
 
     /// The innermost visible marker that contains a hidden one.
     #[must_use]
+    #[inline]
     pub fn visible_parent(&self, profile: &Profile, marker: MarkerId) -> Option<MarkerId> {
         let (thread, local) = profile.locate(marker)?;
         let parent = self.threads.get(&thread)?.hidden.markers.parent(local.0)?;

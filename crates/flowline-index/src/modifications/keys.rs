@@ -120,6 +120,7 @@ pub fn entry_of_call(profile: &Profile, call: CallRef) -> Option<Entry> {
 
 /// The key of a call, as DevTools writes it.
 #[must_use]
+#[inline]
 pub fn key_of(profile: &Profile, call: CallRef) -> Option<String> {
     let key = profile.key_of_call(call)?;
     let sample = key.sample.map_or_else(|| "-1".to_owned(), |sample| sample.to_string());

@@ -20,6 +20,7 @@ pub struct Modifications {
 impl Modifications {
     /// Reads the notes of a recording. Only traces contain them.
     #[must_use]
+    #[inline]
     pub fn read(index: &Index) -> Self {
         let Some(value) = modifications(index.profile()) else { return Self::default() };
         Self::of_value(index, &value)
@@ -69,6 +70,7 @@ impl Modifications {
 
     /// The entry that a key refers to. Keys of events are not resolved.
     #[must_use]
+    #[inline]
     pub fn entry_of_key(index: &Index, key: &str) -> Option<Entry> {
         let entry = Resolver::new(index, &Value::Null).entry(Some(&Value::String(key.to_owned())))?;
         Some(entry).filter(|entry| entry.place != EntryLocation::Unknown)

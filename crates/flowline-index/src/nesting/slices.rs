@@ -58,14 +58,17 @@ impl<'a> Nesting<'a> {
         }
     }
 
+    #[inline]
     fn key(&self, marker: LocalMarker) -> SliceKey {
         key(self.thread, marker)
     }
 
+    #[inline]
     pub(super) fn start(&self, marker: LocalMarker) -> i64 {
         self.thread.markers.start(marker).0
     }
 
+    #[inline]
     pub(super) fn end(&self, marker: LocalMarker) -> i64 {
         self.thread.markers.end(marker).0
     }
@@ -105,6 +108,7 @@ impl<'a> Nesting<'a> {
 
     /// Number of slices that enclose a marker; 0 for an outermost one.
     #[must_use]
+    #[inline]
     pub fn depth(&self, marker: LocalMarker) -> usize {
         self.ancestors(marker).len()
     }
@@ -156,6 +160,7 @@ pub struct Children<'a> {
 
 impl Children<'_> {
     /// The position on a line of the first slice after the parent.
+    #[inline]
     fn first(&self, line: usize) -> usize {
         self.nesting.line(line).partition_point(|other| self.nesting.key(*other) <= self.key)
     }
@@ -214,12 +219,14 @@ impl Iterator for Children<'_> {
     }
 }
 
+#[inline]
 pub(super) fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
     (thread.markers.start(marker).0, Reverse(thread.markers.end(marker).0), marker)
 }
 
 /// True if a marker can have children: slices and parts of asynchronous operations can.
 #[must_use]
+#[inline]
 pub fn is_nested(thread: &Thread, marker: LocalMarker) -> bool {
     !thread.groups.is_empty() || thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)
 }

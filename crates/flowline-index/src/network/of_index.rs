@@ -13,12 +13,14 @@ impl Derived for Network {
 
 impl Index {
     /// The network requests; see [`Index::derived`].
+    #[inline]
     pub fn network(&self) -> &Network {
         self.derived()
     }
 
     /// The network requests, if they have been derived.
     #[must_use]
+    #[inline]
     pub fn network_if_built(&self) -> Option<&Network> {
         self.derived_if_built()
     }

@@ -120,6 +120,7 @@ pub struct Phase {
 impl Phase {
     /// Duration; can be negative if clocks disagree.
     #[must_use]
+    #[inline]
     pub fn length(&self) -> Ns {
         self.end - self.start
     }

@@ -14,6 +14,7 @@ impl NetworkRequestId {
 
     /// The position in [`super::Network::requests`].
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -113,18 +114,21 @@ impl NetworkRequest {
 
     /// Duration, including redirects.
     #[must_use]
+    #[inline]
     pub fn duration(&self) -> Ns {
         self.end - self.start
     }
 
     /// Time at which the last URL was requested.
     #[must_use]
+    #[inline]
     pub fn own_start(&self) -> Ns {
         self.redirects.last().map_or(self.start, |redirect| redirect.end.clamp(self.start, self.end))
     }
 
     /// Total duration of the phases of a kind; `None` if there are none.
     #[must_use]
+    #[inline]
     pub fn length_of(&self, kind: PhaseKind) -> Option<Ns> {
         let lengths = self.phases.iter().filter(|phase| phase.kind == kind).map(Phase::length);
         lengths.reduce(|sum, length| sum + length)
@@ -171,12 +175,14 @@ impl NetworkRequest {
 
     /// True if a phase ends before it starts or extends beyond the request, as happens if clocks disagree.
     #[must_use]
+    #[inline]
     pub fn has_bad_clock(&self) -> bool {
         self.phases.iter().any(|phase| phase.end < phase.start || phase.start < self.start || phase.end > self.end)
     }
 
     /// The last segment of the URL's path, otherwise the host, otherwise the URL.
     #[must_use]
+    #[inline]
     pub fn short_name(&self) -> &str {
         short_name(&self.url)
     }

@@ -103,6 +103,7 @@ impl RequestUrls {
 
     /// The URL of the request with an id.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: &str) -> Option<&str> {
         self.0.get(id).map(String::as_str)
     }
@@ -111,6 +112,7 @@ impl RequestUrls {
 impl Network {
     /// True if a recording may have requests.
     #[must_use]
+    #[inline]
     pub fn may_have(profile: &Profile) -> bool {
         !Sources::new(profile).is_empty()
     }
@@ -153,23 +155,27 @@ impl Network {
 
     /// All requests, by start.
     #[must_use]
+    #[inline]
     pub fn requests(&self) -> &[NetworkRequest] {
         &self.requests
     }
 
     /// All requests with their ids.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (NetworkRequestId, &NetworkRequest)> {
         (0..).map(NetworkRequestId).zip(&self.requests)
     }
 
     /// True if there are no requests.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.requests.is_empty()
     }
 
     /// A request.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: NetworkRequestId) -> Option<&NetworkRequest> {
         self.requests.get(id.index())
     }
@@ -177,6 +183,7 @@ impl Network {
     /// The request that a marker belongs to: the marker is a Firefox network marker, or a trace event that is part of
     /// the request.
     #[must_use]
+    #[inline]
     pub fn request_of(&self, marker: MarkerId) -> Option<NetworkRequestId> {
         let found = self.of_marker.binary_search_by_key(&marker, |(known, _)| *known).ok()?;
         Some(self.of_marker[found].1)
@@ -184,18 +191,21 @@ impl Network {
 
     /// The markers of a request, in time order.
     #[must_use]
+    #[inline]
     pub fn markers(&self, id: NetworkRequestId) -> &[MarkerId] {
         self.markers.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The track with the requests of a process; only traces have tracks.
     #[must_use]
+    #[inline]
     pub fn track(&self, process: ProcessId) -> Option<&NetworkTrack> {
         self.tracks.get(&process)
     }
 
     /// True if there are tracks.
     #[must_use]
+    #[inline]
     pub fn has_tracks(&self) -> bool {
         !self.tracks.is_empty()
     }

@@ -69,12 +69,14 @@ impl RowItems for RowBars<'_> {
 impl<'a> RowBars<'a> {
     /// The level-of-detail pyramid of the row.
     #[must_use]
+    #[inline]
     pub const fn pyramid(&self) -> &'a Pyramid {
         &self.row.pyramid
     }
 
     /// The position of a bar on the row.
     #[must_use]
+    #[inline]
     pub fn position(&self, bar: u32) -> Option<usize> {
         // Bars are numbered by start.
         self.row.bars.binary_search_by_key(&bar, |(number, _)| *number).ok()
@@ -156,30 +158,35 @@ impl NetworkTrack {
 
     /// Number of requests.
     #[must_use]
+    #[inline]
     pub const fn requests(&self) -> usize {
         self.requests
     }
 
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub fn rows(&self) -> usize {
         self.rows.len()
     }
 
     /// All bars, by start.
     #[must_use]
+    #[inline]
     pub fn bars(&self) -> &[Bar] {
         &self.bars
     }
 
     /// A row; `None` selects the summary row.
     #[must_use]
+    #[inline]
     pub fn row(&self, row: Option<usize>) -> Option<RowBars<'_>> {
         let row = row.map_or(Some(&self.summary), |row| self.rows.get(row))?;
         Some(RowBars { track: self, row })
     }
 
     /// The numbers of the bars of a request, by start.
+    #[inline]
     pub fn bars_of(&self, request: NetworkRequestId) -> impl Iterator<Item = u32> + Clone {
         let first = self.of_request.partition_point(|(of, _)| *of < request);
         self.of_request[first..].iter().take_while(move |(of, _)| *of == request).map(|(_, bar)| *bar)
@@ -187,6 +194,7 @@ impl NetworkTrack {
 
     /// True if a row contains a bar that touches a range of ticks.
     #[must_use]
+    #[inline]
     pub fn shows(&self, row: usize, (from, to): (u64, u64)) -> bool {
         self.row(Some(row)).is_some_and(|bars| !touching(&bars, from, to).is_empty())
     }

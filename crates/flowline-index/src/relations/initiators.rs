@@ -133,6 +133,7 @@ pub struct Initiators {
 impl Initiators {
     /// True if a recording has events with one of the relevant names.
     #[must_use]
+    #[inline]
     pub fn may_exist(profile: &Profile) -> bool {
         profile.source.holds_events() && EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
     }
@@ -195,17 +196,20 @@ impl Initiators {
 
     /// The initiator of an event.
     #[must_use]
+    #[inline]
     pub fn of(&self, marker: MarkerId) -> Option<MarkerId> {
         self.of.get(&marker).copied()
     }
 
     /// The events that an event initiated, in time order.
     #[must_use]
+    #[inline]
     pub fn led_to(&self, marker: MarkerId) -> &[MarkerId] {
         self.led_to.get(&marker).map_or(&[], Vec::as_slice)
     }
 
     /// All initiated events, each with its initiator.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (MarkerId, MarkerId)> + '_ {
         self.of.iter().map(|(event, initiator)| (*event, *initiator))
     }

@@ -22,6 +22,7 @@ persist!(Clock { base, shift });
 impl Clock {
     /// Creates a clock whose ticks cover `range`.
     #[must_use]
+    #[inline]
     pub fn covering(range: TimeRange) -> Self {
         let length = range.len().max(0).unsigned_abs();
         let bits = u64::BITS - length.leading_zeros();
@@ -30,12 +31,14 @@ impl Clock {
 
     /// The time of tick zero.
     #[must_use]
+    #[inline]
     pub const fn base(self) -> Ns {
         self.base
     }
 
     /// The tick of a time; times outside the range saturate.
     #[must_use]
+    #[inline]
     pub fn tick(self, time: Ns) -> u64 {
         let since = (time - self.base).0;
         u64::try_from(since).map_or(0, |since| (since >> self.shift).min(MAX_TICK))
@@ -43,6 +46,7 @@ impl Clock {
 
     /// The first nanosecond of a tick.
     #[must_use]
+    #[inline]
     pub fn time(self, tick: u64) -> Ns {
         let since = i64::try_from(tick.min(MAX_TICK)).unwrap_or(0) << self.shift;
         self.base + Ns(since)
@@ -56,6 +60,7 @@ impl Clock {
 
     /// Nanoseconds per tick.
     #[must_use]
+    #[inline]
     pub const fn tick_ns(self) -> u64 {
         1 << self.shift
     }

@@ -10,12 +10,14 @@ pub(crate) struct FirstFit {
 }
 
 impl FirstFit {
+    #[inline]
     pub(crate) fn new() -> Self {
         Self { tree: vec![i64::MIN; 2], capacity: 1, rows: 0 }
     }
 
     /// Number of rows used so far.
     #[cfg(test)]
+    #[inline]
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }

@@ -27,6 +27,7 @@ pub struct RowMarkers<'a> {
 impl RowMarkers<'_> {
     /// Unclipped ticks and style of any marker of the thread, even if it is on another row.
     #[must_use]
+    #[inline]
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
         let (start, end) = self.ticks(marker);
         Packed::new(start, end, self.style(marker))
@@ -39,12 +40,14 @@ impl RowMarkers<'_> {
         (self.clock.tick(range.start), self.clock.tick(range.end))
     }
 
+    #[inline]
     fn style(&self, marker: LocalMarker) -> Style {
         Style::from_bits(self.styles.get(marker.index()).copied().unwrap_or(0))
     }
 }
 
 impl RowItems for RowMarkers<'_> {
+    #[inline]
     fn len(&self) -> usize {
         self.markers.len()
     }
@@ -68,6 +71,7 @@ impl RowItems for RowMarkers<'_> {
         }));
     }
 
+    #[inline]
     fn marker(&self, position: usize) -> LocalMarker {
         self.markers[position]
     }
@@ -79,6 +83,7 @@ impl RowItems for RowMarkers<'_> {
         }
     }
 
+    #[inline]
     fn length(&self, marker: LocalMarker) -> u64 {
         let (start, end) = self.ticks(marker);
         end.saturating_sub(start)
@@ -155,6 +160,7 @@ impl ThreadLayout {
 
     /// The pyramid of a row.
     #[must_use]
+    #[inline]
     pub fn pyramid(&self, row: usize) -> &Pyramid {
         &self.pyramids[row]
     }
@@ -189,11 +195,13 @@ impl ThreadLayout {
 
     /// The row of a marker, and its position there.
     #[must_use]
+    #[inline]
     pub fn find(&self, thread: &Thread, marker: LocalMarker) -> Option<(usize, usize)> {
         (0..self.rows.len()).find_map(|row| Some((row, self.position(thread, row, marker)?)))
     }
 
     /// True if every row has its pyramid.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         let pyramids = self.pyramids.len() == self.rows.len() && self.pyramids.iter().all(Pyramid::is_consistent);
         pyramids && self.rows.is_consistent()
@@ -201,6 +209,7 @@ impl ThreadLayout {
 
     /// Heap bytes of the rows and of the pyramids.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> (usize, usize) {
         (self.rows.bytes(), self.pyramids.iter().map(Pyramid::bytes).sum())
     }
@@ -211,6 +220,7 @@ impl ThreadLayout {
 const FEW: usize = 64;
 
 /// True if the rows of a thread are built on first use.
+#[inline]
 pub(crate) fn is_small(thread: &Thread) -> bool {
     thread.markers.len() <= FEW
 }
@@ -226,6 +236,7 @@ persist!(Layout { threads });
 impl Layout {
     /// A layout in which no thread's rows are built yet.
     #[must_use]
+    #[inline]
     pub(crate) fn empty(threads: usize) -> Self {
         Self { threads: (0..threads).map(|_| OnceLock::new()).collect() }
     }
@@ -243,6 +254,7 @@ impl Layout {
     }
 
     /// A thread's rows, if they are built.
+    #[inline]
     pub(crate) fn if_built(&self, id: ThreadId) -> Option<&ThreadLayout> {
         self.threads.get(id.index())?.get().map(|layout| &**layout)
     }
@@ -266,12 +278,14 @@ impl Layout {
     }
 
     /// True if there is an entry for each of `threads` threads and all built entries are consistent.
+    #[inline]
     pub(crate) fn is_consistent(&self, threads: usize) -> bool {
         let mut built = self.threads.iter().filter_map(OnceLock::get);
         self.threads.len() == threads && built.all(|layout| layout.is_consistent())
     }
 
     /// Heap bytes of rows and pyramids.
+    #[inline]
     pub(crate) fn bytes(&self) -> (usize, usize) {
         let built = self.threads.iter().filter_map(OnceLock::get);
         built.map(|layout| layout.bytes()).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
@@ -290,12 +304,14 @@ pub struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// A thread's rows, built on first use. Building can be slow in the arrangement that the recording did not open
     /// with, so the window uses [`Rows::if_built`] and builds rows on the pool.
+    #[inline]
     pub fn thread(&self, id: ThreadId) -> &'a ThreadLayout {
         self.layout.thread(self.source, self.arrangement, id)
     }
 
     /// A thread's rows, if they are built or small enough to build immediately.
     #[must_use]
+    #[inline]
     pub fn if_built(&self, id: ThreadId) -> Option<&'a ThreadLayout> {
         let is_small = || self.source.profile.threads.get(id.index()).is_some_and(is_small);
         self.layout.if_built(id).or_else(|| is_small().then(|| self.thread(id)))

@@ -26,18 +26,21 @@ pub trait RowItems {
     /// Number of items.
     fn len(&self) -> usize;
     /// True if there are no items.
+    #[inline]
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
     /// Ticks and style of an item.
     fn packed(&self, position: usize) -> Packed;
     /// Appends the result of [`RowItems::packed`] for every item.
+    #[inline]
     fn pack_all(&self, items: &mut Vec<Packed>) {
         items.extend((0..self.len()).map(|position| self.packed(position)));
     }
     /// The marker of an item.
     fn marker(&self, position: usize) -> LocalMarker;
     /// Duration in ticks of an item's marker. `_packed` is the result of [`RowItems::packed`] for the item.
+    #[inline]
     fn length_at(&self, position: usize, _packed: Packed) -> u64 {
         self.length(self.marker(position))
     }
@@ -83,6 +86,7 @@ pub struct Scratch {
     next_lengths: Vec<u64>,
 }
 
+#[inline]
 const fn bits(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
 }
@@ -122,6 +126,7 @@ impl Pyramid {
     }
 
     /// The coarsest stored level whose cells have at most `ticks` ticks; `None` if the row's own markers must be used.
+    #[inline]
     fn level_for(&self, ticks: f64) -> Option<&Level> {
         let fits = |level: &&Level| f64::from(level.k).exp2() <= ticks;
         self.levels.iter().take_while(fits).last()
@@ -209,22 +214,26 @@ impl Pyramid {
 
     /// Number of spans in all stored levels.
     #[must_use]
+    #[inline]
     pub fn stored_spans(&self) -> usize {
         self.levels.iter().map(|level| level.packed.len()).sum()
     }
 
     /// The cell sizes of the stored levels, as powers of two.
+    #[inline]
     pub fn level_exponents(&self) -> impl Iterator<Item = u32> {
         self.levels.iter().map(|level| level.k)
     }
 
     /// True if the columns of each level have equal lengths.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         self.levels.iter().all(|level| level.packed.len() == level.members.len())
     }
 
     /// Heap bytes used.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.packed.heap_bytes() + level.members.heap_bytes()).sum::<usize>()
             + self.levels.capacity() * size_of::<Level>()
@@ -257,6 +266,7 @@ fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -
 }
 
 /// The first level at which two neighbors are merged.
+#[inline]
 fn merge_level_of(before: Packed, after: Packed) -> u32 {
     let length = |packed: Packed| packed.end().saturating_sub(packed.start());
     bits(before.start() ^ after.start()).max(bits(length(before))).max(bits(length(after)))
@@ -290,11 +300,13 @@ struct Merger<'a> {
 }
 
 impl<'a> Merger<'a> {
+    #[inline]
     fn new((k, size): (u32, usize), lengths: &'a mut Vec<u64>) -> Self {
         lengths.clear();
         Self { k, packed: Vec::with_capacity(size), members: Vec::with_capacity(size), lengths, before: None }
     }
 
+    #[inline]
     fn finish(self) -> Level {
         Level { k: self.k, packed: self.packed.into(), members: self.members.into() }
     }

@@ -17,34 +17,40 @@ impl Style {
 
     /// The style of an interval with palette index `color`.
     #[must_use]
+    #[inline]
     pub fn new(color: u8) -> Self {
         Self(u32::from(color))
     }
 
+    #[inline]
     const fn with(self, bit: u32, on: bool) -> Self {
         Self(if on { self.0 | bit } else { self.0 & !bit })
     }
 
     /// The same style with the instant flag set or cleared.
     #[must_use]
+    #[inline]
     pub const fn with_instant(self, instant: bool) -> Self {
         self.with(Self::INSTANT, instant)
     }
 
     /// The same style with the incomplete flag set or cleared: the recording has only one end of the marker.
     #[must_use]
+    #[inline]
     pub const fn with_incomplete(self, incomplete: bool) -> Self {
         self.with(Self::INCOMPLETE, incomplete)
     }
 
     /// The same style for several merged markers.
     #[must_use]
+    #[inline]
     pub const fn merged(self) -> Self {
         self.with(Self::MERGED, true)
     }
 
     /// The same style for merged markers that end in an instant (`point`) or in an interval.
     #[must_use]
+    #[inline]
     pub const fn with_point_end(self, point: bool) -> Self {
         self.with(Self::POINT_END, point)
     }
@@ -53,12 +59,14 @@ impl Style {
     /// span's end; an interval stops before it. So the last column of a span is `floor(x1)` if the span ends in an
     /// instant, otherwise `max(floor(x0), ceil(x1) - 1)`.
     #[must_use]
+    #[inline]
     pub const fn ends_in_point(self) -> bool {
         self.0 & Self::POINT_END != 0
     }
 
     /// The same style with another palette index.
     #[must_use]
+    #[inline]
     pub fn with_color(self, color: u8) -> Self {
         Self((self.0 & !0xff) | u32::from(color))
     }
@@ -66,36 +74,42 @@ impl Style {
     /// Index into the palette.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the low byte is the color")]
+    #[inline]
     pub const fn color(self) -> u8 {
         self.0 as u8
     }
 
     /// True for an instant.
     #[must_use]
+    #[inline]
     pub const fn is_instant(self) -> bool {
         self.0 & Self::INSTANT != 0
     }
 
     /// True if the recording has only one end of the marker.
     #[must_use]
+    #[inline]
     pub const fn is_incomplete(self) -> bool {
         self.0 & Self::INCOMPLETE != 0
     }
 
     /// True for several merged markers.
     #[must_use]
+    #[inline]
     pub const fn is_merged(self) -> bool {
         self.0 & Self::MERGED != 0
     }
 
     /// Restores a style from [`Style::bits`].
     #[must_use]
+    #[inline]
     pub fn from_bits(bits: u16) -> Self {
         Self(u32::from(bits))
     }
 
     /// The style bits, as stored in [`Packed`].
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -111,6 +125,7 @@ impl Packed {
     /// Packs ticks (saturating at 48 bits) and a style.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "words are cut out of 48-bit ticks")]
+    #[inline]
     pub fn new(start: u64, end: u64, style: Style) -> Self {
         let (start, end) = (start.min(MAX_TICK), end.min(MAX_TICK));
         let high = (start >> 32) as u32 | ((end >> 32) as u32) << 16;
@@ -119,18 +134,21 @@ impl Packed {
 
     /// First tick.
     #[must_use]
+    #[inline]
     pub fn start(self) -> u64 {
         u64::from(self.0[0]) | u64::from(self.0[1] & 0xffff) << 32
     }
 
     /// Last tick.
     #[must_use]
+    #[inline]
     pub fn end(self) -> u64 {
         u64::from(self.0[2]) | u64::from(self.0[1] >> 16) << 32
     }
 
     /// The style word.
     #[must_use]
+    #[inline]
     pub const fn style(self) -> Style {
         Style(self.0[3])
     }

@@ -44,18 +44,21 @@ persist!(ThreadRows { groups, order, ends });
 impl ThreadRows {
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// True if there are no rows.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// The markers of a row in start order.
     #[must_use]
+    #[inline]
     pub fn row(&self, row: usize) -> &[LocalMarker] {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.order[start..self.ends[row] as usize]
@@ -63,6 +66,7 @@ impl ThreadRows {
 
     /// Number of markers in a group.
     #[must_use]
+    #[inline]
     pub fn count_in(&self, group: &Group) -> usize {
         let end = |row: u32| row.checked_sub(1).map_or(0, |row| self.ends.get(row as usize).copied().unwrap_or(0));
         (end(group.first_row + group.rows) - end(group.first_row)) as usize
@@ -80,12 +84,14 @@ impl ThreadRows {
 
     /// The group of a row.
     #[must_use]
+    #[inline]
     pub fn group_of(&self, row: usize) -> Option<&Group> {
         let after = self.groups.partition_point(|group| group.first_row as usize <= row);
         self.groups.get(after.checked_sub(1)?)
     }
 
     /// True if the columns are consistent with each other.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         let last = self.ends.last().map_or(0, |end| *end as usize);
         self.ends.is_sorted() && last == self.order.len()
@@ -93,12 +99,14 @@ impl ThreadRows {
 
     /// Heap bytes used.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.order.heap_bytes() + self.ends.heap_bytes() + self.groups.capacity() * size_of::<Group>()
     }
 
     /// Arranges a thread's markers.
     #[must_use]
+    #[inline]
     pub fn build(profile: &Profile, thread: &Thread, arrangement: Arrangement) -> Self {
         Self::build_of(profile, thread, arrangement, |_| true)
     }
@@ -142,6 +150,7 @@ impl ThreadRows {
     /// marker contributes only the time that earlier markers of its row leave uncovered. With a single row, one long
     /// interval would hide everything that happens during it.
     #[must_use]
+    #[inline]
     pub fn summary(thread: &Thread, long: Ns) -> Self {
         Self::summary_for(thread, long, (0..thread.markers.len()).map(LocalMarker::new))
     }

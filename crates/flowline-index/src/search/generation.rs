@@ -14,12 +14,14 @@ pub struct Generation(AtomicU64);
 
 impl Generation {
     /// Starts a new generation, which ends all older searches.
+    #[inline]
     pub fn next(&self) -> u64 {
         self.0.fetch_add(1, Ordering::AcqRel) + 1
     }
 
     /// True if `number` is the newest generation.
     #[must_use]
+    #[inline]
     pub fn is_current(&self, number: u64) -> bool {
         self.0.load(Ordering::Acquire) == number
     }

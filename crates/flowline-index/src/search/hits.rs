@@ -13,6 +13,7 @@ pub struct Hits {
 }
 
 impl Hits {
+    #[inline]
     pub(super) fn new(by_thread: Vec<Vec<LocalMarker>>) -> Self {
         let total = by_thread.iter().map(Vec::len).sum();
         Self { by_thread, total }
@@ -20,18 +21,21 @@ impl Hits {
 
     /// Number of hits.
     #[must_use]
+    #[inline]
     pub const fn total(&self) -> usize {
         self.total
     }
 
     /// The hits in a thread.
     #[must_use]
+    #[inline]
     pub fn thread(&self, thread: ThreadId) -> &[LocalMarker] {
         self.by_thread.get(thread.index()).map_or(&[], Vec::as_slice)
     }
 
     /// True if a marker is a hit.
     #[must_use]
+    #[inline]
     pub fn contains(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         self.thread(thread).binary_search(&marker).is_ok()
     }
@@ -47,6 +51,7 @@ impl Hits {
     /// The next or previous hit in time; ties are broken by marker id. Wraps around. Without a marker, returns the
     /// first or last hit.
     #[must_use]
+    #[inline]
     pub fn step(&self, profile: &Profile, from: Option<MarkerId>, direction: Direction) -> Option<MarkerId> {
         self.step_among(profile, from, direction, |_, _| true)
     }
@@ -108,6 +113,7 @@ impl HitLayout {
     /// Builds the rows of all threads that have hits, in parallel. A thread whose rows are not built yet gets only its
     /// summary rows. `long` has the same meaning as in [`ThreadRows::summary`].
     #[must_use]
+    #[inline]
     pub fn build(source: RowSource<'_>, layout: Rows<'_>, hits: &Hits, long: Ns) -> Self {
         Self::build_on(source, &|thread| layout.if_built(thread), &|_, _| true, hits, long)
     }
@@ -146,12 +152,14 @@ impl HitLayout {
 
     /// The hits on a thread's rows; `None` if the thread has no hits.
     #[must_use]
+    #[inline]
     pub fn thread(&self, id: ThreadId) -> Option<&ThreadLayout> {
         self.threads.get(id.index())?.as_ref().map(|(rows, _)| rows)
     }
 
     /// The hits on the summary rows of a collapsed thread.
     #[must_use]
+    #[inline]
     pub fn summary(&self, id: ThreadId) -> Option<&ThreadLayout> {
         self.threads.get(id.index())?.as_ref().map(|(_, summary)| summary)
     }

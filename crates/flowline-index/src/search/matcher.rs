@@ -82,6 +82,7 @@ impl<'a> Matcher<'a> {
 
     /// True if the result for some markers depends on payloads.
     #[must_use]
+    #[inline]
     pub fn looks_at_payloads(&self) -> bool {
         self.any.iter().flatten().chain(&self.none).any(CompiledTerm::looks_at_payloads)
     }
@@ -98,11 +99,13 @@ impl<'a> Matcher<'a> {
 
     /// For each distinct attribute combination of a thread's markers, the result for these markers; `None` if it
     /// depends on more than attributes.
+    #[inline]
     pub(super) fn by_attributes(&self, thread: ThreadId) -> Vec<Option<bool>> {
         self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes))
     }
 
     /// Like [`Matcher::by_attributes`], for markers whose payloads were ruled out for all terms.
+    #[inline]
     pub(super) fn by_attributes_alone(&self, thread: ThreadId) -> Vec<Option<bool>> {
         let without = |term: &CompiledTerm<'_>| term.kept().map(|_| term.negated);
         self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes).or_else(|| without(term)))
@@ -118,18 +121,21 @@ impl<'a> Matcher<'a> {
     }
 
     /// True if the payload of a marker was ruled out for every term that has a payload filter.
+    #[inline]
     pub(super) fn is_ruled_out(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let kept = self.any.iter().flatten().chain(&self.none).filter_map(CompiledTerm::kept);
         kept.into_iter().all(|kept| !kept.keeps(thread, marker))
     }
 
     /// True if the result depends on data of the individual marker other than its payload.
+    #[inline]
     pub(super) fn asks_for_markers(&self) -> bool {
         self.any.iter().flatten().chain(&self.none).any(CompiledTerm::depends_on_marker)
     }
 
     /// True if a marker matches; `None` if that depends on its payload.
     #[must_use]
+    #[inline]
     pub fn matches_without_payload(&self, thread: ThreadId, marker: LocalMarker) -> Option<bool> {
         self.decide(|term| term.quick(self.profile, thread, marker))
     }

@@ -107,6 +107,7 @@ impl NumberRange {
     }
 
     /// A range that contains exactly one number.
+    #[inline]
     pub(super) fn exactly(text: &str) -> Result<Self, RangeError> {
         let amount = Amount::parse(text)?;
         Ok(Self::between(amount, amount))
@@ -125,6 +126,7 @@ impl NumberRange {
         Self { low: Some(Limit::closed(low)), high: Some(Limit::closed(high)) }
     }
 
+    #[inline]
     fn limits(&self) -> impl Iterator<Item = &Limit> {
         self.low.iter().chain(&self.high)
     }
@@ -144,6 +146,7 @@ impl NumberRange {
     /// True if a time range contains a time or a duration.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "exact up to 104 days")]
+    #[inline]
     pub(super) fn contains_time(&self, time: Ns) -> bool {
         self.holds(time.0 as f64, FieldUnit::Time(1))
     }
@@ -178,6 +181,7 @@ impl NumberRange {
 }
 
 impl Limit {
+    #[inline]
     const fn closed(amount: Amount) -> Self {
         Self { amount, closed: true }
     }

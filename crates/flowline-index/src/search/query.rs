@@ -99,6 +99,7 @@ const BUILT_IN: [&str; 13] =
     ["name", "cat", "type", "thread", "process", "pid", "tid", "dur", "start", "end", "self", "flow", "res"];
 
 /// True for a built-in key.
+#[inline]
 pub(super) fn is_built_in(key: &str) -> bool {
     BUILT_IN.contains(&key)
 }
@@ -121,6 +122,7 @@ impl Query {
     }
 
     /// All terms.
+    #[inline]
     pub fn terms(&self) -> impl Iterator<Item = &Term> {
         self.any.iter().flatten().chain(&self.none)
     }
@@ -165,6 +167,7 @@ impl Query {
 
     /// True if the query matches everything.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.any.is_empty() && self.none.is_empty()
     }
@@ -183,6 +186,7 @@ impl Test {
 
 impl Term {
     /// The term as plain text.
+    #[inline]
     fn literal_text(&self) -> String {
         self.literal.clone().unwrap_or_else(|| self.typed.to_lowercase())
     }
@@ -258,6 +262,7 @@ fn flow_name(word: &Word<'_>) -> FlowName {
 
 /// A query that finds the markers of a resource.
 #[must_use]
+#[inline]
 pub fn resource_query(resource: &str) -> String {
     format!("res:{}", words::quoted(resource))
 }
@@ -294,12 +299,14 @@ pub fn flow_query(name: &FlowName) -> String {
 
 /// A term that matches a whole value of a field.
 #[must_use]
+#[inline]
 pub fn whole_value(key: &str, value: &str) -> String {
     format!("{key}:={}", words::quoted(value))
 }
 
 /// The comma-separated parts of a query, as typed, without empty ones.
 #[must_use]
+#[inline]
 pub fn parts(text: &str) -> Vec<&str> {
     words::parts(text)
 }

@@ -31,6 +31,7 @@ impl Word<'_> {
 }
 
 /// The alternatives of a query, each with its words. Alternatives without words are omitted.
+#[inline]
 pub(super) fn alternatives(text: &str) -> Vec<Vec<Word<'_>>> {
     parts(text).into_iter().map(words).filter(|words| !words.is_empty()).collect()
 }
@@ -68,6 +69,7 @@ fn words(part: &str) -> Vec<Word<'_>> {
 }
 
 /// The length of the whitespace at the beginning of a text.
+#[inline]
 fn blank(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }

@@ -43,12 +43,14 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// The group of a row in A.
     #[must_use]
+    #[inline]
     pub fn group_a(&self, row: &Row) -> Option<&'a Group> {
         self.a.groups.get(row.a?)
     }
 
     /// The group of a row in B.
     #[must_use]
+    #[inline]
     pub fn group_b(&self, row: &Row) -> Option<&'a Group> {
         self.b.groups.get(row.b?)
     }
@@ -56,6 +58,7 @@ impl<'a> Comparison<'a> {
 
 /// The ratio of `b` to `a`; `None` if `a` is zero.
 #[must_use]
+#[inline]
 pub fn ratio(a: f64, b: f64) -> Option<f64> {
     (a != 0.0).then(|| b / a)
 }

@@ -31,6 +31,7 @@ pub struct CounterValues {
 impl CounterValues {
     /// Difference between the last and the first value.
     #[must_use]
+    #[inline]
     pub fn change(&self) -> f64 {
         self.last - self.first
     }

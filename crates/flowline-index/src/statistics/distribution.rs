@@ -119,6 +119,7 @@ pub fn distribution(
 const JOB: usize = 1 << 15;
 
 /// The shortest and the longest duration; `(u64::MAX, 0)` if there are no durations.
+#[inline]
 fn ends(profile: &Profile, markers: &[MarkerId]) -> (u64, u64) {
     let lengths = markers.iter().filter_map(|marker| length(profile, *marker));
     lengths.fold((u64::MAX, 0), |(least, most), length| (least.min(length), most.max(length)))

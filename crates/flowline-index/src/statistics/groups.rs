@@ -114,6 +114,7 @@ impl Group {
     /// Markers per second of a time span; `None` for a zero-length span.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate is not exact")]
+    #[inline]
     pub fn rate(&self, span: TimeRange) -> Option<f64> {
         (!span.is_empty()).then(|| self.count as f64 * 1e9 / span.len() as f64)
     }
@@ -121,6 +122,7 @@ impl Group {
     /// Total as a share of a time span; more than one if markers overlap. `None` for a zero-length span.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a share is not exact")]
+    #[inline]
     pub fn share(&self, span: TimeRange) -> Option<f64> {
         (!span.is_empty()).then(|| self.total as f64 / span.len() as f64)
     }
@@ -147,6 +149,7 @@ impl Statistics {
     /// The durations of a group's timed markers in nanoseconds, unsorted. Empty if [`Columns::spread`] was not
     /// requested.
     #[must_use]
+    #[inline]
     pub fn lengths(&self, group: usize) -> Vec<u64> {
         self.numbers.get(group).map(|number| self.lengths.of(*number).concat()).unwrap_or_default()
     }

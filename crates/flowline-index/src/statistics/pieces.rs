@@ -81,6 +81,7 @@ impl Slots {
     const NONE: u32 = u32::MAX;
 
     /// Creates slots for the given total number of groups.
+    #[inline]
     pub(super) fn new(groups: usize) -> Self {
         Self { of: vec![Self::NONE; groups], groups: Vec::new() }
     }

@@ -23,6 +23,7 @@ pub(super) struct Union {
 
 impl Union {
     /// A union whose part up to `reached` is counted elsewhere.
+    #[inline]
     const fn from(reached: i64) -> Self {
         Self { busy: 0, gap: None, reached }
     }
@@ -41,6 +42,7 @@ impl Union {
         }
     }
 
+    #[inline]
     fn merge(&mut self, other: Self) {
         self.busy = self.busy.saturating_add(other.busy);
         self.gap = self.gap.max(other.gap);
@@ -100,6 +102,7 @@ impl Lengths {
     }
 
     /// All lists.
+    #[inline]
     pub(super) fn all(&self) -> Vec<&[u64]> {
         self.pieces.iter().map(|piece| piece.lengths.as_slice()).filter(|list| !list.is_empty()).collect()
     }

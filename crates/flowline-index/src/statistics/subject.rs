@@ -64,6 +64,7 @@ pub(super) struct Member {
 
 impl Member {
     /// Its whole duration in nanoseconds; `None` for an instant.
+    #[inline]
     pub(super) fn length(&self) -> Option<u64> {
         (!self.flags.has(MarkerFlags::INSTANT)).then(|| self.end.saturating_sub(self.start).max(0).cast_unsigned())
     }
@@ -107,6 +108,7 @@ impl ThreadPart<'_> {
 impl<'a> Subject<'a> {
     /// All markers of a recording.
     #[must_use]
+    #[inline]
     pub fn everything(index: &'a Index) -> Self {
         Self::new(index, Tracks::All, None, RangeRule::default(), None)
     }
@@ -183,24 +185,28 @@ impl<'a> Subject<'a> {
 
     /// The recording.
     #[must_use]
+    #[inline]
     pub const fn profile(&self) -> &'a Profile {
         self.profile
     }
 
     /// The time range, if there is one.
     #[must_use]
+    #[inline]
     pub const fn range(&self) -> Option<TimeRange> {
         self.range
     }
 
     /// The rule by which markers belong to the range.
     #[must_use]
+    #[inline]
     pub const fn rule(&self) -> RangeRule {
         self.rule
     }
 
     /// The time span of the subject: its range, or the whole recording.
     #[must_use]
+    #[inline]
     pub const fn span(&self) -> TimeRange {
         self.span
     }
@@ -214,6 +220,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Number of candidates, which is an upper bound of the number of markers.
+    #[inline]
     pub(super) fn candidates(&self) -> usize {
         self.threads.iter().map(|part| part.to - part.from).sum()
     }

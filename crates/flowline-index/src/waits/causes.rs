@@ -30,6 +30,7 @@ pub(super) struct Cause {
 
 impl Cause {
     /// The latest arrival wins, then the latest posting, then the first marker.
+    #[inline]
     fn key(&self) -> (Ns, Ns, Reverse<MarkerId>) {
         (self.arrived, self.posted, Reverse(self.marker))
     }

@@ -41,6 +41,7 @@ pub enum PathKind {
 impl PathKind {
     /// True if no recorded work contributes to the result during the segment.
     #[must_use]
+    #[inline]
     pub const fn is_wait(self) -> bool {
         !matches!(self, Self::Run | Self::Network)
     }
@@ -82,6 +83,7 @@ pub struct PathOptions {
 }
 
 impl Default for PathOptions {
+    #[inline]
     fn default() -> Self {
         Self { assume_followed: true }
     }
@@ -99,12 +101,14 @@ pub struct CriticalPath {
 impl CriticalPath {
     /// The path to the end of a marker; empty for an unknown marker.
     #[must_use]
+    #[inline]
     pub fn to_marker(index: &Index, marker: MarkerId, options: PathOptions) -> Self {
         Self::to(index, marker, end_of(index.profile(), marker), options)
     }
 
     /// The path to the end of a flow.
     #[must_use]
+    #[inline]
     pub fn to_flow(index: &Index, flow: FlowId, options: PathOptions) -> Self {
         let last = index.flows().last_to_end(flow);
         last.map_or_else(Self::default, |last| Self::to_marker(index, last, options))
@@ -138,6 +142,7 @@ impl CriticalPath {
 
     /// The segment at a time. If two segments touch at that time, the later one.
     #[must_use]
+    #[inline]
     pub fn at(&self, time: Ns) -> Option<usize> {
         let after = self.segments.partition_point(|segment| segment.range.start <= time);
         after.checked_sub(1).filter(|at| time <= self.segments[*at].range.end)
@@ -169,6 +174,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
+    #[inline]
     fn is_full(&self) -> bool {
         self.backwards.len() > MAX_SEGMENTS
     }
@@ -343,11 +349,13 @@ impl Finder<'_> {
     }
 
     /// Ends the path at the current time.
+    #[inline]
     fn end(&mut self, marker: MarkerId) {
         self.push_moment(PathKind::Unknown, marker);
     }
 
     /// Adds a zero-length segment.
+    #[inline]
     fn push_moment(&mut self, kind: PathKind, marker: MarkerId) {
         let Some((thread, _)) = self.index.profile().locate(marker) else { return };
         let range = TimeRange { start: self.time, end: self.time };

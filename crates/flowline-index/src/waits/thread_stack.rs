@@ -21,6 +21,7 @@ pub struct ThreadStacks {
 impl ThreadStacks {
     /// Creates empty slots for `threads` threads.
     #[must_use]
+    #[inline]
     pub fn new(threads: usize) -> Self {
         let locks = || (0..threads).map(|_| OnceLock::new()).collect();
         Self { rows: locks(), awake: (0..threads).map(|_| OnceLock::new()).collect() }
@@ -28,6 +29,7 @@ impl ThreadStacks {
 
     /// Number of threads.
     #[must_use]
+    #[inline]
     pub fn threads(&self) -> usize {
         self.rows.len()
     }
@@ -86,29 +88,35 @@ type Depth = (Ns, Reverse<Ns>, LocalMarker);
 
 impl<'a> ThreadStack<'a> {
     /// True if the thread has no intervals.
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
+    #[inline]
     fn start(&self, marker: LocalMarker) -> Ns {
         self.thread.markers.start(marker)
     }
 
+    #[inline]
     fn end(&self, marker: LocalMarker) -> Ns {
         self.thread.markers.end(marker)
     }
 
+    #[inline]
     fn depth(&self, marker: LocalMarker) -> Depth {
         (self.start(marker), Reverse(self.end(marker)), marker)
     }
 
     /// True if a marker is one of the intervals.
+    #[inline]
     pub(super) fn has(&self, marker: LocalMarker) -> bool {
         let flags = self.thread.markers.flags(marker);
         !self.lines.is_empty() && flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT)
     }
 
     /// The intervals that enclose a marker, innermost first.
+    #[inline]
     pub(super) fn ancestors(&self, marker: LocalMarker) -> Vec<LocalMarker> {
         let Some(rows) = self.rows else { return Vec::new() };
         Nesting::for_marker(self.thread, rows, marker).ancestors(marker)

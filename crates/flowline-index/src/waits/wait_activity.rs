@@ -72,6 +72,7 @@ pub struct WaitActivity {
 }
 
 /// The names of message loops that occur in a recording.
+#[inline]
 pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {
     LOOPS.iter().filter_map(|name| profile.strings.find(name)).collect()
 }
@@ -135,6 +136,7 @@ fn by_task(
 }
 
 /// Overlap of a range with sorted ranges, in nanoseconds.
+#[inline]
 fn common(ranges: &[TimeRange], part: TimeRange) -> i64 {
     let first = ranges.partition_point(|range| range.end <= part.start);
     let inside = ranges[first..].iter().take_while(|range| range.start < part.end);

@@ -48,6 +48,7 @@ pub fn with_random_access<T>(work: impl FnOnce() -> T) -> T {
 
 /// True if this thread may block on I/O. Shared caches must only be filled in this case.
 #[must_use]
+#[inline]
 pub fn may_block() -> bool {
     matches!(MANNER.get(), IoMode::Sequential | IoMode::Random)
 }
@@ -55,6 +56,7 @@ pub fn may_block() -> bool {
 /// True if this thread may do something that takes longer than a frame. If it returns false, the current work is
 /// treated as incomplete.
 #[must_use]
+#[inline]
 pub fn may_take_long() -> bool {
     !before_reading(|| false).refuse
 }

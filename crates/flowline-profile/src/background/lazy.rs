@@ -36,6 +36,7 @@ impl<T: Default + 'static> Lazy<T> {
 
     /// A value that already exists.
     #[must_use]
+    #[inline]
     pub fn ready(value: T) -> Self {
         Self(Arc::new(Slot { built: OnceLock::from(value), build: Mutex::new(None) }))
     }
@@ -58,6 +59,7 @@ impl<T: Default + 'static> Lazy<T> {
 
     /// The value, if it is already built.
     #[must_use]
+    #[inline]
     pub fn get_if_built(&self) -> Option<&T> {
         self.0.built.get()
     }

@@ -3,6 +3,7 @@
 /// Parallel chunk size: the maximum number of items per job. It is 1, because threads differ widely in size, unless
 /// there are so many items that the overhead of jobs would dominate.
 #[must_use]
+#[inline]
 pub const fn parallel_chunk_size(items: usize) -> usize {
     let len = items / 2048;
     if len == 0 { 1 } else { len }
@@ -10,6 +11,7 @@ pub const fn parallel_chunk_size(items: usize) -> usize {
 
 /// True if a core is probably idle: this pool thread has no pending tasks that another thread could steal.
 #[must_use]
+#[inline]
 pub fn is_a_core_idle() -> bool {
     rayon_core::current_thread_has_pending_tasks() != Some(true)
 }

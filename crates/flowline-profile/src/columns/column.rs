@@ -25,12 +25,14 @@ enum Storage<T: Pod> {
 impl<T: Pod> Column<T> {
     /// An empty column.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Self(Storage::Owned(Vec::new()))
     }
 
     /// An empty column with capacity for `count` items.
     #[must_use]
+    #[inline]
     pub fn with_capacity(count: usize) -> Self {
         Self(Storage::Owned(Vec::with_capacity(count)))
     }
@@ -58,16 +60,19 @@ impl<T: Pod> Column<T> {
     }
 
     /// Appends an item.
+    #[inline]
     pub fn push(&mut self, item: T) {
         self.make_mut().push(item);
     }
 
     /// Reserves capacity for exactly `count` more items.
+    #[inline]
     pub fn reserve_exact(&mut self, count: usize) {
         self.make_mut().reserve_exact(count);
     }
 
     /// Releases unused capacity.
+    #[inline]
     pub fn shrink_to_fit(&mut self) {
         if let Storage::Owned(items) = &mut self.0 {
             items.shrink_to_fit();
@@ -76,6 +81,7 @@ impl<T: Pod> Column<T> {
 
     /// Heap bytes; 0 if it is shared.
     #[must_use]
+    #[inline]
     pub const fn heap_bytes(&self) -> usize {
         match &self.0 {
             Storage::Owned(items) => items.capacity() * size_of::<T>(),
@@ -85,6 +91,7 @@ impl<T: Pod> Column<T> {
 
     /// Bytes borrowed from shared memory; 0 if it is owned.
     #[must_use]
+    #[inline]
     pub fn shared_bytes(&self) -> usize {
         match &self.0 {
             Storage::Owned(_) => 0,
@@ -106,24 +113,28 @@ impl<T: Pod> Deref for Column<T> {
 }
 
 impl<T: Pod> Default for Column<T> {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
 }
 
 impl<T: Pod> From<Vec<T>> for Column<T> {
+    #[inline]
     fn from(items: Vec<T>) -> Self {
         Self(Storage::Owned(items))
     }
 }
 
 impl<T: Pod> FromIterator<T> for Column<T> {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self(Storage::Owned(items.into_iter().collect()))
     }
 }
 
 impl<T: Pod> Extend<T> for Column<T> {
+    #[inline]
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
         self.make_mut().extend(items);
     }
@@ -133,18 +144,21 @@ impl<'a, T: Pod> IntoIterator for &'a Column<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
 
+    #[inline]
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
 impl<T: Pod + PartialEq> PartialEq for Column<T> {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
 impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Column<T> {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

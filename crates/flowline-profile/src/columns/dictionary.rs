@@ -20,6 +20,7 @@ pub struct Dictionary<T: Pod> {
 }
 
 impl<T: Pod> Persist for Dictionary<T> {
+    #[inline]
     fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
         let Self { narrow, wide, items } = self;
         narrow.write(to)?;
@@ -27,6 +28,7 @@ impl<T: Pod> Persist for Dictionary<T> {
         items.write(to)
     }
 
+    #[inline]
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         Some(Self { narrow: Persist::read(from)?, wide: Persist::read(from)?, items: Persist::read(from)? })
     }
@@ -35,12 +37,14 @@ impl<T: Pod> Persist for Dictionary<T> {
 impl<T: Pod> Dictionary<T> {
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.narrow.len().max(self.wide.len())
     }
 
     /// True if there are no rows.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -63,16 +67,19 @@ impl<T: Pod> Dictionary<T> {
     }
 
     /// Mutable access to the distinct items. A change affects every row with that item.
+    #[inline]
     pub fn items_mut(&mut self) -> &mut [T] {
         self.items.make_mut()
     }
 
     /// Number of distinct items.
+    #[inline]
     pub(crate) fn item_count(&self) -> usize {
         self.items.len()
     }
 
     /// True if every number has an item.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         let one_list = self.narrow.is_empty() || self.wide.is_empty();
         one_list && (self.is_empty() || !self.items.is_empty())
@@ -80,6 +87,7 @@ impl<T: Pod> Dictionary<T> {
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub const fn heap_bytes(&self) -> usize {
         self.narrow.heap_bytes() + self.wide.heap_bytes() + self.items.heap_bytes()
     }
@@ -96,12 +104,14 @@ pub struct DictionaryView<'a, T> {
 impl<'a, T: Pod> DictionaryView<'a, T> {
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub const fn len(self) -> usize {
         if self.narrow.is_empty() { self.wide.len() } else { self.narrow.len() }
     }
 
     /// True if there are no rows.
     #[must_use]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -124,17 +134,20 @@ impl<'a, T: Pod> DictionaryView<'a, T> {
     }
 
     /// Items of all rows.
+    #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = T> + use<'a, T> {
         self.numbers().map(move |number| self.items[number])
     }
 
     /// Item numbers of all rows.
+    #[inline]
     pub fn numbers(self) -> impl ExactSizeIterator<Item = usize> + use<'a, T> {
         (0..self.len()).map(move |row| self.number(row))
     }
 
     /// The distinct items by number. After [`Dictionary::items_mut`], some may be equal.
     #[must_use]
+    #[inline]
     pub const fn items(self) -> &'a [T] {
         self.items
     }
@@ -169,6 +182,7 @@ fn slot<T: Pod>(item: &T) -> usize {
 impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
     /// A builder with capacity for `count` rows.
     #[must_use]
+    #[inline]
     pub(crate) fn with_capacity(count: usize) -> Self {
         let known = HashMap::with_hasher(FixedState::default());
         let recent = Box::new([0; SLOTS]);
@@ -207,6 +221,7 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
 
     /// Switches to wide numbers.
     #[cold]
+    #[inline]
     fn widen(&mut self, number: u32) {
         self.wide = Vec::with_capacity(self.count.max(self.narrow.len() + 1));
         self.wide.extend(std::mem::take(&mut self.narrow).into_iter().map(u32::from));
@@ -215,6 +230,7 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
 
     /// Starts another small table in the same column. Its numbers restart at 0 and refer to its own items, which begin
     /// at the returned position.
+    #[inline]
     pub(crate) fn begin_table(&self) -> usize {
         self.items.len()
     }
@@ -231,6 +247,7 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
 
     /// Returns the finished column.
     #[must_use]
+    #[inline]
     pub(crate) fn finish(mut self) -> Dictionary<T> {
         self.items.shrink_to_fit();
         Dictionary { narrow: self.narrow.into(), wide: self.wide.into(), items: self.items.into() }
@@ -238,6 +255,7 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
 }
 
 impl<T: Pod + Eq + std::hash::Hash> FromIterator<T> for Dictionary<T> {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let items = items.into_iter();
         let mut builder = DictionaryBuilder::with_capacity(items.size_hint().0);

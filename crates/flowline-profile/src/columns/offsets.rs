@@ -35,6 +35,7 @@ impl Offsets {
 
     /// Length of the list.
     #[must_use]
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.offsets.len()
     }
@@ -59,12 +60,14 @@ impl Offsets {
     }
 
     /// True if the columns have consistent lengths.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         self.least.len() == self.offsets.len().div_ceil(BLOCK)
     }
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub(crate) const fn heap_bytes(&self) -> usize {
         self.offsets.heap_bytes() + self.least.heap_bytes() + self.full.heap_bytes()
     }
@@ -127,6 +130,7 @@ pub(crate) struct OffsetsBuilder {
 impl OffsetsBuilder {
     /// A builder with capacity for `count` numbers.
     #[must_use]
+    #[inline]
     pub(crate) fn with_capacity(count: usize) -> Self {
         let least = Vec::with_capacity(count.div_ceil(BLOCK));
         Self { offsets: Vec::with_capacity(count), least, full: Vec::new(), block: [0; BLOCK], filled: 0 }
@@ -178,6 +182,7 @@ impl OffsetsBuilder {
 }
 
 impl FromIterator<i64> for Offsets {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = i64>>(numbers: I) -> Self {
         let numbers = numbers.into_iter();
         let mut builder = OffsetsBuilder::with_capacity(numbers.size_hint().0);

@@ -17,6 +17,7 @@ persist!(enum Arrangement { 0 => ByName, 1 => Stack });
 impl Arrangement {
     /// The other arrangement.
     #[must_use]
+    #[inline]
     pub const fn other(self) -> Self {
         match self {
             Self::ByName => Self::Stack,
@@ -26,6 +27,7 @@ impl Arrangement {
 
     /// Name on the command line and in `dump`.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Self::ByName => "name",

@@ -35,6 +35,7 @@ pub struct HiddenTypes(Vec<bool>);
 impl HiddenTypes {
     /// The excluded types of a recording.
     #[must_use]
+    #[inline]
     pub fn new(profile: &Profile, place: MarkerSurface) -> Self {
         let is_hidden = |id: TypeId| profile.types.schema(id).is_some_and(|schema| !schema.is_shown_in(place));
         let types: Vec<bool> = profile.types.iter().map(|(id, _)| is_hidden(id)).collect();
@@ -43,12 +44,14 @@ impl HiddenTypes {
 
     /// True if no type is excluded.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// True if a marker is excluded.
     #[must_use]
+    #[inline]
     pub fn has(&self, thread: &Thread, marker: LocalMarker) -> bool {
         !self.is_empty() && thread.markers.kind(marker).is_some_and(|kind| self.0.get(kind.index()) == Some(&true))
     }

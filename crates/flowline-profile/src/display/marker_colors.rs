@@ -30,6 +30,7 @@ impl MarkerColors {
     }
 
     /// All these markers, in insertion order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (MarkerId, &'static str)> + '_ {
         let word = |color: &u8| self.words.get(usize::from(*color)).copied().unwrap_or_default();
         self.markers.iter().copied().zip(self.colors.iter().map(word))
@@ -37,6 +38,7 @@ impl MarkerColors {
 
     /// Heap size in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.markers.heap_bytes() + self.colors.heap_bytes()
     }

@@ -140,12 +140,14 @@ pub struct StackRefs {
 impl StackRefs {
     /// True if there are no references.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.refs.is_empty()
     }
 
     /// True if the frame table is needed to resolve the references.
     #[must_use]
+    #[inline]
     pub fn need_table(&self) -> bool {
         self.refs.iter().any(|(_, stack)| !matches!(stack, StackRef::Script(_)))
     }
@@ -210,6 +212,7 @@ fn script_frame(frame: &Value) -> StackFrame {
 impl Profile {
     /// A cursor before the value of one of [`Profile::parts`].
     #[must_use]
+    #[inline]
     pub fn part(&self, name: &str) -> Option<Cursor<'_>> {
         let (_, place) = self.parts.iter().find(|(part, _)| part == name)?;
         self.source.cursor_at(*place)

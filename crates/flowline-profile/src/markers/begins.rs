@@ -53,6 +53,7 @@ impl<'a> Begins<'a> {
 impl MarkerTable {
     /// Finds start payloads of markers in ascending order.
     #[must_use]
+    #[inline]
     pub fn start_payloads(&self) -> Begins<'_> {
         Begins::new(&self.columns.begun, self.rows.first, self.columns.begins.view())
     }

@@ -19,30 +19,35 @@ impl MarkerFlags {
 
     /// The flags as bits.
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// Restores flags from [`MarkerFlags::bits`].
     #[must_use]
+    #[inline]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
 
     /// The union with `other`.
     #[must_use]
+    #[inline]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The flags that are not in `other`.
     #[must_use]
+    #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// True if all flags of `other` are set.
     #[must_use]
+    #[inline]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }

@@ -59,6 +59,7 @@ impl MarkerTablesBuilder {
 
     /// A builder with capacity for this many markers.
     #[must_use]
+    #[inline]
     pub fn with_capacity(markers: usize) -> Self {
         let columns = TimesAndOffsets::with_capacity(markers);
         Self { columns, attributes: DictionaryBuilder::with_capacity(markers), tables: Vec::new(), rows: 0 }
@@ -90,6 +91,7 @@ impl MarkerTablesBuilder {
     }
 
     /// The tables, in insertion order.
+    #[inline]
     pub fn finish(self) -> impl ExactSizeIterator<Item = MarkerTable> {
         let columns = Arc::new(self.columns.finish(self.attributes));
         self.tables.into_iter().map(move |(rows, items)| MarkerTable { columns: Arc::clone(&columns), rows, items })

@@ -50,18 +50,21 @@ impl StartOrder {
     }
 
     /// The positions in start order.
+    #[inline]
     pub fn positions(self) -> impl ExactSizeIterator<Item = usize> {
         self.keys.into_iter().map(Self::position)
     }
 
     /// The keys in start order.
     #[must_use]
+    #[inline]
     pub fn keys(&self) -> &[u128] {
         &self.keys
     }
 
     /// The position of a key.
     #[must_use]
+    #[inline]
     pub fn position(key: u128) -> usize {
         usize::try_from(key & u128::from(u64::MAX)).unwrap_or_default()
     }

@@ -26,6 +26,7 @@ pub struct MarkerTable {
 persist!(MarkerTable { columns, rows, items });
 
 impl Default for MarkerTable {
+    #[inline]
     fn default() -> Self {
         Self { columns: Arc::clone(&EMPTY), rows: TableRange::default(), items: TableRange::default() }
     }
@@ -33,6 +34,7 @@ impl Default for MarkerTable {
 
 impl MarkerTable {
     /// A table with all rows of these columns.
+    #[inline]
     pub(super) fn of_columns(columns: MarkerColumns) -> Self {
         let rows = TableRange::first(columns.payloads.len());
         let items = TableRange::first(columns.attributes.item_count());
@@ -48,6 +50,7 @@ impl MarkerTable {
 
     /// True if there are no markers.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.rows.len == 0
     }
@@ -155,6 +158,7 @@ impl MarkerTable {
     }
 
     /// All payload references.
+    #[inline]
     pub fn payloads(&self) -> impl ExactSizeIterator<Item = PayloadRef> + Clone + '_ {
         let payloads = self.places();
         (0..payloads.len()).map(move |marker| PayloadRef::from_number(payloads.at(marker)))
@@ -188,6 +192,7 @@ impl MarkerTable {
     }
 
     /// All markers whose start and end both have a payload, ascending, with the start payload.
+    #[inline]
     pub fn begins(&self) -> impl Iterator<Item = (LocalMarker, PayloadRef)> {
         let (begun, begins) = (&*self.columns.begun, self.columns.begins.view());
         let own = self.own(begun.len(), |at| begun[at]);
@@ -217,6 +222,7 @@ impl MarkerTable {
     }
 
     /// Replaces thread-local names, categories and types with recording-wide ones; unknown categories become `other`.
+    #[inline]
     pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
         for attributes in self.items_mut() {
             *attributes = attributes.remapped(names, categories, other, kinds);
@@ -225,6 +231,7 @@ impl MarkerTable {
 
     /// The markers that touch a range, in start order: those that start before its end and end at or after its start.
     /// For instants the range is half-open, so adjoining ranges share none (as in the Firefox Profiler).
+    #[inline]
     pub fn in_range(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
         let times = self.times();
         let before_end = times.partition_point(|start| start < range.end);
@@ -242,6 +249,7 @@ impl MarkerTable {
 
     /// Size of the heap memory in bytes; for shared columns, this table's share.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         let rows = self.columns.payloads.len();
         let bytes = self.columns.heap_bytes();

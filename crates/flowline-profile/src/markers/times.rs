@@ -19,21 +19,25 @@ pub(super) struct TimeColumns {
 persist!(TimeColumns { starts, durations, long_ends });
 
 impl TimeColumns {
+    #[inline]
     pub(super) fn view(&self) -> Times<'_> {
         Times { starts: self.starts.view(), durations: &self.durations, long_ends: &self.long_ends }
     }
 
     /// Read access to some rows; empty if the range is out of bounds.
+    #[inline]
     pub(super) fn part(&self, rows: Range<usize>) -> Times<'_> {
         let durations = self.durations.get(rows.clone()).unwrap_or_default();
         Times { starts: self.starts.part(rows), durations, long_ends: &self.long_ends }
     }
 
     /// True if the columns have consistent lengths.
+    #[inline]
     pub(super) fn is_consistent(&self) -> bool {
         self.starts.is_consistent() && self.starts.len() == self.durations.len()
     }
 
+    #[inline]
     pub(super) const fn heap_bytes(&self) -> usize {
         self.starts.heap_bytes() + self.durations.heap_bytes() + self.long_ends.heap_bytes()
     }
@@ -90,22 +94,26 @@ impl<'a> Times<'a> {
     }
 
     /// All starts, ascending.
+    #[inline]
     pub fn starts(self) -> impl ExactSizeIterator<Item = Ns> + DoubleEndedIterator + Clone + use<'a> {
         (0..self.len()).map(move |marker| self.start(marker))
     }
 
     /// The ends of all markers.
+    #[inline]
     pub fn ends(self) -> impl ExactSizeIterator<Item = Ns> + DoubleEndedIterator + Clone + use<'a> {
         (0..self.len()).map(move |marker| self.end(marker))
     }
 
     /// Starts and ends of all markers.
+    #[inline]
     pub fn ranges(self) -> impl ExactSizeIterator<Item = TimeRange> + DoubleEndedIterator + Clone + use<'a> {
         (0..self.len()).map(move |marker| self.range(marker))
     }
 
     /// From the first start to the last end; `None` if there are no markers.
     #[must_use]
+    #[inline]
     pub fn extent(self) -> Option<TimeRange> {
         self.starts().next().zip(self.last_end()).map(|(start, end)| TimeRange { start, end })
     }
@@ -133,6 +141,7 @@ impl<'a> Times<'a> {
     /// The first marker for which `before` is false; the number of markers if there is none. `before` must be true for
     /// a prefix of the starts and false for the rest.
     #[must_use]
+    #[inline]
     pub fn partition_point(self, before: impl Fn(Ns) -> bool) -> usize {
         self.partition_point_in(0..self.len(), before)
     }
@@ -162,6 +171,7 @@ pub(super) struct TimesBuilder {
 }
 
 impl TimesBuilder {
+    #[inline]
     pub(super) fn with_capacity(count: usize) -> Self {
         let starts = OffsetsBuilder::with_capacity(count);
         Self { starts, durations: Vec::with_capacity(count), long_ends: Vec::new() }
@@ -181,6 +191,7 @@ impl TimesBuilder {
         });
     }
 
+    #[inline]
     pub(super) fn finish(mut self) -> TimeColumns {
         self.long_ends.shrink_to_fit();
         TimeColumns { starts: self.starts.finish(), durations: self.durations.into(), long_ends: self.long_ends.into() }

@@ -13,12 +13,14 @@ use flowline_json::Value;
 
 /// Decodes the object at `place`; [`Value::Null`] if there is none or it is damaged.
 #[must_use]
+#[inline]
 pub fn decode(source: &Source, place: PayloadRef) -> Value {
     source.payload_at(place).and_then(|mut cursor| flowline_json::decode_value(&mut cursor).ok()).unwrap_or(Value::Null)
 }
 
 /// Decodes the whole object at `place`, even if the payload is only one of its members.
 #[must_use]
+#[inline]
 pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
     place
         .offset()
@@ -42,6 +44,7 @@ const REQUEST_TIMES: [&str; 10] = [
 
 /// True if a member of a payload of this type is a point in time, regardless of its schema.
 #[must_use]
+#[inline]
 pub fn is_time(kind: Option<&str>, key: &str) -> bool {
     matches!(key, "startTime" | "endTime") || (matches!(kind, Some("Network" | "IPC")) && REQUEST_TIMES.contains(&key))
 }

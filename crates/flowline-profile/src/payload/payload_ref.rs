@@ -31,6 +31,7 @@ impl PayloadRef {
 
     /// The offset, if there is a payload.
     #[must_use]
+    #[inline]
     pub fn offset(self) -> Option<usize> {
         if self == Self::NONE { None } else { usize::try_from(self.0).ok() }
     }

@@ -73,11 +73,13 @@ persist!(Schema {
 impl Schema {
     /// The field with this payload key.
     #[must_use]
+    #[inline]
     pub fn field(&self, key: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.key == key)
     }
 
     /// Fields with flow ids, in order.
+    #[inline]
     pub fn flow_fields(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| field.format.is_flow())
     }
@@ -114,6 +116,7 @@ impl Persist for PayloadTypes {
 
 impl PayloadTypes {
     /// The type with this name; added without a schema if it is new.
+    #[inline]
     pub fn intern(&mut self, name: StringId) -> TypeId {
         *self.by_name.entry(name).or_insert_with(|| {
             self.types.push(PayloadType { name, schema: None });
@@ -134,35 +137,41 @@ impl PayloadTypes {
 
     /// The type with this id.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: TypeId) -> Option<&PayloadType> {
         self.types.get(id.index())
     }
 
     /// The schema of a type.
     #[must_use]
+    #[inline]
     pub fn schema(&self, id: TypeId) -> Option<&Schema> {
         self.get(id)?.schema.as_ref()
     }
 
     /// The id of a type name.
     #[must_use]
+    #[inline]
     pub fn find(&self, name: StringId) -> Option<TypeId> {
         self.by_name.get(&name).copied()
     }
 
     /// All types in id order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (TypeId, &PayloadType)> {
         self.types.iter().enumerate().map(|(index, kind)| (TypeId::new(index), kind))
     }
 
     /// Number of types.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.types.len()
     }
 
     /// True if there are no types.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }

@@ -61,6 +61,7 @@ pub struct Writer<'w> {
 
 impl<'w> Writer<'w> {
     /// A writer at the start of a file.
+    #[inline]
     pub fn new(out: &'w mut dyn Write) -> Self {
         Self { out, place: 0, small: Vec::new(), shared: HashMap::new() }
     }
@@ -69,6 +70,7 @@ impl<'w> Writer<'w> {
     ///
     /// # Errors
     /// When the file cannot be written.
+    #[inline]
     pub fn finish(self) -> Result<Written> {
         self.out.write_all(&self.small)?;
         Ok(Written { columns: self.place, small: self.small.len() as u64 })
@@ -116,6 +118,7 @@ pub struct Reader<'r> {
 impl<'r> Reader<'r> {
     /// A reader; `None` if the bytes are too short.
     #[must_use]
+    #[inline]
     pub fn new(bytes: &'r SharedBytes, written: Written) -> Option<Self> {
         let (columns, small) = (usize::try_from(written.columns).ok()?, usize::try_from(written.small).ok()?);
         let small = (**bytes).as_ref().get(columns..columns.checked_add(small)?)?;

@@ -18,6 +18,7 @@ impl MainCluster {
     /// The range to commit when a recording is opened. The end of a committed range is exclusive, so it is one
     /// nanosecond after the last end.
     #[must_use]
+    #[inline]
     pub fn committed(&self) -> TimeRange {
         TimeRange { start: self.range.start, end: self.range.end + Ns(1) }
     }

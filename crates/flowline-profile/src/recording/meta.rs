@@ -51,6 +51,7 @@ persist!(Meta {
 impl Meta {
     /// Display name of the input format, with its version if it has one.
     #[must_use]
+    #[inline]
     pub fn format_name(&self) -> String {
         let label = self.kind.label();
         if self.version == 0 { label.to_owned() } else { format!("{label}, version {}", self.version) }
@@ -58,6 +59,7 @@ impl Meta {
 
     /// The initial arrangement.
     #[must_use]
+    #[inline]
     pub const fn arrangement(&self) -> Arrangement {
         if self.capabilities.nests_slices { Arrangement::Stack } else { Arrangement::ByName }
     }

@@ -68,29 +68,34 @@ impl fmt::Debug for Profile {
 impl Profile {
     /// The thread with an id of this profile.
     #[must_use]
+    #[inline]
     pub fn thread(&self, id: ThreadId) -> &Thread {
         &self.threads[id.index()]
     }
 
     /// All threads with their ids.
+    #[inline]
     pub fn threads_with_ids(&self) -> impl Iterator<Item = (ThreadId, &Thread)> {
         self.threads.iter().enumerate().map(|(index, thread)| (ThreadId::new(index), thread))
     }
 
     /// The process of a thread.
     #[must_use]
+    #[inline]
     pub fn process_of(&self, id: ThreadId) -> &Process {
         &self.processes[self.thread(id).process.index()]
     }
 
     /// Number of markers.
     #[must_use]
+    #[inline]
     pub fn marker_count(&self) -> usize {
         self.threads.iter().map(|thread| thread.markers.len()).sum()
     }
 
     /// Number of markers whose start or end is not in the recording.
     #[must_use]
+    #[inline]
     pub fn incomplete_count(&self) -> usize {
         let incomplete = |thread: &Thread| {
             thread.markers.attributes().iter().filter(|own| own.flags.has(MarkerFlags::INCOMPLETE)).count()
@@ -111,12 +116,14 @@ impl Profile {
 
     /// Name of a category; empty if unknown.
     #[must_use]
+    #[inline]
     pub fn category_name(&self, id: CategoryId) -> &str {
         self.categories.get(id.index()).map_or("", |category| &category.name)
     }
 
     /// Address of the page that a window showed.
     #[must_use]
+    #[inline]
     pub fn page(&self, window: i64) -> Option<&str> {
         let found = self.pages.binary_search_by_key(&window, |page| page.window).ok()?;
         Some(&self.pages[found].url)

@@ -45,6 +45,7 @@ impl Source {
 
     /// The same bytes, parts of which may have to be read from disk on access.
     #[must_use]
+    #[inline]
     pub fn with_pages(self, pages: Arc<dyn Pages>) -> Self {
         Self { pages: Some(pages), ..self }
     }
@@ -52,6 +53,7 @@ impl Source {
     /// Checks if the bytes have changed since they were mapped. After the first change, nothing more is read from this
     /// source: payloads are treated as missing. Takes about a microsecond.
     #[must_use]
+    #[inline]
     pub fn check_changed(&self) -> bool {
         if !self.is_changed() && self.pages.as_ref().is_some_and(|pages| pages.have_changed()) {
             self.changed.store(true, Ordering::Relaxed);
@@ -61,11 +63,13 @@ impl Source {
 
     /// True if [`Source::check_changed`] has detected a change.
     #[must_use]
+    #[inline]
     pub fn is_changed(&self) -> bool {
         self.changed.load(Ordering::Relaxed)
     }
 
     /// Marks the bytes as derived from a file that has changed in the meantime.
+    #[inline]
     pub fn set_changed(&self) {
         self.changed.store(true, Ordering::Relaxed);
     }
@@ -86,30 +90,35 @@ impl Source {
     /// The same bytes, with payload offsets that point to objects of which one member is the payload (`args` of an
     /// event).
     #[must_use]
+    #[inline]
     pub fn with_member(self, member: &'static str) -> Self {
         Self { member: Some(member), ..self }
     }
 
     /// The member that is the payload; `None` if the payload is the whole object.
     #[must_use]
+    #[inline]
     pub const fn member(&self) -> Option<&'static str> {
         self.member
     }
 
     /// True if markers store whole trace events, with the payload as a member, instead of the payload itself.
     #[must_use]
+    #[inline]
     pub const fn holds_events(&self) -> bool {
         self.member.is_some()
     }
 
     /// All bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         (*self.bytes).as_ref()
     }
 
     /// A cursor at an offset; `None` if the text must not be read now or has changed.
     #[must_use]
+    #[inline]
     pub fn cursor_at(&self, offset: u64) -> Option<Cursor<'_>> {
         let offset = usize::try_from(offset).ok()?;
         (!self.must_not_read(offset) && !self.is_changed()).then(|| Cursor::at(self.bytes(), offset))

@@ -58,6 +58,7 @@ persist!(Thread {
 impl Thread {
     /// The recording-wide id of one of its markers.
     #[must_use]
+    #[inline]
     pub const fn global(&self, marker: LocalMarker) -> MarkerId {
         MarkerId(self.first_marker.0 + marker.0)
     }

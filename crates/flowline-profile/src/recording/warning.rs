@@ -193,6 +193,7 @@ persist!(Warnings { kinds });
 impl Warnings {
     /// True if there are no warnings.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
@@ -210,6 +211,7 @@ impl Warnings {
     }
 
     /// Appends the warnings of `other`.
+    #[inline]
     pub fn merge(&mut self, other: Self) {
         for (kind, (count, first)) in other.kinds {
             self.kinds.entry(kind).or_insert_with(|| (0, first)).0 += count;
@@ -218,6 +220,7 @@ impl Warnings {
 
     /// Number of occurrences of `kind`.
     #[must_use]
+    #[inline]
     pub fn count(&self, kind: WarningKind) -> u64 {
         self.kinds.get(&kind).map_or(0, |(count, _)| *count)
     }

@@ -24,12 +24,14 @@ persist!(CallTable { start, end, stack, depth, sample });
 impl CallTable {
     /// Number of calls.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.start.len()
     }
 
     /// True if there are no calls.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
     }

@@ -16,6 +16,7 @@ pub enum CallColors {
 impl CallColors {
     /// The other property.
     #[must_use]
+    #[inline]
     pub const fn other(self) -> Self {
         match self {
             Self::Category => Self::File,

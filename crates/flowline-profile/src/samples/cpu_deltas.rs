@@ -20,12 +20,14 @@ persist!(CpuDeltas { narrow, wide });
 impl CpuDeltas {
     /// Number of samples.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.narrow.len()
     }
 
     /// True if there are no samples.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.narrow.is_empty()
     }
@@ -61,11 +63,13 @@ impl CpuDeltas {
     }
 
     /// All deltas in order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Option<u64>> {
         (0..self.len()).map(|sample| self.get(sample))
     }
 
     /// Truncates the column, or fills it with unknown deltas.
+    #[inline]
     pub fn resize(&mut self, count: usize) {
         if self.narrow.len() != count {
             self.narrow.make_mut().resize(count, UNKNOWN);
@@ -75,12 +79,14 @@ impl CpuDeltas {
 
     /// True if no delta is known.
     #[must_use]
+    #[inline]
     pub fn are_all_unknown(&self) -> bool {
         self.narrow.iter().all(|delta| *delta == UNKNOWN)
     }
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.narrow.heap_bytes() + self.wide.capacity() * size_of::<(u32, u64)>()
     }

@@ -18,6 +18,7 @@ persist!(MarkerStacks { marker, stack, time });
 
 impl MarkerStacks {
     /// Appends the stack of a marker, which must come after all previous markers.
+    #[inline]
     pub fn push(&mut self, marker: LocalMarker, stack: StackId, time: Option<Ns>) {
         self.marker.push(marker);
         self.stack.push(stack);
@@ -26,6 +27,7 @@ impl MarkerStacks {
 
     /// The stack of a marker and the time at which it was captured.
     #[must_use]
+    #[inline]
     pub fn get(&self, marker: LocalMarker) -> Option<(StackId, Option<Ns>)> {
         let at = self.marker.binary_search(&marker).ok()?;
         Some((self.stack[at], Some(self.time[at]).filter(|time| *time != Ns(i64::MIN))))
@@ -33,6 +35,7 @@ impl MarkerStacks {
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.marker.heap_bytes() + self.stack.heap_bytes() + self.time.heap_bytes()
     }

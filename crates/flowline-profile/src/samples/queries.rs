@@ -23,6 +23,7 @@ impl Profile {
 
     /// Samples of a thread.
     #[must_use]
+    #[inline]
     pub fn samples(&self, thread: ThreadId) -> Option<&ThreadSamples> {
         self.thread(thread).samples.as_deref()
     }

@@ -37,6 +37,7 @@ persist!(SampleTable { time, stack, cpu_delta, weight, weight_unit });
 impl SampleTable {
     /// Samples without CPU deltas and weights, sorted by time. Equal times keep their order.
     #[must_use]
+    #[inline]
     pub fn new(time: Vec<Ns>, stack: Vec<u32>) -> Self {
         Self::with_columns(time, stack, Vec::new(), Vec::new(), WeightUnit::Samples)
     }
@@ -89,18 +90,21 @@ impl SampleTable {
 
     /// Number of samples.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.time.len()
     }
 
     /// True if there are no samples.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.time.is_empty()
     }
 
     /// Stack of a sample.
     #[must_use]
+    #[inline]
     pub fn stack(&self, sample: usize) -> Option<StackId> {
         let stack = self.stack[sample];
         (stack != NONE).then_some(StackId(stack))
@@ -108,18 +112,21 @@ impl SampleTable {
 
     /// Weight of a sample: one if the recording does not specify it.
     #[must_use]
+    #[inline]
     pub fn weight(&self, sample: usize) -> f64 {
         self.weight.get(sample).copied().unwrap_or(1.0)
     }
 
     /// True if there are CPU deltas.
     #[must_use]
+    #[inline]
     pub fn has_cpu_deltas(&self) -> bool {
         !self.cpu_delta.is_empty()
     }
 
     /// CPU time since the previous sample, in the recording's unit; `None` if unknown.
     #[must_use]
+    #[inline]
     pub fn cpu_delta(&self, sample: usize) -> Option<u64> {
         self.cpu_delta.get(sample)
     }
@@ -137,6 +144,7 @@ impl SampleTable {
 
     /// Size of the heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.time.heap_bytes() + self.stack.heap_bytes() + self.cpu_delta.bytes() + self.weight.heap_bytes()
     }

@@ -48,6 +48,7 @@ pub struct StackTablesBuilder {
 impl StackTablesBuilder {
     /// A builder; stacks without a category get the default category.
     #[must_use]
+    #[inline]
     pub fn new(default_category: u16) -> Self {
         Self { default_category, ..Self::default() }
     }
@@ -63,44 +64,52 @@ impl StackTablesBuilder {
     }
 
     /// The number of a function; equal functions share one number.
+    #[inline]
     pub fn func(&mut self, func: Func) -> FuncId {
         FuncId(self.funcs.intern(func, &mut self.tables.funcs))
     }
 
     /// Adds a function without deduplication. Formats that number functions themselves distinguish equal ones.
+    #[inline]
     pub fn push_func(&mut self, func: Func) -> FuncId {
         self.tables.funcs.push(func);
         FuncId::new(self.tables.funcs.len() - 1)
     }
 
     /// Adds a script without deduplication.
+    #[inline]
     pub fn push_source(&mut self, source: ScriptSource) -> u32 {
         self.tables.sources.push(source);
         u32::try_from(self.tables.sources.len() - 1).unwrap_or(NONE)
     }
 
     /// Adds a resource without deduplication.
+    #[inline]
     pub fn push_resource(&mut self, resource: Resource) -> u32 {
         self.tables.resources.push(resource);
         u32::try_from(self.tables.resources.len() - 1).unwrap_or(NONE)
     }
 
     /// The number of a script.
+    #[inline]
     pub fn source(&mut self, source: ScriptSource) -> u32 {
         self.sources.intern(source, &mut self.tables.sources)
     }
 
     /// The number of a resource.
+    #[inline]
     pub fn resource(&mut self, resource: Resource) -> u32 {
         self.resources.intern(resource, &mut self.tables.resources)
     }
 
     /// The number of a compiled function.
+    #[inline]
     pub fn native_symbol(&mut self, symbol: NativeSymbol) -> u32 {
         self.native_symbols.intern(symbol, &mut self.tables.native_symbols)
     }
 
     /// Adds a frame without deduplication. Its function must already exist.
+    #[inline]
     pub fn push_frame(&mut self, frame: Frame) -> FrameId {
         self.tables.frames.push(frame);
         FrameId::new(self.tables.frames.len() - 1)
@@ -168,12 +177,14 @@ impl StackTablesBuilder {
 
     /// The tables built so far.
     #[must_use]
+    #[inline]
     pub const fn tables(&self) -> &StackTables {
         &self.tables
     }
 
     /// Returns the finished tables.
     #[must_use]
+    #[inline]
     pub fn finish(mut self) -> StackTables {
         if !self.tables.node_id.is_empty() {
             self.tables.node_id.make_mut().resize(self.tables.prefix.len(), NONE);

@@ -23,12 +23,14 @@ impl FuncFlags {
 
     /// True if all flags of `other` are set.
     #[must_use]
+    #[inline]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// The union with `other`.
     #[must_use]
+    #[inline]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -55,6 +57,7 @@ pub struct Func {
 impl Func {
     /// A function of which only the name is known.
     #[must_use]
+    #[inline]
     pub const fn named(name: StringId) -> Self {
         Self { name, source: NONE, line: NONE, column: NONE, resource: NONE, flags: FuncFlags(0) }
     }
@@ -198,18 +201,21 @@ persist!(StackTables {
 impl StackTables {
     /// Number of stacks.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.prefix.len()
     }
 
     /// True if there are no stacks.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.prefix.is_empty()
     }
 
     /// The caller of a stack.
     #[must_use]
+    #[inline]
     pub fn caller(&self, stack: StackId) -> Option<StackId> {
         let prefix = self.prefix[stack.index()];
         (prefix != NONE).then_some(StackId(prefix))
@@ -217,47 +223,55 @@ impl StackTables {
 
     /// The innermost frame of a stack.
     #[must_use]
+    #[inline]
     pub fn frame(&self, stack: StackId) -> &Frame {
         &self.frames[self.frame[stack.index()].index()]
     }
 
     /// The innermost function of a stack.
     #[must_use]
+    #[inline]
     pub fn func(&self, stack: StackId) -> FuncId {
         self.frame(stack).func
     }
 
     /// A stack and its callers, innermost first.
+    #[inline]
     pub fn walk(&self, stack: StackId) -> impl Iterator<Item = StackId> {
         std::iter::successors(Some(stack), |stack| self.caller(*stack))
     }
 
     /// Number of a stack in the recording.
     #[must_use]
+    #[inline]
     pub fn node_id_of(&self, stack: StackId) -> Option<u32> {
         self.node_id.get(stack.index()).copied().filter(|id| *id != NONE)
     }
 
     /// Category of a stack.
     #[must_use]
+    #[inline]
     pub fn category_of(&self, stack: StackId) -> CategoryId {
         CategoryId(u32::from(self.category[stack.index()]))
     }
 
     /// Name of a function.
     #[must_use]
+    #[inline]
     pub fn name(&self, func: FuncId) -> &str {
         self.strings.get(self.funcs[func.index()].name)
     }
 
     /// Script that contains a function; empty if unknown.
     #[must_use]
+    #[inline]
     pub fn file(&self, func: FuncId) -> &str {
         self.sources.get(self.funcs[func.index()].source as usize).map_or("", |source| self.strings.get(source.file))
     }
 
     /// Kind and name of the library, site or add-on that contains a function; `None` if unknown.
     #[must_use]
+    #[inline]
     pub fn resource(&self, func: FuncId) -> Option<(ResourceKind, &str)> {
         let resource = self.resources.get(self.funcs[func.index()].resource as usize)?;
         Some((resource.kind, self.strings.get(resource.name)))

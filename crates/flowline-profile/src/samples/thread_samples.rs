@@ -27,6 +27,7 @@ persist!(ThreadSamples { cpu, js_allocations, native_allocations, native_address
 impl ThreadSamples {
     /// True if there are no samples.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.cpu.is_empty()
             && self.js_allocations.is_empty()
@@ -36,6 +37,7 @@ impl ThreadSamples {
 
     /// True if there are samples or calls for a stack chart.
     #[must_use]
+    #[inline]
     pub fn has_calls(&self) -> bool {
         !self.cpu.is_empty() || self.calls.as_ref().is_some_and(|calls| !calls.is_empty())
     }

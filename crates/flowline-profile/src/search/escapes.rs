@@ -14,6 +14,7 @@ const BYTES_PER_PLACE: usize = 512;
 
 /// Maximum number of offsets that are worth checking individually in a text of this length.
 #[must_use]
+#[inline]
 pub const fn max_offsets(bytes: usize) -> usize {
     bytes / BYTES_PER_PLACE + 64
 }
@@ -67,6 +68,7 @@ impl Escapes {
     }
 
     /// Adds the offsets in a part of the text at which a letter of a lowercase text may occur.
+    #[inline]
     pub fn add_to(&self, found: &mut Vec<u64>, part: Range<usize>, small: &[u8]) {
         for list in self.lists(small) {
             let place = |offset: usize| list.partition_point(|place| *place < offset as u64);

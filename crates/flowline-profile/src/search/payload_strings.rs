@@ -52,6 +52,7 @@ pub struct PayloadStrings {
 impl PayloadStrings {
     /// True if a payload of a type in a thread may reference one of these strings.
     #[must_use]
+    #[inline]
     pub fn may_name(&self, thread: ThreadId, kind: TypeId, strings: &HashSet<u64>) -> bool {
         let table = self.table_of.get(thread.index()).and_then(|table| self.tables.get(*table));
         table.and_then(|table| table.get(&kind)).is_some_and(|named| {

@@ -20,17 +20,20 @@ pub struct SearchFacts {
 impl SearchFacts {
     /// Escapes in the text, after [`SearchFacts::keep_escapes`]. The inner `None` means that there are too many.
     #[must_use]
+    #[inline]
     pub fn escapes(&self) -> Option<Option<&Escapes>> {
         self.escapes.get().map(Option::as_ref)
     }
 
     /// True if any payload contains this lowercase key; `None` if unknown.
     #[must_use]
+    #[inline]
     pub fn has_key(&self, key: &str) -> Option<bool> {
         self.keys().get(key).copied()
     }
 
     /// Records whether any payload contains this lowercase key.
+    #[inline]
     pub fn keep_key(&self, key: &str, is_there: bool) {
         self.keys().insert(key.to_owned(), is_there);
     }
@@ -40,6 +43,7 @@ impl SearchFacts {
     }
 
     /// Records the escapes in the text.
+    #[inline]
     pub fn keep_escapes(&self, escapes: Option<Escapes>) -> Option<&Escapes> {
         get_or_build(&self.escapes, || escapes).as_ref()
     }

@@ -62,18 +62,21 @@ impl Profile {
 
     /// The string table of a thread.
     #[must_use]
+    #[inline]
     pub fn strings_of(&self, thread: ThreadId) -> ThreadStrings<'_> {
         ThreadStrings { table: &self.thread(thread).strings, source: &self.source }
     }
 
     /// Name of a marker.
     #[must_use]
+    #[inline]
     pub fn marker_name(&self, thread: ThreadId, marker: LocalMarker) -> &str {
         self.strings.get(self.thread(thread).markers.name(marker))
     }
 
     /// Schema of a marker's payload.
     #[must_use]
+    #[inline]
     pub fn schema_of(&self, thread: ThreadId, marker: LocalMarker) -> Option<&Schema> {
         self.types.schema(self.thread(thread).markers.kind(marker)?)
     }
@@ -81,12 +84,14 @@ impl Profile {
     /// The payload of a marker with derived members; string indexes are not resolved. Points in time are milliseconds
     /// on the recording's clock, regardless of the clock of the marker's process.
     #[must_use]
+    #[inline]
     pub fn payload(&self, thread: ThreadId, marker: LocalMarker) -> Value {
         self.payload_in(self.thread(thread), marker)
     }
 
     /// Same as [`Profile::payload`], for a given thread.
     #[must_use]
+    #[inline]
     pub fn payload_in(&self, thread: &Thread, marker: LocalMarker) -> Value {
         let markers = &thread.markers;
         let schema = markers.kind(marker).and_then(|kind| self.types.schema(kind));
@@ -126,6 +131,7 @@ impl Profile {
     /// True if a member of a payload is internal: the payload's type, or a stack given as table indexes. Arguments of
     /// trace events have no internal members.
     #[must_use]
+    #[inline]
     pub fn is_internal(&self, key: &str) -> bool {
         !self.source.holds_events() && matches!(key, "type" | "stack" | "cause")
     }

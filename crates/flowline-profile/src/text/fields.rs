@@ -133,6 +133,7 @@ impl Profile {
 
     /// Same as [`Profile::is_internal`], for the key's bytes in the input.
     #[must_use]
+    #[inline]
     pub fn is_internal_bytes(&self, key: &[u8]) -> bool {
         std::str::from_utf8(key).is_ok_and(|key| self.is_internal(key))
     }

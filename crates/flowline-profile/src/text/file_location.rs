@@ -34,6 +34,7 @@ impl FileLocation {
 impl Profile {
     /// The display name of a function.
     #[must_use]
+    #[inline]
     pub fn func_name(&self, func: FuncId) -> &str {
         match self.stacks.name(func) {
             "" => ANONYMOUS,
@@ -44,6 +45,7 @@ impl Profile {
     /// The displayed line and column. They count from 1, even if the format counts from 0; `None` if the line is
     /// unknown.
     #[must_use]
+    #[inline]
     pub fn shown_place(&self, line: u32, column: u32) -> Option<(u32, Option<u32>)> {
         let first = u32::from(self.meta.capabilities.lines_from_zero);
         let shown = |number: u32| (number != NONE).then(|| number.saturating_add(first));
@@ -53,6 +55,7 @@ impl Profile {
     /// Location of the innermost frame of a stack: `file:line:column`. If the frame has no line or column, that of the
     /// function is used. Without a file, it is the name of the library, site or add-on; empty if that is unknown, too.
     #[must_use]
+    #[inline]
     pub fn frame_location(&self, stack: StackId) -> String {
         let [line, column] = self.frame_numbers(stack);
         self.place_text(self.stacks.func(stack), line, column)
@@ -68,6 +71,7 @@ impl Profile {
 
     /// Location of the start of a function; see [`Profile::frame_location`].
     #[must_use]
+    #[inline]
     pub fn func_location(&self, func: FuncId) -> String {
         let own = &self.stacks.funcs[func.index()];
         self.place_text(func, own.line, own.column)
@@ -75,6 +79,7 @@ impl Profile {
 
     /// File location of the start of a function; `None` if the file is unknown.
     #[must_use]
+    #[inline]
     pub fn func_file_location(&self, func: FuncId) -> Option<FileLocation> {
         let own = &self.stacks.funcs[func.index()];
         self.file_place(func, own.line, own.column)
@@ -82,6 +87,7 @@ impl Profile {
 
     /// File location of the innermost frame of a stack, as in [`Profile::frame_location`].
     #[must_use]
+    #[inline]
     pub fn frame_file_location(&self, stack: StackId) -> Option<FileLocation> {
         let [line, column] = self.frame_numbers(stack);
         self.file_place(self.stacks.func(stack), line, column)

@@ -33,6 +33,7 @@ fn small_equal(block: &[u8; BLOCK], byte: u8) -> u64 {
 impl<'a> Wanted<'a> {
     /// `None` if the text is empty, not ASCII or not lowercase.
     #[must_use]
+    #[inline]
     pub fn new(text: &'a str) -> Option<Self> {
         let text = text.as_bytes();
         let suits = text.is_ascii() && !text.iter().any(u8::is_ascii_uppercase);
@@ -42,12 +43,14 @@ impl<'a> Wanted<'a> {
 
     /// Length in bytes.
     #[must_use]
+    #[inline]
     pub const fn width(&self) -> usize {
         self.text.len()
     }
 
     /// Bytes of the search text.
     #[must_use]
+    #[inline]
     pub const fn bytes(&self) -> &'a [u8] {
         self.text
     }

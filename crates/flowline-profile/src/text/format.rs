@@ -121,6 +121,7 @@ const NAMES: [(&str, Format); 21] = [
 
 impl Format {
     /// The format that schemas call `name`. Tables have no name; use [`Format::from_value`].
+    #[inline]
     pub fn from_name(name: &str) -> Format {
         let known = NAMES.into_iter().find(|(known, _)| *known == name);
         known.map_or_else(|| Format::Unknown(name.to_owned()), |(_, format)| format)
@@ -146,16 +147,19 @@ impl Format {
     }
 
     /// True if raw values are indexes into the string table.
+    #[inline]
     pub fn is_string_index(&self) -> bool {
         matches!(self, Format::UniqueString | Format::FlowId | Format::TerminatingFlowId)
     }
 
     /// True if values are flow ids, including those of flows that end.
+    #[inline]
     pub fn is_flow(&self) -> bool {
         matches!(self, Format::FlowId | Format::TerminatingFlowId)
     }
 
     /// True if values are ids of flows that end with the marker.
+    #[inline]
     pub fn is_terminating_flow(&self) -> bool {
         matches!(self, Format::TerminatingFlowId)
     }
@@ -174,6 +178,7 @@ impl Format {
 }
 
 /// The text of `value` in `format`.
+#[inline]
 pub fn format_value(format: &Format, value: &Value, strings: &dyn StringLookup) -> String {
     let mut out = String::new();
     write_value(&mut out, format, value, strings);

@@ -75,6 +75,7 @@ impl LabelTemplate {
     }
 
     /// The label of one marker.
+    #[inline]
     pub fn render(&self, cx: &LabelContext<'_>) -> String {
         let mut out = String::new();
         self.render_into(cx, &mut out);
@@ -82,6 +83,7 @@ impl LabelTemplate {
     }
 
     /// Appends the result of [`LabelTemplate::render`], so that a caller can reuse one buffer.
+    #[inline]
     pub fn render_into(&self, cx: &LabelContext<'_>, out: &mut String) {
         for part in &self.parts {
             part.render(cx, out);
@@ -89,11 +91,13 @@ impl LabelTemplate {
     }
 
     /// True if the label depends on the payload; otherwise, the payload need not be decoded.
+    #[inline]
     pub fn needs_data(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, TemplatePart::Data(_) | TemplatePart::Choice { .. }))
     }
 
     /// True if the label depends on the payload's `key`.
+    #[inline]
     pub fn uses_data_key(&self, key: &str) -> bool {
         self.parts.iter().any(|part| match part {
             TemplatePart::Data(used) | TemplatePart::Choice { key: used, .. } => &**used == key,

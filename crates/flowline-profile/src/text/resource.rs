@@ -14,12 +14,14 @@ const PARTS: [&str; 3] = ["data", "beginData", "endData"];
 
 /// True if a member with this lowercase key contains the name or location of a resource.
 #[must_use]
+#[inline]
 pub fn is_resource_key(key: &str) -> bool {
     KEYS.contains(&key)
 }
 
 /// True if a field of this format contains the location of a resource.
 #[must_use]
+#[inline]
 pub const fn is_resource_format(format: &Format) -> bool {
     matches!(format, Format::Url | Format::FilePath)
 }

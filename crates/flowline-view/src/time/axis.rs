@@ -49,11 +49,13 @@ impl TimeAxis {
 
     /// The range that the axis can show.
     #[must_use]
+    #[inline]
     pub const fn extent(&self) -> TimeRange {
         self.extent
     }
 
     /// Changes the range that the axis can show, and moves the view into it.
+    #[inline]
     pub fn set_extent(&mut self, extent: TimeRange) {
         if self.extent != extent {
             self.extent = extent;
@@ -63,41 +65,48 @@ impl TimeAxis {
 
     /// The same axis on a clock that is `by` ahead: every pixel shows the same moment.
     #[must_use]
+    #[inline]
     pub fn shifted(&self, by: Ns) -> Self {
         Self { origin: self.origin + by, extent: self.extent.shifted(by), last: self.last + by, ..*self }
     }
 
     /// Changes the last time that has its own column.
+    #[inline]
     pub(crate) const fn set_last(&mut self, last: Ns) {
         self.last = last;
     }
 
     /// Width in device pixels.
     #[must_use]
+    #[inline]
     pub const fn width(&self) -> f64 {
         self.width
     }
 
     /// Nanoseconds per device pixel.
     #[must_use]
+    #[inline]
     pub const fn ns_per_pixel(&self) -> f64 {
         self.ns_per_pixel
     }
 
     /// Time at the left edge: whole nanoseconds and the fraction beyond them.
     #[must_use]
+    #[inline]
     pub const fn origin(&self) -> (Ns, f64) {
         (self.origin, self.fraction)
     }
 
     /// Length of the visible range in nanoseconds.
     #[must_use]
+    #[inline]
     pub fn span(&self) -> f64 {
         self.ns_per_pixel * self.width
     }
 
     /// The visible range, rounded outwards.
     #[must_use]
+    #[inline]
     pub fn visible(&self) -> TimeRange {
         TimeRange::new(self.origin, self.origin + Ns(whole((self.fraction + self.span()).ceil())))
     }
@@ -105,12 +114,14 @@ impl TimeAxis {
     /// Device pixels from the left edge to a time; negative to the left of the edge.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a difference; exact up to 2^53 ns from the edge")]
+    #[inline]
     pub fn pixel(&self, time: Ns) -> f64 {
         (time.0.saturating_sub(self.origin.0) as f64 - self.fraction) / self.ns_per_pixel
     }
 
     /// The time at a device pixel, rounded down.
     #[must_use]
+    #[inline]
     pub fn time(&self, pixel: f64) -> Ns {
         self.origin + Ns(whole((self.fraction + pixel * self.ns_per_pixel).floor()))
     }
@@ -164,11 +175,13 @@ impl TimeAxis {
     }
 
     /// Moves the view; positive shows later times.
+    #[inline]
     pub fn pan(&mut self, pixels: f64) {
         self.shift(pixels * self.ns_per_pixel);
         self.clamp();
     }
 
+    #[inline]
     fn shift(&mut self, ns: f64) {
         let moved = self.fraction + ns;
         let floor = moved.floor();
@@ -176,11 +189,13 @@ impl TimeAxis {
         self.fraction = (moved - floor).clamp(0.0, 1.0 - f64::EPSILON);
     }
 
+    #[inline]
     fn shortest(&self) -> f64 {
         self.width / MAX_PIXELS_PER_NS
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a length; exact up to 104 days")]
+    #[inline]
     fn longest(&self) -> f64 {
         (self.extent.len() as f64 * (1.0 + 2.0 * OVERSCROLL)).max(self.shortest())
     }
@@ -228,12 +243,14 @@ pub struct Motion {
 
 impl Motion {
     /// Adds a zoom about a pixel.
+    #[inline]
     pub fn zoom(&mut self, pixel: f64, factor: f64) {
         let left = self.zoom.map_or(0.0, |(left, _)| left);
         *self = Self { zoom: Some((left + factor.ln(), pixel)), pan: 0.0, goal: None };
     }
 
     /// Adds a pan.
+    #[inline]
     pub fn pan(&mut self, pixels: f64) {
         *self = Self { zoom: None, pan: self.pan + pixels, goal: None };
     }
@@ -255,17 +272,20 @@ impl Motion {
 
     /// The same animation on a clock that is `by` ahead.
     #[must_use]
+    #[inline]
     pub fn shifted(&self, by: Ns) -> Self {
         Self { goal: self.goal.map(|goal| goal.shifted(by)), ..*self }
     }
 
     /// True if no animation is running.
     #[must_use]
+    #[inline]
     pub const fn is_done(&self) -> bool {
         self.zoom.is_none() && self.pan == 0.0 && self.goal.is_none()
     }
 
     /// Stops the animation.
+    #[inline]
     pub fn stop(&mut self) {
         *self = Self::default();
     }

@@ -24,17 +24,20 @@ pub struct Breadcrumbs {
 impl Breadcrumbs {
     /// The committed ranges, outermost first.
     #[must_use]
+    #[inline]
     pub fn ranges(&self) -> &[TimeRange] {
         &self.ranges
     }
 
     /// The innermost committed range.
     #[must_use]
+    #[inline]
     pub fn committed(&self) -> Option<TimeRange> {
         self.ranges.last().copied()
     }
 
     /// The views to go back to, oldest first, each with the number of ranges that were committed at that time.
+    #[inline]
     pub fn steps(&self) -> impl Iterator<Item = (TimeRange, usize)> + '_ {
         self.steps.iter().map(|step| (step.view, step.depth))
     }

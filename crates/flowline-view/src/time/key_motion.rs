@@ -63,46 +63,54 @@ pub struct KeyMotion {
 
 impl KeyMotion {
     /// Handles a key press; zooming keeps the time at device pixel `anchor` in place.
+    #[inline]
     pub fn press(&mut self, direction: MoveDirection, anchor: f64) {
         self.keys[direction as usize] = HeldKey { is_down: true, step_left: TAP };
         self.anchor = anchor;
     }
 
     /// Handles a key release.
+    #[inline]
     pub fn release(&mut self, direction: MoveDirection) {
         self.keys[direction as usize].is_down = false;
     }
 
     /// Changes the pixel to zoom about; called when the pointer moves.
+    #[inline]
     pub fn set_anchor(&mut self, anchor: f64) {
         self.anchor = anchor;
     }
 
     /// Zoom factor of a tap.
     #[must_use]
+    #[inline]
     pub fn tap_zoom() -> f64 {
         (ZOOM_SPEED * TAP).exp()
     }
 
     /// Distance of a tap in chart widths.
     #[must_use]
+    #[inline]
     pub const fn tap_pan() -> f64 {
         PAN_SPEED * TAP
     }
 
     /// Vertical distance of a tap in points.
     #[must_use]
+    #[inline]
     pub const fn tap_scroll() -> f64 {
         SCROLL_SPEED * TAP
     }
 
     /// Stops immediately, even in the middle of a step.
+    #[inline]
     pub fn stop(&mut self) {
         *self = Self::default();
     }
 
     /// True if anything moves.
     #[must_use]
+    #[inline]
     pub fn is_active(&self) -> bool {
         self.keys.iter().any(|key| key.is_down || key.step_left > 0.0)
     }

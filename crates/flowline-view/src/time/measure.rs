@@ -17,6 +17,7 @@ impl MeasureEdge {
 
     /// Letter of the edge.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Self::A => "A",
@@ -37,6 +38,7 @@ pub struct Measure {
 impl Measure {
     /// Measures a range from its start to its end.
     #[must_use]
+    #[inline]
     pub const fn of(range: TimeRange) -> Self {
         Self { a: range.start, b: Some(range.end) }
     }
@@ -53,6 +55,7 @@ impl Measure {
 
     /// Time of an edge.
     #[must_use]
+    #[inline]
     pub const fn edge(self, edge: MeasureEdge) -> Option<Ns> {
         match edge {
             MeasureEdge::A => Some(self.a),
@@ -62,6 +65,7 @@ impl Measure {
 
     /// The same with one edge moved.
     #[must_use]
+    #[inline]
     pub const fn with(self, edge: MeasureEdge, time: Ns) -> Self {
         match edge {
             MeasureEdge::A => Self { a: time, ..self },
@@ -71,12 +75,14 @@ impl Measure {
 
     /// The same edges on a clock that is `by` ahead.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Ns) -> Self {
         Self { a: self.a + by, b: self.b.map(|b| b + by) }
     }
 
     /// The range between both edges.
     #[must_use]
+    #[inline]
     pub fn range(self) -> Option<TimeRange> {
         self.b.map(|b| TimeRange::new(self.a, b))
     }

@@ -14,12 +14,14 @@ pub struct TimeBounds {
 impl TimeBounds {
     /// The same on a clock that is `by` ahead.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Ns) -> Self {
         Self { extent: self.extent.shifted(by), whole: self.whole.shifted(by) }
     }
 
     /// The smallest bounds that contain both.
     #[must_use]
+    #[inline]
     pub fn union(self, other: Self) -> Self {
         Self { extent: self.extent.union(other.extent), whole: self.whole.union(other.whole) }
     }

@@ -11,35 +11,41 @@ pub struct RowSet {
 impl RowSet {
     /// True if the set is empty.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.ranges.iter().map(|range| (range.end - range.start) as usize).sum()
     }
 
     /// The ranges in ascending order.
     #[must_use]
+    #[inline]
     pub fn ranges(&self) -> &[Range<u32>] {
         &self.ranges
     }
 
     /// All rows in ascending order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.ranges.iter().cloned().flatten()
     }
 
     /// True if the set contains a row.
     #[must_use]
+    #[inline]
     pub fn contains(&self, row: u32) -> bool {
         self.holds(&(row..row + 1))
     }
 
     /// Number of rows of a range that are in the set.
     #[must_use]
+    #[inline]
     pub fn count_in(&self, rows: &Range<u32>) -> usize {
         let first = self.ranges.partition_point(|range| range.end <= rows.start);
         let touching = self.ranges[first..].iter().take_while(|range| range.start < rows.end);
@@ -54,6 +60,7 @@ impl RowSet {
 
     /// True if the set contains all rows of another set.
     #[must_use]
+    #[inline]
     pub fn contains_all(&self, other: &Self) -> bool {
         other.ranges.iter().all(|range| self.holds(range))
     }

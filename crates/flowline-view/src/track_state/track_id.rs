@@ -12,6 +12,7 @@ pub struct TrackId {
 impl TrackId {
     /// A track of a kind.
     #[must_use]
+    #[inline]
     pub const fn new(kind: &'static str, number: u32) -> Self {
         Self { kind, number }
     }

@@ -51,6 +51,7 @@ fn place<T: Copy + PartialEq>(items: &mut Vec<T>, item: T, beside: T, side: Dire
 impl TrackOrder {
     /// True if the order is that of the recording and no thread is pinned.
     #[must_use]
+    #[inline]
     pub fn is_default(&self) -> bool {
         *self == self.without_changes()
     }

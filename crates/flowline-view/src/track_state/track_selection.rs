@@ -25,18 +25,21 @@ pub struct RowSelection {
 impl RowSelection {
     /// True if no rows are selected.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.threads.is_empty() && self.rows.is_empty() && self.samples.is_empty() && self.counters.is_empty()
     }
 
     /// Threads that are selected as a whole, or of which marker rows or samples are selected.
     #[must_use]
+    #[inline]
     pub fn touched_threads(&self) -> BTreeSet<ThreadId> {
         let rows = self.rows.keys().map(|(thread, _)| *thread);
         self.threads.iter().chain(&self.samples).copied().chain(rows).collect()
     }
 
     /// Adds rows of a thread.
+    #[inline]
     pub fn add_rows(&mut self, thread: ThreadId, arrangement: Arrangement, rows: std::ops::Range<u32>) {
         if !rows.is_empty() {
             self.rows.entry((thread, arrangement)).or_default().insert(rows);
@@ -78,6 +81,7 @@ impl RowSelection {
     }
 
     /// Removes everything that belongs to hidden threads.
+    #[inline]
     pub fn remove_threads(&mut self, hidden: &BTreeSet<ThreadId>) {
         self.threads.retain(|thread| !hidden.contains(thread));
         self.samples.retain(|thread| !hidden.contains(thread));
@@ -100,17 +104,20 @@ pub struct TrackSelection {
 impl TrackSelection {
     /// Counter of changes, for invalidating derived data.
     #[must_use]
+    #[inline]
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
     /// True if nothing is selected, which means no restriction.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.threads.is_empty()
     }
 
     /// Restores a saved state.
+    #[inline]
     pub fn restore(&mut self, rows: RowSelection, threads: BTreeSet<ThreadId>, anchor: Option<ThreadId>) {
         (self.rows, self.threads, self.anchor) = (rows, threads, anchor);
         self.revision += 1;

@@ -45,12 +45,14 @@ pub struct Tracks {
 impl Tracks {
     /// Counter of changes, for invalidating derived data.
     #[must_use]
+    #[inline]
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
     /// Counter of changes of the hidden threads.
     #[must_use]
+    #[inline]
     pub const fn hidden_revision(&self) -> u64 {
         self.hidden_revision
     }
@@ -64,6 +66,7 @@ impl Tracks {
     }
 
     /// Restores an earlier state.
+    #[inline]
     pub fn restore(&mut self, before: &Self) {
         let Self { revision, hidden_revision, .. } = *self;
         *self = Self { revision, hidden_revision, ..before.clone() };
@@ -71,6 +74,7 @@ impl Tracks {
 
     /// True if both states show the same.
     #[must_use]
+    #[inline]
     pub fn is_same(&self, other: &Self) -> bool {
         let (revision, hidden_revision) = (self.revision, self.hidden_revision);
         Self { revision, hidden_revision, ..other.clone() } == *self
@@ -78,12 +82,14 @@ impl Tracks {
 
     /// True if a thread's rows are shown.
     #[must_use]
+    #[inline]
     pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {
         let process = profile.thread(thread).process;
         !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread)
     }
 
     /// Expands a row group of a thread.
+    #[inline]
     pub fn reveal_group(&mut self, thread: ThreadId, group: GroupKind, is_listed: bool) {
         self.collapsed_groups.remove(&(thread, group));
         if !is_listed {
@@ -92,6 +98,7 @@ impl Tracks {
     }
 
     /// Shows the rows of a thread of a process.
+    #[inline]
     pub fn reveal(&mut self, process: ProcessId, thread: ThreadId) {
         self.hidden.remove(&thread);
         self.collapsed.remove(&process);

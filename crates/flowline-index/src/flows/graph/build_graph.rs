@@ -13,6 +13,7 @@ use flowline_profile::{Column, Profile, ThreadId, Warnings, largest_first};
 impl FlowGraph {
     /// Reads all flow fields and follows the ids, both in parallel. Only terminating fields split flows.
     #[must_use]
+    #[inline]
     pub fn build(profile: &Profile) -> Self {
         Self::build_with(profile, &FlowRules::default())
     }

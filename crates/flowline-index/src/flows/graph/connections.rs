@@ -33,12 +33,14 @@ pub struct Chain {
 impl Chain {
     /// Number of flows in all steps.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.steps.iter().map(Vec::len).sum()
     }
 
     /// True if no flow was reached.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -106,6 +108,7 @@ impl FlowGraph {
     }
 
     /// Flows of some markers.
+    #[inline]
     fn flows_of_all(&self, markers: Vec<MarkerId>) -> Vec<FlowId> {
         set(set(markers).into_iter().flat_map(|marker| self.flows_of(marker)).copied().collect())
     }

@@ -36,6 +36,7 @@ impl ParentFinder {
     }
 
     /// Child and parent of every marker that has a parent, ascending by child.
+    #[inline]
     pub(crate) fn finish(mut self) -> Vec<[MarkerId; 2]> {
         self.flush();
         self.links
@@ -70,14 +71,17 @@ pub struct Children<'a> {
 impl Iterator for Children<'_> {
     type Item = MarkerId;
 
+    #[inline]
     fn next(&mut self) -> Option<MarkerId> {
         self.positions.next().map(|position| self.links[*position as usize][0])
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.positions.size_hint()
     }
 
+    #[inline]
     fn nth(&mut self, skipped: usize) -> Option<MarkerId> {
         self.positions.nth(skipped).map(|position| self.links[*position as usize][0])
     }
@@ -97,6 +101,7 @@ persist!(Context { links, by_parent });
 
 impl Context {
     /// Builds the context from links, which must be ascending by child.
+    #[inline]
     pub(crate) fn build(links: Vec<[MarkerId; 2]>) -> Self {
         let mut by_parent: Vec<u32> = (0_u32..).take(links.len()).collect();
         by_parent.par_sort_unstable_by_key(|position| (links[*position as usize][1], *position));
@@ -104,12 +109,14 @@ impl Context {
     }
 
     /// Parent of a flow marker.
+    #[inline]
     pub(crate) fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
         let found = self.links.binary_search_by_key(&marker, |[child, _]| *child).ok()?;
         Some(self.links[found][1])
     }
 
     /// Children of a flow marker in start order.
+    #[inline]
     pub(crate) fn children(&self, marker: MarkerId) -> Children<'_> {
         Children { links: &self.links, positions: self.positions(marker).iter() }
     }
@@ -138,15 +145,18 @@ impl Context {
     }
 
     /// Number of links.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.links.len()
     }
 
     /// True if the columns are consistent with each other.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         self.links.len() == self.by_parent.len()
     }
 
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.links.heap_bytes() + self.by_parent.heap_bytes()
     }

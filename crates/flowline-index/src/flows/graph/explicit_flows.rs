@@ -36,6 +36,7 @@ struct MarkerTimes<'a> {
 }
 
 impl<'a> MarkerTimes<'a> {
+    #[inline]
     fn new(profile: &'a Profile) -> Self {
         let last = |thread: &Thread| thread.first_marker.0.saturating_add(MarkerId::new(thread.markers.len()).0);
         Self { threads: profile.threads.iter().map(|thread| (last(thread), thread)).collect() }
@@ -162,6 +163,7 @@ fn links(thread: &Thread, marker_flows: &FlowsByMarker) -> Vec<[MarkerId; 2]> {
 impl FlowGraph {
     /// Steps of an explicit flow in time order; none for other flows.
     #[must_use]
+    #[inline]
     pub fn steps<'a>(&self, profile: &'a Profile, flow: FlowId) -> FlowSteps<'a> {
         let explicit = self.explicit.get(flow.index());
         explicit.map(|explicit| profile.explicit_flows.get().steps(*explicit as usize)).unwrap_or_default()

@@ -51,6 +51,7 @@ impl FlowFields {
     }
 
     /// True if there are no flow fields.
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
@@ -128,11 +129,13 @@ enum FieldContent {
 }
 
 /// Hash of an id's text.
+#[inline]
 pub(crate) fn hash(text: &[u8]) -> u64 {
     FixedState::default().hash_one(text)
 }
 
 /// Hash of the decoded text of a string token.
+#[inline]
 fn hash_token(raw: RawString<'_>) -> u64 {
     let plain = raw.bytes.is_ascii() && memchr::memchr(b'\\', raw.bytes).is_none();
     if plain { hash(raw.bytes) } else { hash(raw.decode().as_bytes()) }
@@ -142,6 +145,7 @@ fn hash_token(raw: RawString<'_>) -> u64 {
 const PART: usize = 1 << 17;
 
 /// Reads the flow fields of a thread's markers. A large thread is read in parts on all cores.
+#[inline]
 pub(crate) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> ThreadReferences {
     let part = profile.thread(id).markers.len().div_ceil(2 * rayon::current_num_threads());
     read_in_parts(profile, id, fields, part.max(PART))
@@ -353,6 +357,7 @@ impl Reader<'_> {
         }
     }
 
+    #[inline]
     fn push(&mut self, id: IdToken) -> u32 {
         let number = u32::try_from(self.out.ids.len()).unwrap_or(u32::MAX);
         self.out.ids.push(id);

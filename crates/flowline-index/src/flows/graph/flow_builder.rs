@@ -33,15 +33,18 @@ const _: () = assert!(Posting::LIMIT as u32 <= TERMINATING >> ORDER_BITS);
 
 impl ReferenceEvent {
     /// Start order; ties are broken by marker id, then by the order of fields.
+    #[inline]
     fn key(&self) -> (Ns, MarkerId, u32) {
         (self.start, self.marker, self.order & ((1 << ORDER_BITS) - 1))
     }
 
     /// Posting stage of the marker, if it posts something.
+    #[inline]
     fn posting(&self) -> Option<Posting> {
         Posting::from_number((self.order & !TERMINATING) >> ORDER_BITS)
     }
 
+    #[inline]
     const fn is_terminating(&self) -> bool {
         self.order & TERMINATING != 0
     }
@@ -72,6 +75,7 @@ pub(crate) struct Flows {
 persist!(Flows { id_of, last, offsets, members });
 
 impl Flows {
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.id_of.heap_bytes() + self.last.heap_bytes() + self.offsets.heap_bytes() + self.members.heap_bytes()
     }

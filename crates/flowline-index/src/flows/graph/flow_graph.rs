@@ -24,6 +24,7 @@ pub struct FlowGraph {
 persist!(FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known });
 
 /// Start and end of a marker; an empty range if the profile has no such marker.
+#[inline]
 pub(crate) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
     let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
     let markers = &profile.thread(thread).markers;
@@ -31,11 +32,13 @@ pub(crate) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
 }
 
 /// Start of a marker; 0 if the profile has no such marker.
+#[inline]
 pub(crate) fn start_of(profile: &Profile, marker: MarkerId) -> Ns {
     times_of(profile, marker).start
 }
 
 /// End of a marker; its start for an instant, 0 if the profile has no such marker.
+#[inline]
 pub(crate) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
     times_of(profile, marker).end
 }
@@ -43,47 +46,55 @@ pub(crate) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
 impl FlowGraph {
     /// True if the flows have been computed. Before that, the graph is empty ([`Default`]).
     #[must_use]
+    #[inline]
     pub const fn is_known(&self) -> bool {
         self.is_known
     }
 
     /// Number of flows.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.flows.id_of.len()
     }
 
     /// True if there are no flows.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.flows.id_of.is_empty()
     }
 
     /// Number of memberships: pairs of a flow and a marker in it.
     #[must_use]
+    #[inline]
     pub fn memberships(&self) -> usize {
         self.flows.members.len()
     }
 
     /// Number of markers that are in a flow.
     #[must_use]
+    #[inline]
     pub fn flow_markers(&self) -> usize {
         self.marker_flows.len()
     }
 
     /// All flows.
+    #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = FlowId> + use<> {
         (0..self.len()).map(FlowId::new)
     }
 
     /// True if the graph contains the flow.
     #[must_use]
+    #[inline]
     pub fn contains(&self, flow: FlowId) -> bool {
         flow.index() < self.len()
     }
 
     /// Problems found in flow fields.
     #[must_use]
+    #[inline]
     pub const fn warnings(&self) -> &Warnings {
         &self.warnings
     }
@@ -99,24 +110,28 @@ impl FlowGraph {
 
     /// Flows that contain a marker, ascending.
     #[must_use]
+    #[inline]
     pub fn flows_of(&self, marker: MarkerId) -> &[FlowId] {
         self.marker_flows.flows_of(marker)
     }
 
     /// Parent of a flow marker: the innermost stack-based interval flow marker of its thread that contains it.
     #[must_use]
+    #[inline]
     pub fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
         self.context.parent(marker)
     }
 
     /// Flow markers whose parent is `marker`, in start order.
     #[must_use]
+    #[inline]
     pub fn children(&self, marker: MarkerId) -> Children<'_> {
         self.context.children(marker)
     }
 
     /// Children that start within a range, both ends included.
     #[must_use]
+    #[inline]
     pub fn children_between(&self, profile: &Profile, marker: MarkerId, range: TimeRange) -> Children<'_> {
         let start = |marker| times_of(profile, marker).start;
         self.context.children_between(marker, |child| start(child) < range.start, |child| start(child) > range.end)
@@ -124,6 +139,7 @@ impl FlowGraph {
 
     /// Number of parent-child pairs.
     #[must_use]
+    #[inline]
     pub fn links(&self) -> usize {
         self.context.len()
     }
@@ -139,12 +155,14 @@ impl FlowGraph {
 
     /// Marker of a flow that ends last.
     #[must_use]
+    #[inline]
     pub fn last_to_end(&self, flow: FlowId) -> Option<MarkerId> {
         self.flows.last.get(flow.index()).copied()
     }
 
     /// Position of a marker among a flow's members.
     #[must_use]
+    #[inline]
     pub fn position(&self, profile: &Profile, flow: FlowId, marker: MarkerId) -> Option<usize> {
         let key = |marker: MarkerId| (times_of(profile, marker).start, marker);
         let wanted = key(marker);

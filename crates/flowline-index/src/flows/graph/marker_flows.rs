@@ -161,15 +161,18 @@ impl FlowsByMarker {
     }
 
     /// Number of flow markers.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.first.len()
     }
 
     /// True if every block of bits has a rank.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         self.bits.len() == self.ranks.len() * (BLOCK / 64)
     }
 
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.bits.heap_bytes() + self.ranks.heap_bytes() + self.first.heap_bytes() + self.lists.heap_bytes()
     }

@@ -149,11 +149,13 @@ impl FlowIds {
         (Self { offsets: offsets.into() }, numbers.into_iter().map(plain).collect())
     }
 
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.offsets.len()
     }
 
     /// Text of an id.
+    #[inline]
     pub(crate) fn text(&self, source: &Source, id: u32) -> String {
         let offset = self.offsets.get(id as usize).copied();
         let offset = offset.filter(|offset| usize::try_from(*offset).is_ok_and(|offset| !source.must_not_read(offset)));
@@ -170,6 +172,7 @@ impl FlowIds {
         u32::try_from(first + position).ok()
     }
 
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.offsets.heap_bytes()
     }

@@ -65,11 +65,13 @@ impl FlowsById {
     }
 
     /// True if the columns are consistent with each other.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         let end = self.ends.last().map_or(0, |end| *end as usize);
         self.reused.len() == self.ends.len() && self.ends.is_sorted() && end == self.flows.len()
     }
 
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.first.heap_bytes() + self.reused.heap_bytes() + self.ends.heap_bytes() + self.flows.heap_bytes()
     }

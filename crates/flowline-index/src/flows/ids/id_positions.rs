@@ -14,6 +14,7 @@ pub(crate) struct IdPositions {
     pages: Vec<[u32; PAGE]>,
 }
 
+#[inline]
 fn split(index: u64) -> Option<(usize, usize)> {
     let index = usize::try_from(index).ok()?;
     Some((index / PAGE, index % PAGE))

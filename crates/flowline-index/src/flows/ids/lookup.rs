@@ -30,6 +30,7 @@ impl FlowName {
 
     /// Names the flow with this id at a time or, without a time, all flows with this id.
     #[must_use]
+    #[inline]
     pub const fn new(id: String, time: Option<Ns>) -> Self {
         Self { id, time, whole: None }
     }
@@ -53,12 +54,14 @@ impl std::fmt::Display for FlowName {
 impl FlowGraph {
     /// Text of a flow's id.
     #[must_use]
+    #[inline]
     pub fn id_text(&self, profile: &Profile, flow: FlowId) -> String {
         self.flows.id_of.get(flow.index()).map_or_else(String::new, |id| self.ids.text(&profile.source, *id))
     }
 
     /// Name of a flow: its id and its start.
     #[must_use]
+    #[inline]
     pub fn name(&self, profile: &Profile, flow: FlowId) -> FlowName {
         let time = profile.clock().show(self.range(profile, flow).start);
         FlowName::new(self.id_text(profile, flow), Some(time))
@@ -66,6 +69,7 @@ impl FlowGraph {
 
     /// All flows with this id, in start order.
     #[must_use]
+    #[inline]
     pub fn with_id(&self, profile: &Profile, id: &str) -> Vec<FlowId> {
         let id = self.ids.find(profile.source.bytes(), id);
         id.map(|id| self.id_uses.of(id).to_vec()).unwrap_or_default()
@@ -73,12 +77,14 @@ impl FlowGraph {
 
     /// All flows with the same id as a flow, in start order. Does not read the id's text.
     #[must_use]
+    #[inline]
     pub fn uses_of(&self, flow: FlowId) -> &[FlowId] {
         self.flows.id_of.get(flow.index()).map_or(&[], |id| self.id_uses.of(*id))
     }
 
     /// The next flow with the same id.
     #[must_use]
+    #[inline]
     pub fn next_use(&self, flow: FlowId) -> Option<FlowId> {
         let uses = self.uses_of(flow);
         uses.get(uses.binary_search(&flow).ok()? + 1).copied()

@@ -20,11 +20,13 @@ struct LaneRow {
 }
 
 impl LaneRow {
+    #[inline]
     fn add(&mut self, packed: Packed, marker: MarkerId) {
         self.spans.packed.push(packed);
         self.markers.push(marker);
     }
 
+    #[inline]
     fn finish(self) -> Self {
         Self { spans: self.spans.finish(), markers: self.markers }
     }
@@ -37,6 +39,7 @@ impl LaneRow {
         });
     }
 
+    #[inline]
     fn bytes(&self) -> usize {
         self.spans.bytes() + self.markers.capacity() * size_of::<MarkerId>()
     }
@@ -45,6 +48,7 @@ impl LaneRow {
 impl RuleMatcher {
     /// True if a flow's lane shows the marker as a run, false if it shows a mark.
     #[must_use]
+    #[inline]
     pub fn is_run(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> bool {
         let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
         MemberInfo::new(profile, marker).is_some_and(|member| is_run(rule, profile, member))
@@ -52,6 +56,7 @@ impl RuleMatcher {
 }
 
 /// True if a member is drawn as a run. A run of zero length has no segment, so it is drawn as a mark.
+#[inline]
 fn is_run(rule: Option<&CompiledRule>, profile: &Profile, member: MemberInfo) -> bool {
     let flags = profile.thread(member.thread).markers.flags(member.local);
     !times_of(profile, member.marker).is_empty() && runs(rule, flags, member)
@@ -128,6 +133,7 @@ impl LaneShape {
 
     /// Memory in bytes, including the struct itself, because there may be very many small lanes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         let texts = self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);
         size_of::<Self>() + self.waits.bytes() + self.runs.bytes() + self.marks.bytes() + texts

@@ -76,28 +76,33 @@ impl LaneData {
 
     /// Run time of a flow in nanoseconds.
     #[must_use]
+    #[inline]
     pub fn run(&self, flow: FlowId) -> i64 {
         self.of(flow).run
     }
 
     /// Wait time of a flow in nanoseconds.
     #[must_use]
+    #[inline]
     pub fn wait(&self, flow: FlowId) -> i64 {
         self.of(flow).wait
     }
 
     /// Longest wait of a flow in nanoseconds.
     #[must_use]
+    #[inline]
     pub fn longest_wait(&self, flow: FlowId) -> i64 {
         self.of(flow).longest_wait
     }
 
+    #[inline]
     fn of(&self, flow: FlowId) -> Amounts {
         self.amounts.get(flow.index()).copied().unwrap_or_default()
     }
 
     /// Node of a flow's type.
     #[must_use]
+    #[inline]
     pub fn node(&self, flow: FlowId) -> usize {
         self.nodes.get(flow.index()).map_or(0, |node| *node as usize)
     }
@@ -162,6 +167,7 @@ impl TypeTree {
 
     /// Nodes in tree order.
     #[must_use]
+    #[inline]
     pub fn nodes(&self) -> &[TypeNode] {
         &self.nodes
     }

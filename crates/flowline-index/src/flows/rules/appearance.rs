@@ -47,6 +47,7 @@ pub(crate) struct FlowPlacement {
 }
 
 /// The members that a rule examines: the sampled ones and the one that ends last, which the main interval needs.
+#[inline]
 fn looked_at(profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<MemberInfo> {
     let members = flows.members(flow);
     let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * SAMPLED_MEMBERS);
@@ -102,6 +103,7 @@ impl RuleMatcher {
 
 impl MemberInfo {
     /// Placement, without a rule, of a flow with this first member and range.
+    #[inline]
     fn plain(&self, styles: &Styles, range: TimeRange) -> FlowPlacement {
         let color = styles.get(self.marker).color();
         FlowPlacement { thread: self.thread, color, range, main: range, fade: None }
@@ -166,6 +168,7 @@ impl CompiledRule {
         Some(TimeRange { start: main.start, end: until.map_or(main.end, |until| until.max(main.start)) })
     }
 
+    #[inline]
     fn fade(&self, profile: &Profile, members: &[MemberInfo]) -> Option<(Ns, f32)> {
         let from = members.iter().find(|member| self.fade.has(member.name))?;
         Some((times_of(profile, from.marker).start, self.rule.fade.as_ref()?.opacity))

@@ -65,21 +65,25 @@ const fn kind_name(value: &Value) -> &'static str {
 }
 
 /// Quoted names, separated by commas.
+#[inline]
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
 
 impl Reader {
+    #[inline]
     fn say(&mut self, message: &str) {
         self.messages.push(format!("{}: {message}.", self.owner));
     }
 
     /// Adds a message about a value of the wrong type.
+    #[inline]
     fn expect(&mut self, member: &str, expected: &str, found: &Value) {
         self.say(&format!("\"{member}\" should be {expected}, not {}; it is ignored", kind_name(found)));
     }
 
     /// Adds a message about an unknown key.
+    #[inline]
     fn unknown(&mut self, member: &str, place: &str, known: &[&str]) {
         self.say(&format!("{place} has the unknown key \"{member}\"; valid keys are {}", quoted(known)));
     }
@@ -398,12 +402,14 @@ impl Reader {
 impl FlowRules {
     /// Parses rules; also returns a one-sentence message for each problem.
     #[must_use]
+    #[inline]
     pub fn parse(text: &str) -> (Self, Vec<String>) {
         parse(text)
     }
 
     /// The rules for well-known markers.
     #[must_use]
+    #[inline]
     pub fn built_in() -> Self {
         Self::parse(include_str!("default_rules.json")).0
     }

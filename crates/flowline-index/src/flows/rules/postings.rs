@@ -27,6 +27,7 @@ impl Posting {
     pub(crate) const LIMIT: u8 = 127;
 
     /// Inverse of [`Postings::number`].
+    #[inline]
     pub(crate) fn from_number(number: u32) -> Option<Self> {
         u8::try_from(number).ok()?.checked_sub(1).map(Self)
     }
@@ -71,6 +72,7 @@ impl Postings {
     }
 
     /// Stage number of markers with a name: 0 if they post nothing, else at most [`Posting::LIMIT`].
+    #[inline]
     pub(crate) fn number(&self, name: StringId) -> u32 {
         self.by_name.get(name.index()).copied().unwrap_or(0).into()
     }
@@ -85,6 +87,7 @@ pub(crate) struct Stages {
 
 impl Stages {
     /// Resets to the state of a new flow.
+    #[inline]
     pub(crate) fn clear(&mut self) {
         self.reached.clear();
     }

@@ -37,6 +37,7 @@ persist!(When { first, any, types, values });
 
 impl When {
     /// True if there are no conditions.
+    #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.first.is_none() && self.any.is_none() && self.types.is_none() && self.values.is_empty()
     }
@@ -96,6 +97,7 @@ pub(crate) struct Pattern {
 persist!(Pattern { text, open_start, open_end });
 
 impl Pattern {
+    #[inline]
     pub(super) fn new(pattern: &str) -> Self {
         let (open_start, rest) = pattern.strip_prefix('*').map_or((false, pattern), |rest| (true, rest));
         let (open_end, text) = rest.strip_suffix('*').map_or((false, rest), |text| (true, text));
@@ -113,6 +115,7 @@ impl Pattern {
     }
 
     /// The only name that matches; `None` if the pattern has a `*`.
+    #[inline]
     pub(crate) fn only_name(&self) -> Option<&str> {
         (!self.open_start && !self.open_end).then_some(&self.text)
     }
@@ -121,12 +124,14 @@ impl Pattern {
 impl FlowRule {
     /// Name of the rule; empty if it has none.
     #[must_use]
+    #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Track of the matching flows, if the rule has one.
     #[must_use]
+    #[inline]
     pub fn track(&self) -> Option<&str> {
         self.track.as_deref()
     }

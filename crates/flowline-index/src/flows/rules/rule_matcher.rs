@@ -80,6 +80,7 @@ impl CompiledRule {
 }
 
 /// Members that rules examine, in order.
+#[inline]
 pub(crate) fn sampled(members: &[MarkerId]) -> impl Iterator<Item = MarkerId> + '_ {
     let head = members.len().min(SAMPLED_MEMBERS);
     let tail = members.len().saturating_sub(SAMPLED_MEMBERS).max(head);
@@ -95,24 +96,28 @@ pub struct RuleMatcher {
 impl RuleMatcher {
     /// Compiles rules for a recording.
     #[must_use]
+    #[inline]
     pub fn new(rules: FlowRules, profile: &Profile) -> Self {
         Self { rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
     }
 
     /// Scans the recording for all events that the rules may need. Otherwise this happens on first use. It can take a
     /// long time.
+    #[inline]
     pub fn prepare(&self, profile: &Profile) {
         self.rules.iter().flat_map(|rule| &rule.label).for_each(|(_, events)| events.prepare(profile));
     }
 
     /// Rule by number.
     #[must_use]
+    #[inline]
     pub fn rule(&self, number: usize) -> Option<&FlowRule> {
         self.rules.get(number).map(|compiled| &compiled.rule)
     }
 
     /// Number of the first rule that matches a flow.
     #[must_use]
+    #[inline]
     pub fn matching_rule(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<usize> {
         decide(&self.rules, profile, flows.members(flow), &mut Vec::new())
     }

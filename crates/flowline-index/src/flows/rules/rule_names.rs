@@ -33,11 +33,13 @@ impl NameSet {
     }
 
     /// True if a name is in the set.
+    #[inline]
     pub(crate) fn has(&self, id: StringId) -> bool {
         self.0.get(id.index() / 64).is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
     }
 
     /// True if no name of the recording matches.
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -53,6 +55,7 @@ pub(crate) struct MemberInfo {
 }
 
 impl MemberInfo {
+    #[inline]
     pub(crate) fn new(profile: &Profile, marker: MarkerId) -> Option<Self> {
         let (thread, local) = profile.locate(marker)?;
         Some(Self { marker, thread, local, name: profile.thread(thread).markers.name(local) })

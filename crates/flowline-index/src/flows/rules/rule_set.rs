@@ -39,34 +39,40 @@ impl FlowRules {
 
     /// These rules without postings: only terminating fields split flows, as in other programs.
     #[must_use]
+    #[inline]
     pub fn without_postings(self) -> Self {
         Self { once: Vec::new(), ..self }
     }
 
     /// True if both sets of rules yield the same flows for a recording.
     #[must_use]
+    #[inline]
     pub fn same_flows(&self, other: &Self) -> bool {
         self.once == other.once
     }
 
     /// Postings, each a list of stages in order, each a list of marker names.
+    #[inline]
     pub(crate) fn once(&self) -> &[Vec<Vec<Pattern>>] {
         &self.once
     }
 
     /// Rules in matching order.
+    #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &FlowRule> {
         self.rules.iter()
     }
 
     /// Number of rules.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.rules.len()
     }
 
     /// True if there are no rules.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }

@@ -23,6 +23,7 @@ pub(crate) struct CompiledValue {
 }
 
 impl CompiledValue {
+    #[inline]
     pub(crate) fn new(condition: ValueCondition, profile: &Profile) -> Self {
         let names = || NameSet::resolve(&profile.strings, &condition.marker);
         Self { marker: (!condition.marker.is_empty()).then(names), condition }
@@ -86,11 +87,13 @@ impl Events {
     }
 
     /// Scans all threads.
+    #[inline]
     pub(crate) fn prepare(&self, profile: &Profile) {
         (0..self.threads.len()).map(ThreadId::new).for_each(|thread| _ = self.of_thread(profile, thread));
     }
 
     /// Events of a thread in time order.
+    #[inline]
     fn of_thread(&self, profile: &Profile, thread: ThreadId) -> &[(Ns, LocalMarker)] {
         let Some(slot) = self.threads.get(thread.index()) else { return &[] };
         let is_there = slot.get().is_some() || profile.thread(thread).markers.len() < LONG || may_take_long();

@@ -44,6 +44,7 @@ pub struct FlowShape {
 }
 
 /// Packs a range.
+#[inline]
 pub(crate) fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
     Packed::new(clock.tick(range.start), clock.tick(range.end), style)
 }

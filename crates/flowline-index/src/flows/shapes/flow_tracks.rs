@@ -44,10 +44,12 @@ struct TrackRow {
 persist!(TrackRow { boxes, lines, fades });
 
 impl TrackRow {
+    #[inline]
     fn finish(self) -> Self {
         Self { boxes: self.boxes.finish(), lines: self.lines.finish(), fades: self.fades.finish() }
     }
 
+    #[inline]
     fn is_consistent(&self) -> bool {
         [&self.boxes, &self.lines, &self.fades].into_iter().all(ShapeRow::is_consistent)
     }
@@ -73,6 +75,7 @@ pub struct FlowTrack {
 }
 persist!(FlowTrack { name, process, flows, rows, summary });
 
+#[inline]
 fn push(row: &mut ShapeRow, packed: Packed, member: u32) {
     row.packed.push(packed);
     row.members.push(member);
@@ -126,12 +129,14 @@ impl FlowTrack {
 
     /// Flows in start order.
     #[must_use]
+    #[inline]
     pub fn flows(&self) -> &[FlowId] {
         &self.flows
     }
 
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub fn rows(&self) -> usize {
         self.rows.len()
     }
@@ -165,6 +170,7 @@ const PLAIN_OPACITY: f32 = 0.2;
 
 /// Opacity of the background over a box of this opacity, encoded as a style's color.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
+#[inline]
 fn veil(opacity: f32) -> Style {
     Style::new(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8)
 }
@@ -186,6 +192,7 @@ pub struct FlowSetup {
 impl FlowSetup {
     /// Combines restored tracks with their rules; `None` if the tracks are inconsistent.
     #[must_use]
+    #[inline]
     pub fn restore(rules: RuleMatcher, tracks: Vec<FlowTrack>, messages: Vec<String>) -> Option<Self> {
         let is_consistent =
             |track: &FlowTrack| track.rows.iter().all(TrackRow::is_consistent) && track.summary.is_consistent();

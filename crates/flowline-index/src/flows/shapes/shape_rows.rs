@@ -15,18 +15,22 @@ pub(crate) struct ShapeRow {
 persist!(ShapeRow { packed, members, pyramid });
 
 impl RowItems for ShapeRow {
+    #[inline]
     fn len(&self) -> usize {
         self.packed.len()
     }
 
+    #[inline]
     fn packed(&self, position: usize) -> Packed {
         self.packed[position]
     }
 
+    #[inline]
     fn marker(&self, position: usize) -> LocalMarker {
         LocalMarker::new(position)
     }
 
+    #[inline]
     fn length(&self, marker: LocalMarker) -> u64 {
         let packed = self.packed[marker.index()];
         packed.end().saturating_sub(packed.start())
@@ -42,6 +46,7 @@ impl ShapeRow {
     }
 
     /// True if the columns are consistent with each other.
+    #[inline]
     pub(crate) fn is_consistent(&self) -> bool {
         (self.members.is_empty() || self.members.len() == self.packed.len()) && self.pyramid.is_consistent()
     }
@@ -54,6 +59,7 @@ impl ShapeRow {
         });
     }
 
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.packed.heap_bytes() + self.members.heap_bytes() + self.pyramid.bytes()
     }
@@ -87,6 +93,7 @@ impl TintBuilder {
         }
     }
 
+    #[inline]
     pub(crate) fn finish(self) -> ShapeRow {
         self.items.finish()
     }

@@ -50,24 +50,28 @@ impl EntryLog {
 
     /// Number of listed entries.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.shown.len()
     }
 
     /// True if no entry is listed.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.shown.is_empty()
     }
 
     /// Entry at a position of the list.
     #[must_use]
+    #[inline]
     pub fn entry(&self, at: u32) -> EntryId {
         self.shown[at as usize]
     }
 
     /// Time of an entry within the range, and its self time: without the entries directly inside.
     #[must_use]
+    #[inline]
     pub fn times(&self, at: u32) -> [Ns; 2] {
         self.times[at as usize]
     }
@@ -79,6 +83,7 @@ impl EntryLog {
     }
 
     /// Positions of the entries directly inside an entry or, for `None`, of the outermost entries.
+    #[inline]
     pub fn inside(&self, at: Option<u32>) -> impl Iterator<Item = u32> {
         let (first, end) = at.map_or((0, self.len()), |at| (at as usize + 1, self.after(at)));
         let place = move |place: usize| (place < end).then(|| u32::try_from(place).unwrap_or(NONE));
@@ -100,6 +105,7 @@ impl EntryLog {
 
     /// True if listed entries are inside an entry.
     #[must_use]
+    #[inline]
     pub fn has_inside(&self, at: u32) -> bool {
         self.after(at) > at as usize + 1
     }

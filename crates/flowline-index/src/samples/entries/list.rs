@@ -75,12 +75,14 @@ pub struct EntryCosts {
 
 /// True if a thread has calls, so that it can be shown as entries.
 #[must_use]
+#[inline]
 pub fn has_entries(profile: &Profile, thread: ThreadId) -> bool {
     profile.samples(thread).is_some_and(|samples| samples.calls.as_ref().is_some_and(|calls| !calls.is_empty()))
 }
 
 /// Default contents of the trees of threads: entries for V8 threads with calls, as in DevTools, else samples.
 #[must_use]
+#[inline]
 pub fn default_entries(profile: &Profile, threads: &[ThreadId]) -> Option<EntrySet> {
     let has_entries =
         profile.meta.capabilities.trees_of_entries && threads.iter().any(|thread| has_entries(profile, *thread));
@@ -103,12 +105,14 @@ impl EntryList {
 
     /// Number of entries.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.start.len()
     }
 
     /// True if there are no entries.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.start.is_empty()
     }
@@ -132,6 +136,7 @@ impl EntryList {
 
     /// Function of an entry; events are functions, too.
     #[must_use]
+    #[inline]
     pub fn func(&self, entry: EntryId) -> u32 {
         self.paths.func[self.path[entry as usize] as usize]
     }
@@ -144,18 +149,21 @@ impl EntryList {
 
     /// Category of an entry.
     #[must_use]
+    #[inline]
     pub fn category(&self, entry: EntryId) -> u16 {
         self.paths.category[self.path[entry as usize] as usize][0]
     }
 
     /// True if entries with equal names are split into groups, whose numbers are the subcategories of nodes.
     #[must_use]
+    #[inline]
     pub const fn is_grouped(&self) -> bool {
         self.groups.is_some()
     }
 
     /// Name of a group; empty for entries without an address.
     #[must_use]
+    #[inline]
     pub fn group_name(&self, group: u16) -> &str {
         self.groups.as_ref().and_then(|groups| groups.names.get(usize::from(group))).map_or("", String::as_str)
     }
@@ -218,6 +226,7 @@ impl EntryList {
 
     /// Time from the first start to the last end of all entries.
     #[must_use]
+    #[inline]
     pub fn extent(&self) -> Option<TimeRange> {
         Some(TimeRange { start: *self.start.iter().min()?, end: *self.end.iter().max()? })
     }
@@ -259,6 +268,7 @@ impl EntryList {
 
     /// Self times by kind of work within a range, longest first, without kinds that have none.
     #[must_use]
+    #[inline]
     pub fn summary(&self, profile: &Profile, range: Option<TimeRange>) -> Vec<(Work, Ns)> {
         let costs = self.costs(range);
         times_by_work(profile, self.paths.func.iter().copied().zip(costs.own.iter().map(|cost| cost.time)))

@@ -9,6 +9,7 @@ use flowline_profile::{Implementation, Ns, SampleTable, StackId, StackTables};
 
 /// Calls of a table of samples.
 #[must_use]
+#[inline]
 pub fn from_samples(tables: &StackTables, samples: &SampleTable, interval: Ns) -> CallTable {
     filtered_from_samples(tables, samples, interval, Implementation::All)
 }

@@ -88,6 +88,7 @@ impl Spread {
 
     /// Total cost of a node.
     #[must_use]
+    #[inline]
     pub fn subtree(&self, node: NodeId) -> Parts {
         let mut parts = [0.0; PARTS];
         self.add_subtree(node, &mut parts);
@@ -120,6 +121,7 @@ impl Spread {
 
     /// Total cost of some nodes, none of which may be a descendant of another.
     #[must_use]
+    #[inline]
     pub fn subtrees(&self, nodes: &[NodeId]) -> Parts {
         let mut parts = [0.0; PARTS];
         nodes.iter().for_each(|node| self.add_subtree(*node, &mut parts));
@@ -128,6 +130,7 @@ impl Spread {
 
     /// Time of a part.
     #[must_use]
+    #[inline]
     pub fn time(&self, part: usize) -> TimeRange {
         let cuts = Cuts::new(self.range);
         TimeRange::new(Ns(cuts.starts[part]), Ns(cuts.starts[part + 1]))

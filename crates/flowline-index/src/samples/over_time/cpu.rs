@@ -53,6 +53,7 @@ pub fn percent_before(samples: &SampleTable, sample: usize, reference_per_ms: f6
 
 /// [`percent_before`] of all samples, followed by a 0 after the last sample. `None` if the samples have no CPU times.
 #[must_use]
+#[inline]
 pub fn per_cent(samples: &SampleTable, reference_per_ms: f64) -> Option<Vec<u8>> {
     let of_sample = |sample: usize| percent_before(samples, sample, reference_per_ms);
     let after = (!samples.is_empty()).then_some(0);

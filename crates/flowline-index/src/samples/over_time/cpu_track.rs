@@ -35,6 +35,7 @@ persist!(CpuTracks(threads));
 impl CpuTracks {
     /// Builds the tracks of all threads with useful samples, in parallel.
     #[must_use]
+    #[inline]
     pub fn build(profile: &Profile, clock: Clock) -> Self {
         let source = TrackSource::new(profile, clock);
         let threads = profile.threads.par_iter().with_max_len(parallel_chunk_size(profile.threads.len()));
@@ -43,12 +44,14 @@ impl CpuTracks {
 
     /// Track of a thread; `None` if the thread has no useful samples.
     #[must_use]
+    #[inline]
     pub fn get(&self, thread: ThreadId) -> Option<&CpuTrack> {
         self.0.get(thread.index())?.as_deref()
     }
 
     /// True if no thread has a track.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(Option::is_none)
     }
@@ -59,6 +62,7 @@ impl CpuTracks {
 
     /// Heap memory in bytes.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.0.iter().flatten().map(|track| track.bytes()).sum()
     }
@@ -157,12 +161,14 @@ impl CpuTrack {
 
     /// Ticks of the steps, ascending.
     #[must_use]
+    #[inline]
     pub const fn tick_tree(&self) -> &TickTree {
         &self.ticks
     }
 
     /// Minimum and maximum percentage of the steps `from..to`.
     #[must_use]
+    #[inline]
     pub fn extent(&self, from: usize, to: usize) -> Extent {
         self.heights.extent(from, to)
     }
@@ -197,6 +203,7 @@ impl CpuTrack {
 
     /// Color of a step as shares.
     #[must_use]
+    #[inline]
     pub fn color_of(&self, step: usize) -> Shares {
         let mut shares = [0; COLORS];
         shares[usize::from(self.colors[step]) % COLORS] = 1;

@@ -70,23 +70,27 @@ impl MatchingCalls {
 
     /// True if no thread ran a matching function.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         !self.threads.contains(&true)
     }
 
     /// Threads that ran a matching function.
+    #[inline]
     pub fn threads(&self) -> impl Iterator<Item = ThreadId> {
         self.threads.iter().enumerate().filter(|(_, ran)| **ran).map(|(thread, _)| ThreadId::new(thread))
     }
 
     /// True if a thread ran a matching function.
     #[must_use]
+    #[inline]
     pub fn has(&self, thread: ThreadId) -> bool {
         self.threads.get(thread.index()) == Some(&true)
     }
 
     /// True if a function of a stack matches.
     #[must_use]
+    #[inline]
     pub fn has_stack(&self, stack: StackId) -> bool {
         self.stacks.get(stack.index()) == Some(&true)
     }
@@ -94,6 +98,7 @@ impl MatchingCalls {
     /// Matching calls of a thread, by the rows of its chart; `None` if the chart was not built at the time of the
     /// search.
     #[must_use]
+    #[inline]
     pub fn rows(&self, thread: ThreadId) -> Option<(CallDisplay, &CallRows, &[Pyramid])> {
         let found = self.rows.get(thread.index())?.as_ref()?;
         Some((found.choice, &found.rows, &found.pyramids))

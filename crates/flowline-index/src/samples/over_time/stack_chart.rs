@@ -42,18 +42,21 @@ impl CallRows {
 
     /// Number of rows.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// True if there are no rows.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Calls of a row, sorted by start and by end.
     #[must_use]
+    #[inline]
     pub fn row(&self, row: usize) -> &[u32] {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.order[start..self.ends[row] as usize]
@@ -165,6 +168,7 @@ impl StackChart {
 
     /// Calls of the chart.
     #[must_use]
+    #[inline]
     pub fn calls<'a>(&'a self, profile: &'a Profile) -> &'a CallTable {
         static NONE: OnceLock<CallTable> = OnceLock::new();
         let given = || profile.thread(self.thread).samples.as_ref()?.calls.as_ref();
@@ -173,12 +177,14 @@ impl StackChart {
 
     /// Calls by row.
     #[must_use]
+    #[inline]
     pub const fn rows(&self) -> &CallRows {
         &self.rows
     }
 
     /// Pyramids of the rows and their coloring: the preferred one if it is built, else the other.
     #[must_use]
+    #[inline]
     pub fn pyramids(&self, wished: CallColors) -> Option<(CallColors, &[Pyramid])> {
         let built = |colors: CallColors| Some((colors, self.pyramids[colors as usize].get()?.as_slice()));
         built(wished).or_else(|| built(wished.other()))
@@ -186,6 +192,7 @@ impl StackChart {
 
     /// True if the pyramids are built with a coloring.
     #[must_use]
+    #[inline]
     pub fn has(&self, colors: CallColors) -> bool {
         self.pyramids[colors as usize].get().is_some()
     }
@@ -198,6 +205,7 @@ impl StackChart {
 
     /// Start and end of a call; `None` for an unknown call.
     #[must_use]
+    #[inline]
     pub fn times(&self, profile: &Profile, call: u32) -> Option<TimeRange> {
         let calls = self.calls(profile);
         let start = *calls.start.get(call as usize)?;
@@ -206,6 +214,7 @@ impl StackChart {
 
     /// Self time of a call.
     #[must_use]
+    #[inline]
     pub fn self_time(&self, call: u32) -> Option<Ns> {
         self.self_times.get(call as usize).copied()
     }
@@ -228,6 +237,7 @@ impl StackChart {
 
     /// True if a call of a row touches a range.
     #[must_use]
+    #[inline]
     pub fn shows(&self, profile: &Profile, row: usize, range: TimeRange) -> bool {
         let (calls, order) = (self.calls(profile), self.rows.row(row));
         let first = order.partition_point(|call| calls.end[*call as usize] < range.start);

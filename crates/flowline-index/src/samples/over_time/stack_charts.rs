@@ -45,18 +45,21 @@ pub struct Charts<'a> {
 impl<'a> Charts<'a> {
     /// The charts with a function filter; the default is all functions.
     #[must_use]
+    #[inline]
     pub const fn showing(self, functions: Implementation) -> Self {
         Self { functions, ..self }
     }
 
     /// The recording.
     #[must_use]
+    #[inline]
     pub const fn profile(&self) -> &'a Profile {
         self.profile
     }
 
     /// A thread's chart, if it is built and can be drawn.
     #[must_use]
+    #[inline]
     pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
         let chart = self.slot(thread)?.get()?;
         chart.pyramids(CallColors::default()).is_some().then_some(chart)
@@ -64,6 +67,7 @@ impl<'a> Charts<'a> {
 
     /// Calls of a thread's chart. Calls from the importer are available before the chart is built.
     #[must_use]
+    #[inline]
     pub fn calls(&self, thread: ThreadId) -> Option<&'a CallTable> {
         let of_importer = || self.profile.samples(thread)?.calls.as_ref();
         let own = of_importer().filter(|_| self.functions == Implementation::All);
@@ -76,6 +80,7 @@ impl<'a> Charts<'a> {
 
     /// True if a thread's chart can be drawn with this coloring.
     #[must_use]
+    #[inline]
     pub fn has(&self, thread: ThreadId, colors: CallColors) -> bool {
         self.if_built(thread).is_some_and(|chart| chart.has(colors))
     }
@@ -96,18 +101,21 @@ impl<'a> Charts<'a> {
 
     /// Calls of a row of a thread's chart.
     #[must_use]
+    #[inline]
     pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
         RowCalls::new(chart.calls(self.profile), self.palette(colors), self.clock, rows.row(row))
     }
 
     /// Palette entry of a call, given its stack.
     #[must_use]
+    #[inline]
     pub fn color(&self, stack: StackId, colors: CallColors) -> u8 {
         self.palette(colors).color(stack)
     }
 
     /// Functions that match a query, with the rows of their calls in the charts built so far.
     #[must_use]
+    #[inline]
     pub fn find(&self, query: &Query, colors: CallColors) -> MatchingCalls {
         self.find_on(query, colors, &|thread| self.if_built(thread))
     }

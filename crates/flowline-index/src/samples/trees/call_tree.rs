@@ -74,12 +74,14 @@ impl CallTree {
 
     /// Self times of the tree's nodes by kind of work, longest first.
     #[must_use]
+    #[inline]
     pub fn times_by_work(&self, profile: &Profile) -> Vec<(Work, Ns)> {
         times_by_work(profile, self.nodes.func.iter().copied().zip(self.own.iter().map(|own| own.time)))
     }
 
     /// True if the tree consists of trace events and calls instead of samples.
     #[must_use]
+    #[inline]
     pub fn has_entries(&self) -> bool {
         self.nodes.entries.is_some()
     }
@@ -99,11 +101,13 @@ impl CallTree {
 
     /// True if a node has children with a cost.
     #[must_use]
+    #[inline]
     pub fn has_children(&self, node: NodeId) -> bool {
         self.nodes.children(Some(node)).iter().any(|child| !self.total[*child as usize].is_zero())
     }
 
     /// Path of the largest children, starting with the largest child of a node.
+    #[inline]
     pub fn heaviest(&self, node: Option<NodeId>) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.children(node).first().copied(), |node| self.children(Some(*node)).first().copied())
     }

@@ -35,6 +35,7 @@ impl SampleKind {
 
     /// True if a thread has samples of this kind.
     #[must_use]
+    #[inline]
     pub fn is_in(self, profile: &Profile, thread: ThreadId) -> bool {
         let has_addresses = || profile.samples(thread).is_some_and(|samples| !samples.native_addresses.is_empty());
         self.table(profile, thread).is_some_and(|table| !table.is_empty())
@@ -117,6 +118,7 @@ impl Cost {
 
     /// True if no cost was added.
     #[must_use]
+    #[inline]
     pub fn is_zero(&self) -> bool {
         self.samples == 0 && self.weight == 0.0 && self.time == Ns(0)
     }

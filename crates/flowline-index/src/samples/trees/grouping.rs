@@ -24,6 +24,7 @@ impl Grouping {
 
     /// True if the arguments of trace events determine their group, so that events with equal names can differ.
     #[must_use]
+    #[inline]
     pub const fn is_by_address(self) -> bool {
         matches!(self, Self::File | Self::ThirdParty)
     }

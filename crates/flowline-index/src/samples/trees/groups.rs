@@ -150,6 +150,7 @@ impl Groups {
 
     /// Name of a group; empty for functions without the property.
     #[must_use]
+    #[inline]
     pub fn name(&self, group: u32) -> &str {
         self.names.get(group as usize).map_or("", String::as_str)
     }

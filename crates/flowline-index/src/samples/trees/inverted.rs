@@ -41,6 +41,7 @@ pub struct InvertedTree {
 impl InvertedTree {
     /// Inverts a call tree.
     #[must_use]
+    #[inline]
     pub fn new(tree: Arc<CallTree>) -> Self {
         Self::grouped(tree, None)
     }
@@ -120,47 +121,55 @@ impl InvertedTree {
 
     /// True if a node has callers.
     #[must_use]
+    #[inline]
     pub fn has_children(&self, node: NodeId) -> bool {
         self.nodes[node as usize].paths.iter().any(|(_, at)| self.tree.nodes.parent(*at).is_some())
     }
 
     /// Function of a node; see [`crate::samples::func_name`].
     #[must_use]
+    #[inline]
     pub fn func(&self, node: NodeId) -> u32 {
         self.nodes[node as usize].func
     }
 
     /// Group of a root.
     #[must_use]
+    #[inline]
     pub fn group(&self, root: NodeId) -> u32 {
         self.nodes[root as usize].group
     }
 
     /// Parent of a node.
     #[must_use]
+    #[inline]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         Some(self.nodes[node as usize].parent).filter(|parent| *parent != NONE)
     }
 
     /// A node of the call tree that a node represents.
     #[must_use]
+    #[inline]
     pub fn example(&self, node: NodeId) -> NodeId {
         self.nodes[node as usize].paths[0].1
     }
 
     /// Nodes of the call tree whose self costs add up to the cost of a node.
+    #[inline]
     pub fn leaves(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         self.nodes[node as usize].paths.iter().map(|(leaf, _)| *leaf)
     }
 
     /// Total cost of a node.
     #[must_use]
+    #[inline]
     pub fn total(&self, node: NodeId) -> Cost {
         self.nodes[node as usize].total
     }
 
     /// Self cost of a node. For samples, only roots have one; for entries, callers have one, too.
     #[must_use]
+    #[inline]
     pub fn own(&self, node: NodeId) -> Cost {
         let own = &self.nodes[node as usize];
         if own.parent == NONE || self.tree.has_entries() { own.own } else { Cost::default() }
@@ -168,6 +177,7 @@ impl InvertedTree {
 
     /// Contribution of a root to its group: its self cost, because total costs of functions overlap.
     #[must_use]
+    #[inline]
     pub fn group_costs(&self, root: NodeId) -> [Cost; 2] {
         [self.nodes[root as usize].own; 2]
     }

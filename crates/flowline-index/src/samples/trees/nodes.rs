@@ -50,6 +50,7 @@ pub enum Inlined {
 impl CallNodes {
     /// Nodes of a view. Nodes whose stacks have different categories get `default_category`.
     #[must_use]
+    #[inline]
     pub fn new(tables: &StackTables, view: &StackView, default_category: u16) -> Self {
         Self::divided(tables, view, default_category, false)
     }
@@ -118,30 +119,35 @@ impl CallNodes {
 
     /// Number of nodes.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.parent.len()
     }
 
     /// True if there are no nodes.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.parent.is_empty()
     }
 
     /// Node of a stack of the recording.
     #[must_use]
+    #[inline]
     pub fn of_stack(&self, stack: StackId) -> Option<NodeId> {
         self.of_stack.get(stack.index()).copied().filter(|node| *node != NONE)
     }
 
     /// Caller of a node.
     #[must_use]
+    #[inline]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         Some(self.parent[node as usize]).filter(|parent| *parent != NONE)
     }
 
     /// Children of a node or, for `None`, the roots, in the order of their numbers.
     #[must_use]
+    #[inline]
     pub fn children(&self, node: Option<NodeId>) -> &[NodeId] {
         let Some(node) = node else { return &self.roots };
         let (first, end) = (self.first_child[node as usize], self.first_child[node as usize + 1]);
@@ -149,12 +155,14 @@ impl CallNodes {
     }
 
     /// A node and its callers, innermost first.
+    #[inline]
     pub fn walk(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(node), |node| self.parent(*node))
     }
 
     /// Functions of a node's path, root first.
     #[must_use]
+    #[inline]
     pub fn path(&self, node: NodeId) -> Vec<u32> {
         let mut path: Vec<u32> = self.walk(node).map(|node| self.func[node as usize]).collect();
         path.reverse();

@@ -53,6 +53,7 @@ impl TreeRequest {
 
     /// Selection of samples.
     #[must_use]
+    #[inline]
     pub fn selection<'a>(&'a self, profile: &'a Profile) -> SampleSelection<'a> {
         SampleSelection { profile, threads: &self.threads, kind: self.kind, range: self.range }
     }
@@ -101,6 +102,7 @@ impl TreeRequest {
 
     /// The tree; `nodes` must come from a request for which [`TreeRequest::has_nodes_of`] is true.
     #[must_use]
+    #[inline]
     pub fn tree(&self, profile: &Profile, nodes: Arc<CallNodes>) -> CallTree {
         CallTree::new(nodes, &self.selection(profile), self.measure)
     }
@@ -108,6 +110,7 @@ impl TreeRequest {
 
 /// Category of nodes whose stacks have different categories: the first gray one.
 #[must_use]
+#[inline]
 pub fn default_category(profile: &Profile) -> u16 {
     let grey = profile.categories.iter().position(|category| category.color == "grey");
     u16::try_from(grey.unwrap_or(0)).unwrap_or(0)

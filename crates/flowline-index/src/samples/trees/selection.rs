@@ -40,6 +40,7 @@ impl SampleSelection<'_> {
 
     /// True if samples have durations, which they do unless they have weights.
     #[must_use]
+    #[inline]
     pub fn has_time(&self) -> bool {
         self.tables().all(|(table, _)| table.weight.is_empty())
     }

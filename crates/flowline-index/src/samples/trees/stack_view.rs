@@ -125,18 +125,21 @@ impl StackView {
 
     /// Number of stacks.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.prefix.len()
     }
 
     /// True if there are no stacks.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.prefix.is_empty()
     }
 
     /// Stack of this view for a stack of the recording; `None` if it is excluded or has no frame left.
     #[must_use]
+    #[inline]
     pub fn get(&self, stack: StackId) -> Option<usize> {
         let own = *self.of_stack.get(stack.index())?;
         (own < EMPTY).then_some(own as usize)
@@ -187,6 +190,7 @@ impl StackView {
 
     /// Excludes the stacks that a search does not find. Terms are separated by commas; each term must occur in the
     /// name, the file or the resource of a function of the stack, ignoring case.
+    #[inline]
     pub fn filter_by_search(&mut self, tables: &StackTables, search: &str) {
         self.filter_by_search_in(tables, search, Implementation::All);
     }

@@ -10,11 +10,13 @@ pub(super) struct CandidatePayloads {
 
 impl CandidatePayloads {
     /// Creates the set from one bit per marker and thread, with the first marker in the lowest bit.
+    #[inline]
     pub(super) const fn new(bits: Vec<Vec<u64>>) -> Self {
         Self { bits }
     }
 
     /// True if the payload of a marker may match.
+    #[inline]
     pub(super) fn keeps(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let word = self.bits.get(thread.index()).and_then(|words| words.get(marker.index() / 64));
         word.is_none_or(|word| word >> (marker.index() % 64) & 1 == 1)

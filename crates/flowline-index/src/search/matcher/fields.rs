@@ -38,11 +38,13 @@ pub(super) struct FieldTests {
 
 impl FieldTests {
     /// The union of both sets of tests.
+    #[inline]
     pub(super) const fn or(self, other: Self) -> Self {
         Self { own: self.own || other.own, literal: self.literal || other.literal, unit: self.unit }
     }
 
     /// True if there is any test.
+    #[inline]
     pub(super) const fn any(self) -> bool {
         self.own || self.literal
     }
@@ -64,6 +66,7 @@ impl Term {
     }
 
     /// The tests for a field of a schema.
+    #[inline]
     fn tests_of(&self, key: &str, format: &Format) -> FieldTests {
         let tests = self.tests(key);
         let is_resource = matches!(self.test, Test::Resource(_)) && is_resource_format(format);
@@ -98,6 +101,7 @@ pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> Sear
 }
 
 /// Tests and kind of a member that is not in the schema.
+#[inline]
 pub(super) fn unlisted(term: &Term, key: &str) -> (FieldTests, FieldKind) {
     let (tests, kind) = (term.tests(&key.to_lowercase()), FieldKind::of(None, None, key));
     // The page URL counts as a separate field.

@@ -108,16 +108,19 @@ impl<'a> CompiledTerm<'a> {
     }
 
     /// True if the result for some markers depends on their payloads.
+    #[inline]
     pub(super) fn looks_at_payloads(&self) -> bool {
         self.untyped != SearchedFields::None || self.fields.iter().any(|choice| *choice != SearchedFields::None)
     }
 
     /// The payloads that are read, if there is a filter.
+    #[inline]
     pub(super) const fn kept(&self) -> Option<&CandidatePayloads> {
         self.kept.as_ref()
     }
 
     /// Restricts the payloads that are read from now on; `None` reads all.
+    #[inline]
     pub(super) fn set_kept(&mut self, kept: Option<CandidatePayloads>) {
         self.kept = kept;
     }
@@ -150,6 +153,7 @@ impl<'a> CompiledTerm<'a> {
     }
 
     /// True if the term tests data of the individual marker other than its payload.
+    #[inline]
     pub(super) fn depends_on_marker(&self) -> bool {
         matches!(self.term.test, Test::Time { .. } | Test::Flow(_))
     }

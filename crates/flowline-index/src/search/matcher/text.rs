@@ -68,6 +68,7 @@ fn equals(text: &[u8], wanted: &str) -> bool {
 }
 
 /// True if a non-empty text is part of the wanted one, ignoring case.
+#[inline]
 fn is_part_of(text: &[u8], wanted: &str) -> bool {
     // A letter takes at most three times as many bytes as in its other case.
     let may_fit = !text.is_empty() && text.len() <= wanted.len() * 3;

@@ -84,6 +84,7 @@ pub struct Grouping {
 
 impl Default for Grouping {
     /// Groups by name.
+    #[inline]
     fn default() -> Self {
         Self::by([Key::Name])
     }
@@ -97,6 +98,7 @@ impl Grouping {
     }
 }
 
+#[inline]
 pub(super) fn process_name(profile: &Profile, id: ProcessId) -> &str {
     profile.processes.get(id.index()).map_or("", |process| &process.name)
 }

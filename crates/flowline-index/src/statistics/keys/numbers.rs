@@ -74,6 +74,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// Upper bound of the number of groups. All group numbers are smaller.
+    #[inline]
     pub(crate) const fn groups(&self) -> usize {
         self.groups
     }

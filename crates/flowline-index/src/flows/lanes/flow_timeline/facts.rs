@@ -49,6 +49,7 @@ pub struct FlowFacts {
 impl RuleMatcher {
     /// Run and wait totals of a flow.
     #[must_use]
+    #[inline]
     pub fn timeline_totals(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> TimelineTotals {
         TimelineTotals::from(&self.timeline(profile, flows, flow))
     }
@@ -56,6 +57,7 @@ impl RuleMatcher {
     /// Type of a flow: the posted name, if a field of its markers contains it; else the flow's name in the recording,
     /// else the name of its first marker. [`type_path`] splits it.
     #[must_use]
+    #[inline]
     pub fn type_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> String {
         let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
         type_under(rule, profile, flows, flow)
@@ -99,12 +101,14 @@ impl RuleMatcher {
 impl FlowGraph {
     /// Thread of a flow's first marker.
     #[must_use]
+    #[inline]
     pub fn posted_from(&self, profile: &Profile, flow: FlowId) -> Option<ThreadId> {
         self.members(flow).first().and_then(|marker| profile.locate(*marker)).map(|(thread, _)| thread)
     }
 
     /// Resource of the first of a flow's markers that has one, among its first `MAX_PAYLOADS` markers.
     #[must_use]
+    #[inline]
     pub fn resource(&self, profile: &Profile, flow: FlowId) -> Option<String> {
         let mut located = self.members(flow).iter().take(MAX_PAYLOADS).filter_map(|marker| profile.locate(*marker));
         located.find_map(|(thread, local)| profile.resource_of(thread, local))
@@ -132,6 +136,7 @@ fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
 }
 
 /// Parts of a type, which is split at `::`, `.`, `/` and `:`.
+#[inline]
 pub fn type_path(kind: &str) -> impl Iterator<Item = &str> {
     kind.split(['.', '/', ':']).map(str::trim).filter(|part| !part.is_empty())
 }

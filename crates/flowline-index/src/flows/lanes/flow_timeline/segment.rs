@@ -32,6 +32,7 @@ pub struct FlowTimeline {
 impl FlowTimeline {
     /// Total length of the segments of a kind, in nanoseconds.
     #[must_use]
+    #[inline]
     pub fn total(&self, kind: SegmentKind) -> i64 {
         let lengths = self.segments.iter().filter(|segment| segment.kind == kind).map(|segment| segment.range.len());
         lengths.fold(0, i64::saturating_add)
@@ -39,6 +40,7 @@ impl FlowTimeline {
 
     /// The longest wait; the first of several equal ones.
     #[must_use]
+    #[inline]
     pub fn longest_wait(&self) -> Option<&TimelineSegment> {
         let waits = self.segments.iter().filter(|segment| segment.kind == SegmentKind::Wait);
         waits.reduce(|longest, wait| if wait.range.len() > longest.range.len() { wait } else { longest })
@@ -46,6 +48,7 @@ impl FlowTimeline {
 
     /// Index of the segment at a time; at the boundary of two segments, the later one.
     #[must_use]
+    #[inline]
     pub fn at(&self, time: Ns) -> Option<usize> {
         let after = self.segments.partition_point(|segment| segment.range.start <= time);
         after.checked_sub(1).filter(|at| time <= self.segments[*at].range.end)

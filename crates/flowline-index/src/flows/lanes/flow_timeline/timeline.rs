@@ -10,6 +10,7 @@ use flowline_profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile};
 impl RuleMatcher {
     /// Timeline of a flow; empty for an unknown flow. Takes O(n log n) time for n members.
     #[must_use]
+    #[inline]
     pub fn timeline(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowTimeline {
         let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
         timeline_under(rule, profile, flows, flow)
@@ -17,6 +18,7 @@ impl RuleMatcher {
 }
 
 /// True if a member is an interval that counts as a run.
+#[inline]
 pub(crate) fn runs(rule: Option<&CompiledRule>, flags: MarkerFlags, marker: MemberInfo) -> bool {
     let is_run =
         |rule: &CompiledRule| !rule.before.has(marker.name) && (rule.run.is_empty() || rule.run.has(marker.name));
