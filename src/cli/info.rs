@@ -130,7 +130,7 @@ struct Sampled {
 
 impl Sampled {
     fn of(profile: &Profile) -> Self {
-        let mut all = Self { bytes: profile.stacks.bytes(), ..Self::default() };
+        let mut all = Self { bytes: profile.stacks.bytes(), marker_stacks: profile.event_stacks(), ..Self::default() };
         for samples in profile.threads.iter().filter_map(|thread| thread.samples.as_ref()) {
             all.samples += samples.cpu.len();
             all.null_stacks += samples.cpu.stack.iter().filter(|stack| **stack == NONE).count();
@@ -165,6 +165,9 @@ impl Sampled {
             let markers = counted(self.marker_stacks, "marker");
             let stacks = profile.stacks.len();
             terminal::line(out, format_args!("stacks      {stacks} of {functions}; {markers} with a stack"))?;
+        } else if self.marker_stacks > 0 {
+            let markers = counted(self.marker_stacks, "marker");
+            terminal::line(out, format_args!("stacks      {markers} with a stack"))?;
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ const TRACE: &str = r#"{"displayTimeUnit":"ns","metadata":{"product-version":"Br
 {"ph":"C","name":"heap","pid":7,"ts":100,"args":{"used":10,"free":"5"}},
 {"ph":"C","name":"heap","pid":7,"ts":120,"args":{"used":30,"free":1}},
 {"ph":"P","name":"sample","pid":7,"tid":7,"ts":120},
-{"ph":"O","name":"object","pid":7,"tid":7,"ts":120},
+{"ph":"k","name":"switch","pid":7,"tid":7,"ts":120},
 {"ph":"E","pid":7,"tid":8,"ts":150,"name":"nothing"}]}"#;
 
 #[test]
@@ -86,7 +86,7 @@ fn info_describes_a_trace() {
     let info: Value = program.object(&["info", &file, "--json"]);
     assert_eq!(info["format"], "chrome");
     assert_eq!((&info["markers"], &info["flows"], &info["counters"]), (&json!(7), &json!(2), &json!(1)));
-    assert_eq!(info["not_drawn"], json!({"O": 1}));
+    assert_eq!(info["not_drawn"], json!({"k": 1}));
     let text = program.good(&["info", &file]);
     for part in ["Chrome trace events", "Browser/1", "num_cpus (pid 7): {\"number\":4}", "displayTimeUnit: \"ns\""] {
         assert!(text.contains(part), "{part} in {text}");
@@ -174,4 +174,33 @@ fn flow_dump_size_is_linear_in_steps_not_in_connections() {
     let all = program.lines(&["dump", &file, "flows", "--all"]);
     assert_eq!(all[7]["direct"].as_array().map(Vec::len), Some(2_999));
     assert!(all[7].get("direct_count").is_none());
+}
+
+#[test]
+fn dumps_contain_stacks_rows_and_threads_of_events() {
+    let program = Program::new("event-stacks");
+    let trace = r#"{"traceEvents":[
+        {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"Main"}},
+        {"ph":"X","name":"x","pid":1,"tid":1,"ts":0,"dur":10,"stack":["main","work","leaf"]},
+        {"ph":"X","name":"overlap","pid":1,"tid":1,"ts":5,"dur":10},
+        {"ph":"X","name":"y","pid":1,"tid":1,"ts":20,"dur":5,"sf":2},
+        {"ph":"b","name":"load","cat":"n","id":1,"pid":1,"tid":1,"ts":1},
+        {"ph":"e","name":"load","cat":"n","id":1,"pid":1,"tid":1,"ts":9}],
+        "stackFrames":{"1":{"name":"root","category":"app"},"2":{"name":"kid","parent":1}}}"#;
+    let file = program.file("trace.json", trace);
+    let markers = program.lines(&["dump", &file, "markers"]);
+    let of = |name: &str| markers.iter().find(|marker| marker["name"] == name).expect("a marker");
+    let frame = |name: &str, file: Value| json!({"name": name, "file": file, "line": null, "column": null});
+    assert_eq!(
+        of("x")["stack"],
+        json!([frame("leaf", Value::Null), frame("work", Value::Null), frame("main", Value::Null)])
+    );
+    assert_eq!(of("y")["stack"], json!([frame("kid", Value::Null), frame("root", json!("app"))]));
+    assert_eq!((&of("y")["stack_ns"], of("overlap").get("stack")), (&json!(20_000), None));
+    assert_eq!((&of("x")["depth"], &of("overlap")["depth"]), (&json!(0), &json!(1)), "the row that is drawn");
+    let main = &of("x")["thread"];
+    assert_eq!((&of("load")["began_on"], &of("load")["ended_on"]), (main, main));
+    let info: Value = program.object(&["info", &file, "--json"]);
+    assert_eq!(info["marker_stacks"], 2);
+    assert!(program.good(&["info", &file]).contains("2 markers with a stack"));
 }

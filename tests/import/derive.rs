@@ -112,6 +112,28 @@ fn pairs_are_last_in_first_out_and_the_end_decides_the_category() {
 }
 
 #[test]
+fn an_end_prefers_the_start_with_its_interval_index() {
+    let data = |index: u32| json!({"type": "Tr", "intervalIndex": index});
+    let rows = vec![
+        opening("Idx", 1.0).with(data(1)),
+        opening("Idx", 2.0).with(data(2)),
+        opening("Idx", 3.0),
+        closing("Idx", 4.0).with(data(1)),
+        closing("Idx", 5.0),
+        closing("Idx", 6.0).with(data(2)),
+        opening("Idx", 7.0).with(data(1)),
+        closing("Idx", 8.0).with(data(9)),
+    ];
+    let expected = [
+        ("Idx", 1.0, Some(4.0), false),
+        ("Idx", 2.0, Some(6.0), false),
+        ("Idx", 3.0, Some(5.0), false),
+        ("Idx", 7.0, Some(8.0), false),
+    ];
+    check(&Recording::of(rows), &expected);
+}
+
+#[test]
 fn an_end_prefers_the_start_of_its_flow() {
     let schema = json!([{"name": "Task", "display": [], "fields": [{"key": "flow", "format": "flow-id"}]}]);
     let task = |flow: &str| json!({"type": "Task", "flow": format!("@{flow}")});

@@ -4,7 +4,7 @@ use crate::firefox_samples::{raw, raw_thread};
 use crate::recording::{read, warned};
 use crate::stacks::{frames, path, paths, resource, samples_of};
 use flowline::profile::samples::{NONE, ResourceKind};
-use flowline::profile::{LocalMarker, Profile};
+use flowline::profile::{LocalMarker, MarkerSurface, Profile, ThreadId};
 use serde_json::{Value, json};
 
 /// A raw thread with a stack in which each frame calls the next; one sample ends in each frame.
@@ -330,4 +330,41 @@ fn forward_stacks_and_cycles_are_reported() {
     assert_eq!((warned(&profile, "stack_order"), warned(&profile, "index_out_of_range")), (2, 3));
     assert!(profile.is_consistent());
     assert!(samples.stack.contains(&NONE));
+}
+
+#[test]
+fn fields_show_stacks_and_parts_of_a_whole() {
+    let mut thread = thread_of(&["main", "work", "leaf"]);
+    thread["stringTable"] = json!(["main", "work", "leaf", "Mark"]);
+    thread["markers"]["data"] = json!([
+        [3, 1, 0, 0, 0, {"type": "StackF", "stk": 2}],
+        [3, 2, 0, 0, 0, {"type": "Part", "used": 3_000_000, "cap": 4_000_000}],
+        [3, 3, 0, 0, 0, {"type": "Part", "used": 3_000_000, "cap": 0}],
+    ]);
+    let mut profile = raw(vec![thread]);
+    profile["meta"]["markerSchema"] = json!([
+        {"name": "StackF", "display": ["marker-chart", "timeline-memory"], "fields": [{"key": "stk", "label": "Where", "format": "stack"}]},
+        {"name": "Part", "display": [], "fields": [
+            {"key": "used", "label": "Nursery", "format": "bytes", "percentageDivisorKey": "cap"},
+            {"key": "cap", "format": "bytes", "hidden": true},
+        ]},
+    ]);
+    let profile = read(&profile);
+    let thread = ThreadId(0);
+    let line = |marker: usize| {
+        let lines = profile.field_lines(thread, LocalMarker::new(marker), profile.clock());
+        lines.iter().map(|line| format!("{}: {}", line.label, line.value)).collect::<Vec<_>>()
+    };
+    assert_eq!(line(0), ["Where: leaf ← work ← main"]);
+    assert_eq!(
+        (line(1), line(2)),
+        (vec!["Nursery: 3.00MB / 4.00MB (75%)".to_owned()], vec!["Nursery: 3.00MB".to_owned()])
+    );
+    let trace = profile.marker_stack(thread, LocalMarker::new(0)).expect("the stack of the field");
+    assert_eq!(trace.frames.len(), 3);
+    let schema = profile.schema_of(thread, LocalMarker::new(0)).expect("a schema");
+    let shown = [MarkerSurface::Chart, MarkerSurface::Table, MarkerSurface::Memory, MarkerSurface::Overview];
+    assert_eq!(shown.map(|surface| schema.is_shown_in(surface)), [true, false, true, false]);
+    let everywhere = profile.schema_of(thread, LocalMarker::new(1)).expect("a schema");
+    assert_eq!(shown.map(|surface| everywhere.is_shown_in(surface)), [true, true, false, false]);
 }

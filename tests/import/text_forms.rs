@@ -148,3 +148,77 @@ fn files_of_other_programs_are_refused_with_advice() {
         assert!(error.contains(what) && error.contains(advice) && !error.contains('\n'), "{what}: {error}");
     }
 }
+
+/// The first places of the warnings of a kind.
+fn first(profile: &Profile, kind: WarningKind) -> String {
+    let all = profile.warnings.list();
+    all.iter().find(|warning| warning.kind == kind).map(|warning| warning.first.clone()).unwrap_or_default()
+}
+
+#[test]
+fn text_after_the_end_is_reported() {
+    let event = event(1);
+    let node = r#"{"id":1,"callFrame":{"functionName":"(root)"}}"#;
+    let documents = [
+        format!("[{event}]"),
+        format!(r#"{{"traceEvents":[{event}]}}"#),
+        format!(r#"{{"nodes":[{node}],"samples":[1],"timeDeltas":[1],"startTime":0,"endTime":1}}"#),
+        r#"{"head":{"callFrame":{"functionName":"(root)"},"selfSize":5,"id":1,"children":[]}}"#.to_owned(),
+        r#"{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":[{"type":"sampled","unit":"none","samples":[[0]],"weights":[1]}]}"#
+            .to_owned(),
+        r#"{"meta":{"version":24,"startTime":0,"interval":1},"libs":[],"threads":[]}"#.to_owned(),
+    ];
+    for document in documents {
+        for chunk in [Options::default().chunk, 16] {
+            let whole = read_in_chunks(format!("{document}\n\0\0"), chunk).expect("a recording");
+            assert_eq!(whole.warnings.count(WarningKind::BrokenJson), 0, "{document}: {:?}", whole.warnings.list());
+            let more = read_in_chunks(format!("{document}\n{document}\n"), chunk).expect("a recording");
+            assert_eq!(more.warnings.count(WarningKind::BrokenJson), 1, "{document}");
+            let expected =
+                format!("{} bytes after the end of the recording, at byte {}", document.len() + 1, document.len() + 1);
+            assert!(
+                first(&more, WarningKind::BrokenJson).starts_with(&expected),
+                "{}",
+                first(&more, WarningKind::BrokenJson)
+            );
+        }
+    }
+}
+
+#[test]
+fn invalid_escapes_keep_their_backslash_and_are_reported() {
+    let text = r#"{"traceEvents":[{"name":"a","ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"args":{"path":"C:\Users\x\q.py"}},
+        {"name":"c","ph":"X","pid":1,"tid":1,"ts":5,"dur":2,"args":{"path":"C:\\n\u0041"}}],"traceName":".\log\D"}"#;
+    for chunk in [Options::default().chunk, 60, 1] {
+        let profile = read_in_chunks(text, chunk).expect("a trace");
+        let path =
+            |at: usize| profile.payload(ThreadId(0), LocalMarker::new(at)).get("path").map(|path| path.display_js());
+        assert_eq!((path(0).as_deref(), path(1).as_deref()), (Some(r"C:\Users\x\q.py"), Some(r"C:\nA")));
+        assert_eq!(
+            profile.warnings.count(WarningKind::BrokenJson),
+            5,
+            "chunks of {chunk}: {:?}",
+            profile.warnings.list()
+        );
+        assert!(first(&profile, WarningKind::BrokenJson).contains("is invalid"));
+    }
+}
+
+#[test]
+fn events_of_the_system_are_named_or_counted() {
+    let slice = r#"{"ph":"X","name":"a","pid":7,"tid":8,"ts":1,"dur":1}"#;
+    let lines = r"# tracer: nop\n#\n a-1 [000] 1.0: x: y\n b-2 [001] 1.1: x: z\n";
+    let text = format!(r#"{{"traceEvents":[{slice}],"systemTraceEvents":"{lines}"}}"#);
+    let ftrace = read(text).expect("a trace");
+    assert_eq!(ftrace.warnings.count(WarningKind::NotDrawn), 2, "{:?}", ftrace.warnings.list());
+    assert!(first(&ftrace, WarningKind::NotDrawn).contains("ftrace"));
+
+    let fuchsia = read(format!(
+        r#"{{"traceEvents":[{slice}],"systemTraceEvents":{{"type":"fuchsia","events":[
+            {{"ph":"p","pid":7,"name":"scenic"}},{{"ph":"t","pid":7,"tid":8,"name":"main loop"}},
+            {{"ph":"k","ts":1,"cpu":0,"out":{{"pid":1,"tid":2}},"in":{{"pid":7,"tid":8}}}},{{"ph":"w","ts":1,"cpu":0}}]}}}}"#
+    ))
+    .expect("a trace");
+    assert_eq!((fuchsia.processes[0].name.as_str(), fuchsia.threads[0].name.as_str()), ("scenic", "main loop"));
+    assert_eq!(fuchsia.warnings.count(WarningKind::NotDrawn), 2);
+}

@@ -220,7 +220,10 @@ fn compressed_files_are_detected_by_content() {
         ("gzip in gzip", gzip(&gzip(&text))),
         ("zip", zip(&[("profile.json", &text)])),
         ("zip without a telling name", zip(&[("data", &text)])),
-        ("zip with more in it", zip(&[("README.txt", &notes), ("a/profile.json", &text), ("small.json", b"{}")])),
+        (
+            "zip with more in it",
+            zip(&[("README.txt", &notes), ("a/profile.json", &text), ("__MACOSX/a/._profile.json", b"{}")]),
+        ),
         ("zip that holds gzip", zip(&[("notes", b"x"), ("profile.json.gz", &gzip(&text))])),
     ];
     for (what, bytes) in cases {
@@ -229,6 +232,21 @@ fn compressed_files_are_detected_by_content() {
         undamaged(&profile, what);
         assert!(profile.meta.json_bytes >= text.len() as u64, "{what}");
     }
+}
+
+#[test]
+fn other_recordings_in_an_archive_are_named() {
+    let trace = |count: usize| {
+        let events = vec![r#"{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}"#; count];
+        format!("[{}]", events.join(",")).into_bytes()
+    };
+    let (one, two, three) = (trace(1), trace(2), trace(3));
+    let bytes = zip(&[("rank0.json", &one), ("b/rank1.json", &three), ("rank2.pftrace", &two), ("notes.txt", b"x")]);
+    let profile = read_bytes(bytes).expect("the largest");
+    assert_eq!(profile.marker_count(), 3);
+    let warnings = profile.warnings.list();
+    assert_eq!((warnings.len(), warnings[0].kind.name(), warnings[0].count), (1, "other_recordings", 2));
+    assert_eq!(warnings[0].first, "b/rank1.json is open; not rank0.json, rank2.pftrace");
 }
 
 #[test]

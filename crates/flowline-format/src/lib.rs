@@ -12,7 +12,8 @@ mod time;
 pub use decimal::Decimal;
 pub use display_clock::DisplayClock;
 pub use quantity::{
-    Precision, format_bytes, format_count, format_counted, format_duration_ms, format_duration_ns, format_number,
-    format_time, write_bytes, write_duration_ms, write_integer, write_number, write_percent, write_unit,
+    Precision, format_bytes, format_count, format_counted, format_duration_column, format_duration_exact,
+    format_duration_ms, format_duration_ns, format_number, format_time, write_bytes, write_duration_ms, write_integer,
+    write_number, write_percent, write_unit,
 };
 pub use time::{Ns, TimeRange, Unit, parse_decimal};

@@ -98,6 +98,37 @@ pub fn format_duration_ns(ns: i64) -> String {
     out
 }
 
+/// Like [`format_duration_ns`], but exact from a minute on, in seconds: `120.329118s`. Details show it, because two units
+/// hide what is within a second.
+#[must_use]
+pub fn format_duration_exact(ns: i64) -> String {
+    format_long_duration(ns, 9)
+}
+
+/// Like [`format_duration_ns`], but from a minute on in seconds with three decimals: `120.329s`. Tables show it, so that
+/// the rows of a column can be compared.
+#[must_use]
+pub fn format_duration_column(ns: i64) -> String {
+    format_long_duration(ns, 3)
+}
+
+/// A duration; from a minute on in seconds with at least three and at most `decimals` decimals.
+fn format_long_duration(ns: i64, decimals: usize) -> String {
+    let length = ns.unsigned_abs();
+    if length < FIRST_MINUTE_NS {
+        return format_duration_ns(ns);
+    }
+    let unit = 10_u64.pow(u32::try_from(9_usize.saturating_sub(decimals)).unwrap_or(0));
+    let length = (length + unit / 2) / unit * unit;
+    let sign = if ns < 0 { "-" } else { "" };
+    let mut fraction = format!("{:09}", length % 1_000_000_000);
+    fraction.truncate(decimals);
+    while fraction.len() > 3 && fraction.ends_with('0') {
+        fraction.pop();
+    }
+    format!("{sign}{}.{fraction}s", format_count(length / 1_000_000_000))
+}
+
 /// A point in time in milliseconds with nanosecond precision: at least three decimals, and more if needed.
 #[must_use]
 pub fn format_time(time: Ns) -> String {
@@ -338,6 +369,24 @@ mod tests {
             let mut out = String::new();
             write_percent(&mut out, ratio);
             assert_eq!(out, expect);
+        }
+    }
+
+    #[test]
+    fn long_durations_have_the_digits_of_their_surface() {
+        for (ns, exact, column) in [
+            (120_329_118_000, "120.329118s", "120.329s"),
+            (120_999_999_000, "120.999999s", "121.000s"),
+            (60_000_001_000, "60.000001s", "60.000s"),
+            (7_200_000_000_000, "7,200.000s", "7,200.000s"),
+            (-90_000_000_001, "-90.000000001s", "-90.000s"),
+            (59_499_000_000, "59.499s", "59.499s"),
+            (1_500, "1.500μs", "1.500μs"),
+        ] {
+            assert_eq!(
+                (super::format_duration_exact(ns), super::format_duration_column(ns)),
+                (exact.into(), column.into())
+            );
         }
     }
 }

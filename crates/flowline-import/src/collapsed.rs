@@ -1,9 +1,13 @@
 //! Collapsed stacks, as written by Brendan Gregg's tools and many others. Each line is one stack: its functions from
 //! the root, separated by `;`, then a space and a count: `main;parse;read_line 12`.
 //!
-//! Names are kept as written, including suffixes such as `_[k]`. Counts may be fractional or negative; they are weights
-//! without a unit. The format has neither threads nor times, so all samples belong to one thread. A sample begins where
-//! the preceding counts end, and each unit of a count lasts 1 µs. Lines without a count are damage.
+//! Names are kept as written, including suffixes such as `_[k]`. Counts may be fractional, have an exponent or be
+//! negative; they are weights without a unit. The format has neither threads nor times, so all samples belong to one
+//! thread. A sample begins where the preceding counts end, and each unit of a count lasts 1 µs. Lines that begin with
+//! `# ` are comments; other lines without a count are damage.
+//!
+//! `difffolded.pl` writes two counts, before and after; the second one is the weight, as in `flamegraph.pl`. A text has
+//! two counts if all of its first lines do.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -54,10 +58,11 @@ impl Importer for Collapsed {
         let after_line =
             |text: &[u8], from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1);
         let chunks = sampled::chunks(bytes, context.options.chunk, after_line);
+        let columns = columns(bytes);
         let progress = context.progress;
         let read = |range: Range<usize>| {
             let length = range.len() as u64;
-            let chunk = (!progress.is_cancelled()).then(|| read_chunk(bytes, range));
+            let chunk = (!progress.is_cancelled()).then(|| read_chunk(bytes, range, columns));
             progress.advance(length);
             chunk
         };
@@ -74,8 +79,30 @@ impl Importer for Collapsed {
     }
 }
 
+/// Number of counts per line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Columns {
+    One,
+    /// Before and after.
+    Two,
+}
+
+/// Returns true for a comment.
+fn is_comment(line: &[u8]) -> bool {
+    line == b"#" || line.starts_with(b"# ")
+}
+
+/// Determines the number of counts per line from the first lines.
+fn columns(text: &[u8]) -> Columns {
+    let look = &text[..text.len().min(LOOK)];
+    let lines = sampled::lines(look, 0..look.len()).map(|(_, line)| line).take(LOOK_LINES);
+    let mut counts = lines.filter(|line| !is_comment(line)).filter_map(count_of).peekable();
+    let are_two = counts.peek().is_some() && counts.all(|(stack, _)| count_of(stack).is_some());
+    if are_two { Columns::Two } else { Columns::One }
+}
+
 /// Detects collapsed stacks: more of the first lines have a count than lack one, and at least one of the lines with a
-/// count has a caller.
+/// count has a caller. Without callers, all lines have a count after one word.
 fn detect_start(text: &[u8]) -> Detection {
     if !is_text(text) {
         return Detection::No;
@@ -89,18 +116,25 @@ fn detect_start(text: &[u8]) -> Detection {
         None if look.len() < LOOK && count_of(look).is_none() && look.contains(&b';') => return Detection::NeedMore,
         None => look,
     };
-    let (mut good, mut bad, mut has_caller) = (0, 0, false);
+    let (mut good, mut bad, mut has_caller, mut words) = (0, 0, false, 0);
     for (_, line) in sampled::lines(whole, 0..whole.len()).take(LOOK_LINES) {
         match count_of(line) {
-            Some((stack, _)) => {
+            Some((stack, _)) if !is_comment(line) => {
                 good += 1;
                 has_caller |= stack.contains(&b';');
+                words += usize::from(is_word(stack));
             }
-            None if line.trim_ascii().is_empty() => {}
+            _ if line.trim_ascii().is_empty() || is_comment(line) => {}
+            Some(_) => {}
             None => bad += 1,
         }
     }
-    (has_caller && good > bad).into()
+    (good > bad && (has_caller || (bad == 0 && words == good))).into()
+}
+
+/// Returns true for a word that contains a letter.
+fn is_word(text: &[u8]) -> bool {
+    !text.iter().any(u8::is_ascii_whitespace) && text.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
 }
 
 /// Stack and count of a line, separated by one space or tab.
@@ -109,13 +143,14 @@ fn count_of(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = memchr::memrchr2(b' ', b'\t', line)?;
     let (stack, count) = (&line[..space], &line[space + 1..]);
     let digits = count.strip_prefix(b"-").unwrap_or(count);
+    let is_number = |byte: &u8| byte.is_ascii_digit() || b".eE+-".contains(byte);
     let is_count = digits.first().is_some_and(u8::is_ascii_digit)
-        && digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
-        && digits.iter().filter(|byte| **byte == b'.').count() <= 1;
+        && digits.iter().all(is_number)
+        && std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<f64>().is_ok());
     (is_count && !stack.trim_ascii().is_empty()).then_some((stack, count))
 }
 
-fn read_chunk(text: &[u8], range: Range<usize>) -> Chunk<'_> {
+fn read_chunk(text: &[u8], range: Range<usize>, columns: Columns) -> Chunk<'_> {
     let mut chunk = Chunk {
         names: Names::default(),
         stacks: ChunkStacks::default(),
@@ -124,7 +159,7 @@ fn read_chunk(text: &[u8], range: Range<usize>) -> Chunk<'_> {
     };
     let clock = WeightClock::new(WeightUnit::Plain, Ns(0));
     for (place, line) in sampled::lines(text, range) {
-        if line.trim_ascii().is_empty() {
+        if line.trim_ascii().is_empty() || is_comment(line) {
             continue;
         }
         let found = count_of(line).and_then(|(stack, count)| Some((stack, count, sampled::number(count)?)));
@@ -132,6 +167,11 @@ fn read_chunk(text: &[u8], range: Range<usize>) -> Chunk<'_> {
             chunk.warnings.add(WarningKind::BadLine, || format!("byte {place}: line without a count"));
             continue;
         };
+        let before = count_of(stack).filter(|_| columns == Columns::Two);
+        let stack = before.map_or(stack, |(stack, _)| stack);
+        if weight < 0.0 {
+            chunk.warnings.add(WarningKind::NegativeWeight, || format!("byte {place}"));
+        }
         let frames = stack.split(|byte| *byte == b';').filter(|name| !name.is_empty());
         let innermost = frames.fold(NONE, |caller, name| {
             let frame = chunk.names.number(name);
@@ -187,7 +227,7 @@ mod tests {
 
     #[test]
     fn text_is_recognized_by_its_lines() {
-        let rows: [(&[u8], Detection); 14] = [
+        let rows: [(&[u8], Detection); 20] = [
             (b"a;b 1\n", Detection::Yes),
             (b"a;b 1", Detection::Yes),
             (b"a 1\r\na;b_[k] 2.5\r\n", Detection::Yes),
@@ -195,7 +235,13 @@ mod tests {
             (b"[unknown];f 3\n", Detection::Yes),
             (b"a;b 1\nno count\na;c 2\n", Detection::Yes),
             (b"a;b", Detection::NeedMore),
-            (b"a 1\nb 2\n", Detection::No),
+            (b"a 1\nb 2\n", Detection::Yes),
+            (b"# interval: 100\n# mode: cpu\na 1\n", Detection::Yes),
+            (b"a;b 1.5e-3\n", Detection::Yes),
+            (b"a 1\nb\n", Detection::No),
+            (b"in room 12\n", Detection::No),
+            (b"1 2\n3 4\n", Detection::No),
+            (b"# interval: 100\n# duration: 500\n", Detection::No),
             (b"let a = 1; let b = 2;\nprint a;\n", Detection::No),
             (b"one; two 3\nthree four\nfive six\n", Detection::No),
             (b"{\"a;b\": 5", Detection::No),
@@ -219,8 +265,16 @@ mod tests {
         assert_eq!(count("a;b\t1.5  "), pair("a;b", "1.5"));
         assert_eq!(count("thread 5 7"), pair("thread 5", "7"));
         assert_eq!(count("a  -3"), pair("a ", "-3"));
-        for line in ["", "12", " 12", "a;b", "a;b 1x", "a;b 1.2.3", "a;b -", "a;b ."] {
+        assert_eq!(count("a 2.5e+3"), pair("a", "2.5e+3"));
+        for line in ["", "12", " 12", "a;b", "a;b 1x", "a;b 1.2.3", "a;b -", "a;b .", "a;b 1e", "a;b 1-2"] {
             assert_eq!(count(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_text_has_two_counts_if_all_lines_do() {
+        assert_eq!(columns(b"# x 1\na;b 10 20\n\na;c 5 0\n"), Columns::Two);
+        assert_eq!(columns(b"a;b 10 20\na;c 5\n"), Columns::One);
+        assert_eq!(columns(b""), Columns::One);
     }
 }

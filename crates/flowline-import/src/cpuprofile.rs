@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
+use crate::json_rest::{warn_of_escapes, warn_of_rest};
 use crate::progress::Phase;
 use crate::text_start::json_start;
 use crate::v8::{self, CpuProfile, OTHER, ProfilePart};
@@ -30,7 +31,7 @@ impl Importer for V8Profile {
         let found = match probe {
             FormatProbe::Member(b"timeDeltas", value) => { *value }.peek().map(|kind| kind == Kind::Array),
             FormatProbe::Member(b"nodes", value) => first_node(*value),
-            FormatProbe::Member(b"head", value) => is_node(*value),
+            FormatProbe::Member(b"head", value) => v8::head_of(*value).map(|head| head == v8::Head::Cpu),
             FormatProbe::Start(_) | FormatProbe::Array | FormatProbe::Member(..) => Ok(false),
         };
         match found {
@@ -52,12 +53,16 @@ impl Importer for V8Profile {
         let text = source.bytes().get(..length).unwrap_or_default();
         progress.begin(Phase::Parse, length as u64);
         let (mut part, mut cursor) = (ProfilePart::default(), json_start(text));
-        if let Err(error) = part.read(&mut cursor, &mut context.warnings) {
-            part.is_cut = true;
-            let kind =
-                if error.problem == Problem::Truncated { WarningKind::Truncated } else { WarningKind::BrokenJson };
-            context.warnings.add(kind, || error.to_string());
+        match part.read(&mut cursor, &mut context.warnings) {
+            Ok(()) => warn_of_rest(text, cursor.offset(), &mut context.warnings),
+            Err(error) => {
+                part.is_cut = true;
+                let kind =
+                    if error.problem == Problem::Truncated { WarningKind::Truncated } else { WarningKind::BrokenJson };
+                context.warnings.add(kind, || error.to_string());
+            }
         }
+        warn_of_escapes(text, 0..cursor.offset().min(length), &mut context.warnings);
         progress.advance(length as u64);
         context.timings.parse = step.elapsed();
         if progress.is_cancelled() {

@@ -75,21 +75,19 @@ fn members(text: &[u8]) -> Result<(Detection, Option<&'static Format>), JsonErro
 
 /// Returns the error for a text in an unknown format.
 fn unknown_format_error(text: &[u8]) -> ImportError {
+    // Some magic numbers begin like JSON.
+    if let Some(error) = unsupported_formats::with_magic_number(text) {
+        return error;
+    }
     let mut cursor = json_start(text);
-    match cursor.peek() {
-        Ok(Kind::Object) => {}
+    let what = match cursor.peek() {
+        Ok(Kind::Object) => return unsupported_formats::unsupported_object_at(cursor),
         Ok(Kind::Array) => return unsupported_formats::unsupported_array(cursor),
         _ if text.iter().all(u8::is_ascii_whitespace) => return ImportError::Empty,
-        Ok(_) => {
-            return unsupported_formats::unsupported_bytes(text)
-                .unwrap_or(unsupported_formats::not_a_recording("text"));
-        }
-        Err(_) => {
-            return unsupported_formats::unsupported_bytes(text)
-                .unwrap_or(unsupported_formats::not_a_recording("plain text"));
-        }
-    }
-    unsupported_formats::unknown_object(&unsupported_formats::first_keys(&mut cursor).unwrap_or_default())
+        Ok(_) => "text",
+        Err(_) => "plain text",
+    };
+    unsupported_formats::unsupported_bytes(text).unwrap_or_else(|| unsupported_formats::not_a_recording(what))
 }
 
 #[cfg(test)]

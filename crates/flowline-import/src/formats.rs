@@ -8,6 +8,7 @@ use crate::cpuprofile::V8Profile;
 use crate::cut::{CutError, CutScope};
 use crate::error::ImportError;
 use crate::firefox::{self, Firefox};
+use crate::heapprofile::HeapProfile;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::source::{Finished, Opened};
 use crate::perf_script::PerfScript;
@@ -44,7 +45,7 @@ pub struct Format {
 }
 
 /// The formats that Flowline reads. The first one that matches a text imports it (see `format_detection`).
-pub static FORMATS: [Format; 7] = [
+pub static FORMATS: [Format; 8] = [
     Format {
         name: "Firefox Profiler profiles",
         kinds: &[SourceKind::FirefoxRaw, SourceKind::FirefoxProcessed, SourceKind::FirefoxJslb],
@@ -84,6 +85,16 @@ pub static FORMATS: [Format; 7] = [
         mime_type: RECORDING,
         detect: V8Profile::detect,
         import: import::<V8Profile>,
+        cut: None,
+    },
+    Format {
+        name: "V8 heap profiles",
+        kinds: &[SourceKind::HeapProfile],
+        endings: &[".heapprofile"],
+        shared_endings: &[],
+        mime_type: RECORDING,
+        detect: HeapProfile::detect,
+        import: import::<HeapProfile>,
         cut: None,
     },
     Format {

@@ -37,6 +37,6 @@ pub use network::Network;
 pub use relations::{StackTarget, initiators, marker_dependencies, messages};
 pub use rows::{
     Clock, Group, MAX_TICK, Overlap, Packed, Pyramid, RowItems, RowMarkers, RowSource, Rows, Span, Style, TICK_BITS,
-    ThreadLayout, ThreadRows, depths, touching,
+    ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
 pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};

@@ -22,6 +22,7 @@ mod value_text;
 
 pub use cursor::{Cursor, JsonError, Kind, Problem};
 pub use decode::{decode_string, decode_value};
+pub use escape::invalid_escapes;
 pub use key_predictor::KeyPredictor;
 pub use known_names::KNOWN_NAMES;
 pub use raw_string::RawString;

@@ -14,7 +14,8 @@ pub struct RawString<'a> {
 }
 
 impl<'a> RawString<'a> {
-    /// The text with escapes resolved. Damaged escapes and invalid UTF-8 become replacement characters.
+    /// The text with escapes resolved. Unknown escapes keep their backslash; lone surrogates and invalid UTF-8 become
+    /// replacement characters.
     #[must_use]
     #[inline]
     pub fn decode(&self) -> String {

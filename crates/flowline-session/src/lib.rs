@@ -16,8 +16,8 @@ pub use details::{
     percent_text, place_text, quick_self_text, self_text,
 };
 pub use export::{
-    CsvLineEnd, CsvWriter, ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile,
-    TableFormat, TableWriter, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
+    CsvLineEnd, CsvWriter, EventStacks, ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder,
+    TableFile, TableFormat, TableWriter, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
 };
 pub use finder::{
     Candidates, Destination, FinderNames, FinderResults, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, MAX_RESULTS,

@@ -11,10 +11,10 @@ use crate::cli::lookup::{find_thread, found};
 use crate::cli::opening::{Opening, finish, notes_of, open, origin_for};
 use crate::cli::terminal::Output;
 use flowline_index::search::Hits;
-use flowline_index::{Arrangement, GroupKind, Index, depths};
+use flowline_index::{Arrangement, GroupKind, Index, row_depths};
 use flowline_profile::{LocalMarker, Profile, ThreadId};
 use flowline_scene::TRACK_KINDS;
-use flowline_session::write_marker_json;
+use flowline_session::{EventStacks, write_marker_json};
 
 pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
@@ -93,17 +93,18 @@ fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
 
 fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std::io::Result<()> {
     let mut line = String::new();
+    let stacks = EventStacks::new(profile);
     for (id, thread) in profile.threads_with_ids() {
-        let depths = if profile.meta.capabilities.trace_event_keys { depths(thread) } else { Vec::new() };
+        let depths = if profile.meta.capabilities.trace_event_keys { row_depths(profile, thread) } else { Vec::new() };
         match hits {
             Some(hits) => {
                 for local in hits.thread(id) {
-                    marker(out, &mut line, profile, (id, *local), &depths)?;
+                    marker(out, &mut line, &stacks, (id, *local), &depths)?;
                 }
             }
             None => {
                 for local in (0..thread.markers.len()).map(LocalMarker::new) {
-                    marker(out, &mut line, profile, (id, local), &depths)?;
+                    marker(out, &mut line, &stacks, (id, local), &depths)?;
                 }
             }
         }
@@ -115,12 +116,12 @@ fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std:
 fn marker(
     out: &mut impl Write,
     line: &mut String,
-    profile: &Profile,
+    stacks: &EventStacks<'_>,
     (id, local): (ThreadId, LocalMarker),
     depths: &[Option<u32>],
 ) -> std::io::Result<()> {
     line.clear();
-    write_marker_json(line, profile, (id, local), depths.get(local.index()).copied().flatten());
+    write_marker_json(line, stacks, (id, local), depths.get(local.index()).copied().flatten());
     writeln!(out, "{line}")
 }
 

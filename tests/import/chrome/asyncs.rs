@@ -1,4 +1,5 @@
-//! Asyncs: the nestable ones (`b` `e` `n`) and the legacy ones (`S` `T` `p` `F`), each read id by id.
+//! Asyncs: the nestable ones (`b` `e` `n`), the legacy ones (`S` `T` `p` `F`) and objects (`N` `O` `D`), each read id by
+//! id.
 //!
 //! The slices of an id are paired only within that id. A group extends from the first begin until no slice is open,
 //! plus later leftovers until the next begin. The thread of an event is irrelevant.
@@ -29,6 +30,9 @@ pub(crate) fn groups(events: &[Event<'_>], warnings: &mut Warnings) -> Vec<Group
         let key = match event.phase.as_str() {
             "b" | "e" | "n" => format!("nestable {:?} {:?} {:?}", event.cat, event.async_scope, event.id),
             "S" | "T" | "p" | "F" => format!("legacy {:?} {:?}", event.name, event.id),
+            "N" | "O" | "D" => {
+                format!("object {:?} {:?} {:?} {:?}", event.pid, event.name, event.async_scope, event.id)
+            }
             _ => continue,
         };
         by_key.entry(key).or_default().push(event);
@@ -42,8 +46,8 @@ pub(crate) fn groups(events: &[Event<'_>], warnings: &mut Warnings) -> Vec<Group
 
 /// Groups of one id, from its events (at least one) in time order. `last` is the recording's last time.
 fn of_id(key: &str, events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Group> {
-    let is_nestable = key.starts_with("nestable");
-    let entries = if is_nestable { nestable(events, last, warnings) } else { legacy(events, last, warnings) };
+    let is_legacy = key.starts_with("legacy");
+    let entries = if is_legacy { legacy(events, last, warnings) } else { nestable(events, last, warnings) };
     let mut operations: BTreeMap<usize, (String, Vec<Entry>)> = BTreeMap::new();
     for (operation, pid, mut entry) in entries {
         entry.slice.key = Some(key.to_owned());
@@ -53,7 +57,8 @@ fn of_id(key: &str, events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -
     let id = events[0].id.as_ref().map(|id| id.text.clone()).unwrap_or_default();
     let group = |(pid, mut entries): (String, Vec<Entry>)| {
         nest(&mut entries, warnings);
-        Group { pid, id: id.clone(), has_id: events[0].id.is_some(), entries }
+        let has_id = events[0].id.is_some() && !key.starts_with("object");
+        Group { pid, id: id.clone(), has_id, entries }
     };
     operations.into_values().map(group).collect()
 }
@@ -69,14 +74,14 @@ fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<As
     let (mut operation, mut pid, mut has_begun) = (0, events[0].pid.clone(), false);
     for event in events {
         match event.phase.as_str() {
-            "b" => {
+            "b" | "N" => {
                 if open.is_empty() && has_begun {
                     (operation, pid) = (operation + 1, event.pid.clone());
                 }
                 has_begun = true;
                 open.push((operation, pid.clone(), event));
             }
-            "e" => {
+            "e" | "D" => {
                 let begin = open.iter().rposition(|(_, _, begin)| event.name.is_empty() || begin.name == event.name);
                 parts.push(match begin.map(|begin| open.remove(begin)) {
                     Some((operation, pid, begin)) => (operation, pid, pair(begin, event)),

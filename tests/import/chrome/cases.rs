@@ -144,10 +144,10 @@ fn args_merge_with_the_end_winning_and_the_first_category_wins() {
                     {"ph":"B","name":"d","pid":1,"ts":7,"args":"text"},{"ph":"E","pid":1,"ts":8,"args":{"z":3}}]"#;
     every_reader(input, |found| {
         let [a, b, c, d] = &found.tracks[0].slices[..] else { panic!("four slices") };
-        assert_eq!((&a.args, &*a.cat), (&json!({"x": 1, "y": {"w": 2}, "z": 3}), "late"));
+        assert_eq!((&a.args, &*a.cat), (&json!({"x": 1, "y": {"deep": 1, "w": 2}, "z": 3}), "late"));
         assert_eq!(b.cat, "early");
-        // Args that are not objects have no members to merge.
-        assert_eq!((&c.args, &d.args), (&json!({"x": 1}), &json!({"z": 3})));
+        // Args that are not objects are the argument `args`.
+        assert_eq!((&c.args, &d.args), (&json!({"x": 1, "args": []}), &json!({"args": "text", "z": 3})));
     });
 }
 
@@ -272,6 +272,47 @@ fn instants_go_to_the_thread_the_process_or_the_recording() {
             ("global", "g", 3, 0),
         ],
         ..Case::default()
+    });
+}
+
+#[test]
+fn objects_have_a_life_and_snapshots() {
+    check(Case {
+        input: r#"[{"ph":"N","name":"Tree","pid":2,"tid":1,"id":"0x1","ts":5},
+                   {"ph":"O","name":"Tree","pid":2,"tid":1,"id":"0x1","ts":8,"args":{"snapshot":{"layers":3}}},
+                   {"ph":"D","name":"Tree","pid":2,"tid":1,"id":"0x1","ts":25},
+                   {"ph":"N","name":"Tree","pid":2,"tid":1,"id":"0x1","ts":30},
+                   {"ph":"b","name":"Tree","cat":"Tree","pid":2,"tid":1,"id":"0x1","ts":6},
+                   {"ph":"e","name":"Tree","cat":"Tree","pid":2,"tid":1,"id":"0x1","ts":7},
+                   {"ph":"O","name":"Screenshot","pid":1,"tid":1,"id":"0x1","ts":2,"args":{"snapshot":"/9j/4A=="}},
+                   {"ph":"O","name":"Screenshot","pid":1,"tid":1,"id":"0x1","ts":3},
+                   {"ph":"v","name":"periodic_interval","pid":2,"tid":1,"id":"0xd","ts":9},
+                   {"ph":"V","name":"detail","pid":2,"tid":1,"id":"0xd","ts":40}]"#,
+        slices: &[("async 2", "Tree", 5, 25, 0), ("async 2", "Tree", 30, 40, 0), ("async 2", "Tree", 6, 7, 0)],
+        instants: &[
+            ("async 2", "Tree", 8, 1),
+            ("async 1", "Screenshot", 2, 0),
+            ("async 1", "Screenshot", 3, 0),
+            ("process 2", "periodic_interval", 9, 0),
+            ("process 2", "detail", 40, 0),
+        ],
+        incomplete: &["Tree"],
+        warnings: &[("unmatched_start", 1)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn arguments_of_any_type_are_kept_and_merged() {
+    let input = r#"[{"ph":"B","name":"a","pid":1,"ts":1,"args":{"params":{"url":"u","deep":{"x":1}},"n":1}},
+                    {"ph":"E","name":"a","pid":1,"ts":2,"args":{"params":{"status":200,"deep":{"y":2}},"n":{"m":2}}},
+                    {"ph":"X","name":"b","pid":1,"ts":3,"dur":1,"args":"text"},
+                    {"ph":"X","name":"c","pid":1,"ts":5,"dur":1,"args":[1,"two"]}]"#;
+    every_reader(input, |found| {
+        let args: Vec<_> = found.tracks[0].slices.iter().map(|slice| slice.args.clone()).collect();
+        let merged =
+            serde_json::json!({"params": {"url": "u", "deep": {"x": 1, "y": 2}, "status": 200}, "n": {"m": 2}});
+        assert_eq!(args, [merged, serde_json::json!({"args": "text"}), serde_json::json!({"args": [1, "two"]})]);
     });
 }
 

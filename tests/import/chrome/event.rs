@@ -65,7 +65,10 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
         warn(&mut out.warnings, "missing_part");
         return None;
     }
-    let known = ["B", "E", "X", "i", "I", "R", "b", "e", "n", "S", "T", "p", "F", "s", "t", "f", "C", "M"];
+    let known = [
+        "B", "E", "X", "i", "I", "R", "b", "e", "n", "S", "T", "p", "F", "s", "t", "f", "C", "M", "N", "O", "D", "v",
+        "V",
+    ];
     // Samples are not slices; only their time is used.
     if phase == "P" {
         if members.get("ts").copied().and_then(text::nanoseconds).is_none() && value["name"] != "ProfileChunk" {
@@ -97,7 +100,7 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
     }
     let pid = text_of("pid").unwrap_or_default();
     let id = id_of(&members, &pid);
-    let needs_id = ["b", "e", "n", "S", "T", "p", "F", "s", "t", "f"].contains(&phase.as_str());
+    let needs_id = ["b", "e", "n", "S", "T", "p", "F", "s", "t", "f", "N", "O", "D"].contains(&phase.as_str());
     if needs_id && id.is_none() {
         warn(&mut out.warnings, "missing_part");
         // An async without an id is one operation of its category or name; a flow needs an id.
@@ -106,23 +109,29 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
         }
     }
     let (flow_in, flow_out) = (value["flow_in"] == Value::Bool(true), value["flow_out"] == Value::Bool(true));
+    // A memory dump is an instant of its process.
+    let is_dump = matches!(phase.as_str(), "v" | "V");
     Some(Event {
         index,
-        phase,
+        phase: if is_dump { "i".to_owned() } else { phase },
         name: text_of("name").unwrap_or_default(),
         cat: text_of("cat").unwrap_or_default(),
         tid: text_of("tid").unwrap_or_else(|| pid.clone()),
         pid,
         ts,
         dur,
-        instant_scope: text_of("s").unwrap_or_default(),
+        instant_scope: if is_dump { "p".to_owned() } else { text_of("s").unwrap_or_default() },
         async_scope: text_of("scope").unwrap_or_default(),
         id,
         binds_enclosing: value["bp"] == "e",
         bind_id: text_of("bind_id").filter(|_| flow_in || flow_out),
         flow_in,
         flow_out,
-        args: value["args"].clone(),
+        // Arguments that are not an object are the argument `args`.
+        args: match &value["args"] {
+            args @ (Value::Null | Value::Object(_)) => args.clone(),
+            other => serde_json::json!({"args": other}),
+        },
         raw_args: member("args").unwrap_or_default(),
     })
 }

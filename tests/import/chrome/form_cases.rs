@@ -92,9 +92,9 @@ fn invalid_json_words_are_null_inside_args_only() {
 
 #[test]
 fn non_events_and_undrawn_events_are_counted() {
-    let input = r#"[{},{"name":"x"},{"ph":"","ts":1},7,"{}",null,[{"ph":"B"}],{"ph":"V","ts":1},{"ph":"N"},
+    let input = r#"[{},{"name":"x"},{"ph":"","ts":1},7,"{}",null,[{"ph":"B"}],{"ph":"k","ts":1},{"ph":"w"},
                                     {"ph":"(","ts":1},{"ph":"q","ts":1},
-                    {"ph":"V","ts":2,"args":{"ph":"B"}}]"#;
+                    {"ph":"k","ts":2,"args":{"ph":"B"}}]"#;
     every_reader(input, |found| {
         assert!(found.tracks.is_empty());
         let count = |kind: &str| found.warnings.get(kind).copied();
@@ -102,7 +102,7 @@ fn non_events_and_undrawn_events_are_counted() {
         assert_eq!(count("wrong_type"), Some(4));
         assert_eq!(count("not_drawn"), Some(5));
         let phases: Vec<_> = found.not_drawn.iter().map(|(phase, count)| (&**phase, *count)).collect();
-        assert_eq!(phases, [("(", 1), ("N", 1), ("V", 2), ("q", 1)]);
+        assert_eq!(phases, [("(", 1), ("k", 2), ("q", 1), ("w", 1)]);
     });
 }
 

@@ -141,7 +141,7 @@ pub(crate) fn pair(begin: &Event<'_>, end: &Event<'_>) -> Entry {
     match (&mut entry.slice.args, &end.args) {
         (_, Value::Null) => {}
         (args, Value::Object(wins)) if wins.is_empty() && !args.is_null() => {}
-        (Value::Object(args), Value::Object(wins)) => args.extend(wins.clone()),
+        (args @ Value::Object(_), wins @ Value::Object(_)) => merge_deeply(args, wins),
         (Value::Object(args), _) if !args.is_empty() => {}
         (args, wins) => *args = wins.clone(),
     }
@@ -180,5 +180,17 @@ pub(crate) fn nest(entries: &mut [Entry], warnings: &mut Warnings) {
         if slice.end_ns.is_some() {
             stack.push(end);
         }
+    }
+}
+
+/// Merges an object into another one, also the objects in them.
+fn merge_deeply(base: &mut Value, wins: &Value) {
+    match (base, wins) {
+        (Value::Object(base), Value::Object(wins)) => {
+            for (key, value) in wins {
+                merge_deeply(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, wins) => *base = wins.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! Order of processes and threads, and recordings with distant clusters.
 
 use flowline::import::{Progress, read};
-use flowline::profile::{Ns, Profile, TimeRange, WarningKind};
+use flowline::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, TrackKind, WarningKind};
 
 fn profile(events: &[String]) -> Profile {
     let text = format!("[{}]", events.join(","));
@@ -82,6 +82,42 @@ fn the_main_cluster_is_shown_first_and_sets_the_time_origin() {
 }
 
 #[test]
+fn asynchronous_slices_keep_the_threads_of_their_events() {
+    let event = |ph: &str, tid: u32, ts: u32| {
+        format!(r#"{{"ph":"{ph}","pid":1,"tid":{tid},"ts":{ts},"cat":"net","name":"load","id":"0x1"}}"#)
+    };
+    let mut events: Vec<String> = thread(1, 1, "Main").into_iter().chain(thread(1, 2, "Socket")).collect();
+    events.extend([event("b", 1, 0), event("n", 2, 3), event("e", 2, 9), event("b", 3, 20)]);
+    events.extend([event("S", 2, 30), event("T", 1, 31), event("F", 1, 35)]);
+    let found = profile(&events);
+    let track = found.threads.iter().find(|thread| thread.kind == TrackKind::Async).expect("a track");
+    let name = |thread: Option<ThreadId>| thread.map_or("-", |thread| found.threads[thread.index()].name.as_str());
+    let of = |at: usize| track.event_threads_of(LocalMarker::new(at)).map(name);
+    assert_eq!(
+        (0..track.markers.len()).map(of).collect::<Vec<_>>(),
+        // The thread of the begin without an end has no events of its own.
+        [["Main", "Socket"], ["Socket", "-"], ["-", "-"], ["Socket", "Main"], ["Main", "-"]]
+    );
+    assert!(found.threads[0].event_threads.is_none());
+}
+
+#[test]
+fn a_pause_is_not_another_clock() {
+    // A burst of short slices, a long pause, and a few slices after it: seconds, minutes and an hour.
+    for pause in [60_000_000, 20 * 60_000_000, 3_600_000_000] {
+        let mut events: Vec<String> = (0..40).map(|at| slice(1, 1, at * 5000, 4500)).collect();
+        events.extend((0..3).map(|at| slice(1, 1, pause + at * 500_000, 400_000)));
+        let found = profile(&events);
+        assert_eq!((found.main_cluster(), found.first_view()), (None, found.meta.range), "{pause}");
+        assert_eq!(found.warnings.count(WarningKind::SeveralClocks), 0);
+    }
+    // Times since boot and times since 1970.
+    let mut events: Vec<String> = (0..40).map(|at| slice(1, 1, 1_790_000_000_000_000 + at * 5000, 4500)).collect();
+    events.push(slice(1, 1, 1_000_000, 5));
+    assert_eq!(profile(&events).main_cluster().map(|cluster| cluster.outside), Some(1));
+}
+
+#[test]
 fn a_covered_time_is_not_a_gap() {
     // Slices that all start within microseconds and last for seconds.
     let together: Vec<String> = (0..100).map(|at| slice(1, at, i64::from(at), 5_000_000)).collect();
@@ -90,11 +126,11 @@ fn a_covered_time_is_not_a_gap() {
     assert_eq!(found.time_zero(), Ns(0));
     // A burst in a recording covered by one long slice.
     let mut covered: Vec<String> = (0..100).map(|at| slice(1, 1, at, 1)).collect();
-    covered.push(slice(2, 2, 0, 50_000_000));
+    covered.push(slice(2, 2, 0, 50_000_000_000));
     assert_eq!(profile(&covered).main_cluster(), None);
     // Two clusters, neither of which contains most of the markers.
     let mut halves: Vec<String> = (0..50).map(|at| slice(1, 1, at, 1)).collect();
-    halves.extend((0..50).map(|at| slice(1, 1, 1_000_000_000 + at, 1)));
+    halves.extend((0..50).map(|at| slice(1, 1, 1_000_000_000_000 + at, 1)));
     assert_eq!(profile(&halves).main_cluster(), None);
     assert_eq!(profile(&[slice(1, 1, 5, 0)]).main_cluster(), None);
 }

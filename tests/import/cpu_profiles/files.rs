@@ -117,3 +117,37 @@ fn old_traces_contain_whole_profiles_in_one_event() {
     let table = &samples(sampled(&profile)).cpu;
     assert_eq!(names(&profile, table.stack(0).expect("f")), "f");
 }
+
+#[test]
+fn annotations_name_the_source_files() {
+    let place = |path: &str, line: u32| {
+        format!(r#"{{"lineNumber":{line},"columnNumber":3,"source":{{"name":"n","path":"{path}"}}}}"#)
+    };
+    let annotations = format!(
+        r#"{{"locations":[{{"callFrame":{{"functionName":"(root)"}},"locations":[]}},
+            {{"callFrame":{{"functionName":"f"}},"locations":[{},{}]}}],"rootPath":"/src"}}"#,
+        place("/out/a.js", 1),
+        place("/src/a.ts", 40)
+    );
+    let saved = format!(
+        r#"{{"nodes":[{{"id":1,"callFrame":{{"functionName":"(root)"}},"locationId":0,"children":[2]}},
+            {{"id":2,"callFrame":{{"functionName":"f","url":"a.js","lineNumber":0,"columnNumber":9}},"locationId":1}}],
+            "samples":[2],"timeDeltas":[1],"startTime":0,"endTime":5,"$vscode":{annotations}}}"#
+    );
+    // The model has the functions in its locations.
+    let model = format!(
+        r#"{{"nodes":[{{"id":1,"locationId":0,"children":[2]}},{{"id":2,"locationId":1,"parent":1,"children":[]}}],
+            "locations":[{{"callFrame":{{"functionName":"(root)"}}}},{{"callFrame":{{"functionName":"f","url":"a.js"}},"src":{}}}],
+            "samples":[2],"timeDeltas":[1],"rootPath":"/src"}}"#,
+        place("/src/a.ts", 40)
+    );
+    for text in [saved, model] {
+        let profile = read(text.as_str());
+        let stack = samples(sampled(&profile)).cpu.stack(0).expect("a stack");
+        let func = profile.stacks.func(stack);
+        let facts = &profile.stacks.funcs[func.index()];
+        assert_eq!((profile.stacks.name(func), profile.stacks.file(func)), ("f", "/src/a.ts"), "{text}");
+        assert_eq!((facts.line, facts.column), (39, 2), "from 0");
+        assert!(profile.warnings.list().is_empty(), "{:?}", profile.warnings.list());
+    }
+}

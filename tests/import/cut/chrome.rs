@@ -149,24 +149,25 @@ fn a_short_part_keeps_the_clock_of_the_whole() {
         let list: Vec<String> = times.iter().map(|time| slice(*time)).collect();
         read(format!("[{}]", list.join(",")).as_bytes())
     };
-    // Nearly all markers of the part lie within a hundredth of the trace, which has one clock.
-    let even: Vec<u64> = (0..=1000).map(|at| at * 10).collect();
+    // Nearly all markers of the part lie within a hundredth of the trace, which has one clock. It lasts more
+    // than a day, so its parts could have two.
+    let even: Vec<u64> = (0..=1000).map(|at| at * 100_000_000).collect();
     let whole = trace(&even);
     assert_eq!((whole.main_cluster(), whole.time_zero()), (None, Ns(0)));
-    let text = check(&whole, &CutOptions::range(5_000_000, 5_100_000));
+    let text = check(&whole, &CutOptions::range(50_000_000_000_000, 51_000_000_000_000));
     assert_eq!(read(&text).warnings.count(WarningKind::SeveralClocks), 0);
     let names = |text: &[u8]| -> Vec<String> { events(text).iter().map(|event| event["name"].to_string()).collect() };
     assert_eq!(names(&text).first().map(String::as_str), Some("\"flowline_clock\""));
     // A long part keeps its clock without help.
-    let text = check(&whole, &CutOptions::range(1_000_000, 9_000_000));
+    let text = check(&whole, &CutOptions::range(10_000_000_000_000, 90_000_000_000_000));
     assert!(!names(&text).contains(&"\"flowline_clock\"".to_owned()));
 
     // The part lies in the middle of the whole recording's main part.
-    let far = |time: &u64| time + 1_000_000_000;
+    let far = |time: &u64| time + 1_000_000_000_000_000;
     let two: Vec<u64> = [0].into_iter().chain(even.iter().map(far)).collect();
     let whole = trace(&two);
-    assert_eq!(whole.time_zero(), Ns(1_000_000_000_000));
-    let text = check(&whole, &CutOptions::range(1_000_005_000_000, 1_000_005_100_000));
+    assert_eq!(whole.time_zero(), Ns(1_000_000_000_000_000_000));
+    let text = check(&whole, &CutOptions::range(1_000_050_000_000_000_000, 1_000_051_000_000_000_000));
     let again = read(&text).main_cluster().expect("a main part");
     assert_eq!((again.range, again.outside), (whole.main_cluster().expect("a main part").range, 1));
 }
@@ -176,14 +177,15 @@ fn invalid_clocks_are_ignored() {
     let trace = |args: &str| {
         let clock = format!(r#"{{"ph":"M","name":"flowline_clock","args":{args}}}"#);
         let slice = |ts: i64| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{ts},"dur":1}}"#);
-        read(format!("[{},{},{},{clock}]", slice(0), slice(100), slice(101)).as_bytes()).time_zero()
+        let day = 86_400_000_000;
+        read(format!("[{},{},{},{clock}]", slice(0), slice(day), slice(day + 1)).as_bytes()).time_zero()
     };
     let without = trace("{\"other\":1}");
-    assert_eq!(without, Ns(100_000), "the main part, without a stated clock");
+    assert_eq!(without, Ns(86_400_000_000_000), "the main part, without a stated clock");
     assert_eq!(trace("{}"), Ns(0));
-    assert_eq!(trace(r#"{"start":101000,"end":102000}"#), Ns(101_000));
-    let reversed = r#"{"start":102000,"end":101000}"#;
-    for args in [reversed, "[]", "7", r#"{"start":"a","end":1e99}"#, r#"{"start":100000}"#] {
+    assert_eq!(trace(r#"{"start":86400000001000,"end":86400000002000}"#), Ns(86_400_000_001_000));
+    let reversed = r#"{"start":86400000002000,"end":86400000001000}"#;
+    for args in [reversed, "[]", "7", r#"{"start":"a","end":1e99}"#, r#"{"start":86400000000000}"#] {
         assert_eq!(trace(args), without, "{args}");
     }
     // A range outside the recording.

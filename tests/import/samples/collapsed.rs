@@ -39,8 +39,37 @@ fn negative_and_huge_counts_are_valid_weights() {
     let weights: Vec<f64> = all.iter().map(|sample| sample.2).collect();
     assert_eq!(weights, [-4.0, 1.0, 1e20, 1.0]);
     assert_eq!((all[1].0, all[2].0), (0, 1_000));
+    assert_eq!(warnings(&profile), [("negative_weight", 1)]);
     let digits = "9".repeat(400);
     assert_eq!(warnings(&read(format!("a;b 1\na;b {digits}\n"))), [("bad_line", 1)]);
+}
+
+#[test]
+fn comments_are_not_stacks() {
+    let profile = read(
+        "# austin: 3.4.0\n# interval: 100\nP12;m.py:f:3 100\n#<Class:0x1>;call 2\nP12;m.py:g:4 50\n# duration: 500\n",
+    );
+    let all = samples(&profile, &profile.threads[0]);
+    let found: Vec<(&str, f64)> = all.iter().map(|sample| (sample.1.as_str(), sample.2)).collect();
+    assert_eq!(found, [("P12;m.py:f:3", 100.0), ("#<Class:0x1>;call", 2.0), ("P12;m.py:g:4", 50.0)]);
+    assert_eq!(warnings(&profile), []);
+}
+
+#[test]
+fn the_second_of_two_counts_is_the_weight() {
+    let profile = read("main;a 10 20\nmain;b 5 0\nmain;c 0 7\n");
+    assert_eq!(
+        samples(&profile, &profile.threads[0]),
+        expected(&[(0, "main;a", 20.0), (20_000, "main;b", 0.0), (20_000, "main;c", 7.0)])
+    );
+    let names = read("main;worker 1 20\nmain;b 7\n");
+    assert_eq!(samples(&names, &names.threads[0])[0].1, "main;worker 1", "a name may end in a number");
+}
+
+#[test]
+fn files_without_callers_and_counts_with_exponents_are_read() {
+    let profile = read("main 1e3\nidle 2.5E-1\n");
+    assert_eq!(samples(&profile, &profile.threads[0]), expected(&[(0, "main", 1000.0), (1_000_000, "idle", 0.25)]));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Recordings that contain only samples: speedscope, collapsed stacks, `perf script`. Round trips preserve them.
 
 mod collapsed;
+mod heap_profile;
 mod perf_script;
 mod round_trip;
 mod speedscope;

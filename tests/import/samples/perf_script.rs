@@ -115,7 +115,61 @@ fn damage_is_counted_and_the_rest_is_read() {
     assert_eq!(warnings(&profile), [("bad_line", 3)]);
     let first = &profile.warnings.list()[0].first;
     assert!(first.starts_with("byte 27"), "{first}");
-    for text in ["a 1 1.0: cycles:\n", "2024-01-01 12 10.5: info:\nand so on\nand on\nand on\n"] {
-        assert!(refused(text).contains("not a recording"), "{}", refused(text));
+    for (text, expected) in [
+        ("a 1 1.0: cycles:\n", "the output of perf script without call stacks"),
+        ("2024-01-01 12 10.5: info:\nand so on\nand on\nand on\n", "not a recording"),
+    ] {
+        assert!(refused(text).contains(expected), "{}", refused(text));
     }
+}
+
+#[test]
+fn functions_without_a_symbol_are_kept() {
+    let frames = "\tffff81071f61 lock ([kernel.kallsyms])\n\t  7f4198ace577  ()\n\t  401c00 main (/bin/prog)\n";
+    let profile = read(format!(
+        "a 1 1.0: cycles:\n{frames}\na 1 2.0: cycles:\n\tb73f2a62  (/usr/lib/libX11.so.6)\n\t401c00 main (/bin/prog)\n"
+    ));
+    assert_eq!(
+        samples(&profile, &profile.threads[0]),
+        expected(&[(1_000_000_000, "main;[unknown];lock", 1.0), (2_000_000_000, "main;[unknown]", 1.0)])
+    );
+    let tables = &profile.stacks;
+    let stack = profile.threads[0].samples.as_ref().expect("samples").cpu.stack(1).expect("a stack");
+    assert_eq!(tables.resource(tables.func(stack)).expect("a library").1, "/usr/lib/libX11.so.6");
+    assert_eq!(warnings(&profile), []);
+}
+
+#[test]
+fn positions_name_the_file_and_line_of_a_frame() {
+    let text = "a 1 1.0: cycles:\n\t1 inner+0x1 (inlined)\n\t1 outer+0x1 (/bin/a)\n  main.c:12\n\t2 main+0x2 (/bin/a)\n  main.c:20\n\n\
+         a 1 2.0: cycles:\n\t1 outer+0x9 (/bin/a)\n  ??:0\n\t2 main+0x2 (/bin/a)\n  main.c:21\n";
+    let profile = read(text);
+    let tables = &profile.stacks;
+    let table = &profile.threads[0].samples.as_ref().expect("samples").cpu;
+    let places = |sample: usize| -> Vec<(String, String, u32)> {
+        let place = |stack: StackId| {
+            let func = tables.func(stack);
+            (tables.name(func).to_owned(), tables.file(func).to_owned(), tables.frame(stack).line)
+        };
+        tables.walk(table.stack(sample).expect("a stack")).map(place).collect()
+    };
+    let place = |name: &str, file: &str, line| (name.to_owned(), file.to_owned(), line);
+    let unknown = flowline::profile::samples::NONE;
+    let file = "main.c";
+    assert_eq!(places(0), [place("inner", "", unknown), place("outer", file, 12), place("main", file, 20)]);
+    assert_eq!(places(1), [place("outer", file, unknown), place("main", file, 21)]);
+    assert_eq!((tables.funcs.len(), warnings(&profile)), (3, vec![]));
+}
+
+#[test]
+fn names_may_be_missing_and_other_records_are_skipped() {
+    let text = "   10/10  1.0: PERF_RECORD_COMM exec: a:10/10\n   10/11  1.5:  5 cycles: \n\t401c00 main+0x3 (/a)\n\n\
+         a 10/11 2.0: PERF_RECORD_MMAP2 10/10: [0x400000(0x1000) @ 0 08:01 1 2]: r-xp /bin/a\n   10/11  2.5:  5 cycles: \n\t401c00 f+0x3 (/a)\n\n";
+    let profile = read(text);
+    assert_eq!(threads(&profile), [thread("10", "11", "Thread 11", false)]);
+    assert_eq!(
+        samples(&profile, &profile.threads[0]),
+        expected(&[(1_500_000_000, "main", 5.0), (2_500_000_000, "f", 5.0)])
+    );
+    assert_eq!(warnings(&profile), []);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flowline::profile::samples::{Export, StackTablesBuilder, ThreadSamples, WeightUnit};
-use flowline::profile::{Ns, Profile, SampleTable, Thread, ThreadId, TimeRange};
+use flowline::profile::{Ns, Profile, SampleTable, Thread, ThreadId, TimeRange, WarningKind};
 use proptest::prelude::*;
 
 use super::{path, read, samples};
@@ -72,6 +72,11 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Vec<u8> {
 
 const UNITS: [WeightUnit; 3] = [WeightUnit::Milliseconds, WeightUnit::Bytes, WeightUnit::Samples];
 
+/// True if nothing was reported but negative weights.
+fn is_undamaged(profile: &Profile) -> bool {
+    profile.warnings.list().iter().all(|warning| warning.kind == WarningKind::NegativeWeight)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -85,7 +90,7 @@ proptest! {
         let all = [0, 1, 2].map(ThreadId);
         let export = Export { profile: &profile, threads: &all, range: range_ns };
         let back = read(written(|out| export.write_speedscope(out)));
-        prop_assert!(back.warnings.list().is_empty(), "{:?}", back.warnings.list());
+        prop_assert!(is_undamaged(&back), "{:?}", back.warnings.list());
         let mut found = back.threads.iter();
         for (number, (rows, unit)) in threads.iter().zip(UNITS).enumerate() {
             let expected: Vec<(String, f64)> = with_times(rows)
@@ -133,11 +138,13 @@ proptest! {
         let lines: Vec<&str> = std::str::from_utf8(&text).expect("text").lines().collect();
         let paths: Vec<&str> = lines.iter().map(|line| line.rsplit_once(' ').expect("a count").0).collect();
         prop_assert_eq!(&paths, &expected.keys().map(String::as_str).collect::<Vec<_>>(), "sorted by text");
-        if !paths.iter().any(|path| path.contains(';')) {
+        // Without callers the text is no recording, and names that all end in a number are the first of two counts.
+        let ends_in_number = |path: &&str| path.rsplit_once(' ').is_some_and(|(_, end)| end.parse::<f64>().is_ok());
+        if !paths.iter().any(|path| path.contains(';')) || paths.iter().all(ends_in_number) {
             return Ok(());
         }
         let back = read(&text);
-        prop_assert!(back.warnings.list().is_empty(), "{:?}", back.warnings.list());
+        prop_assert!(is_undamaged(&back), "{:?}", back.warnings.list());
         let table = &back.threads[0].samples.as_ref().expect("samples").cpu;
         let sums: BTreeMap<String, f64> = (0..table.len())
             .map(|sample| (path(&back, table.stack(sample).expect("a stack")), table.weight(sample)))

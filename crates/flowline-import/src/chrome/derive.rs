@@ -10,7 +10,7 @@ use super::samples::event_names;
 use super::samples::thread_samples::TraceSamples;
 use super::text::ids::NONE;
 use super::text::trace::Trace;
-use super::text::{metadata, perfetto_info};
+use super::text::{metadata, perfetto_info, system_events};
 use super::tracks::build_tracks::build_tracks;
 use super::tracks::event_tracks::EventTracks;
 use super::tracks::{assemble, clusters, counters};
@@ -36,7 +36,8 @@ pub(super) fn derive(
 ) -> Result<Profile, ImportError> {
     let Parsed { mut trace, mut tracks, mut parts } = parsed;
     let source = source.clone().with_member("args");
-    let metadata = metadata::read(&source, &trace, &tracks.metadata);
+    let mut metadata = metadata::read(&source, &trace, &tracks.metadata);
+    system_events::read(&source, &parts, &mut trace, &mut metadata, warnings);
     let legacy_steps = metadata::step_names(&source, &mut trace, &tracks.asyncs);
     let (samples, stacks) = TraceSamples::read(&source, &mut trace, &mut tracks, &mut parts, warnings);
     progress.begin(Phase::Derive, tracks.list.len() as u64);

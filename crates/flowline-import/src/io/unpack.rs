@@ -251,6 +251,40 @@ fn gunzip(
     Ok(text)
 }
 
+/// A file in a zip archive.
+struct Candidate {
+    is_recording: bool,
+    size: u64,
+    index: usize,
+    name: String,
+}
+
+/// Returns true if the name is that of a recording.
+fn names_recording(name: &str) -> bool {
+    let endings = [".json", ".cpuprofile", ".heapprofile", ".jslb", ".speedscope", ".folded", ".collapsed"];
+    endings.iter().chain(&perfetto::ENDINGS).any(|ending| name.contains(ending))
+}
+
+/// Returns true for hidden files, and for those that macOS adds to archives.
+fn is_hidden(name: &str) -> bool {
+    name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
+}
+
+/// Maximum number of names in a warning.
+const NAMED: usize = 10;
+
+/// Reports the files that may be recordings, too. If no name is that of a recording, these are all files.
+fn warn_of_others(candidates: &[Candidate], best: &Candidate, warnings: &mut Warnings) {
+    let is_other =
+        |other: &&Candidate| other.index != best.index && (other.is_recording || !best.is_recording) && other.size > 0;
+    let others: Vec<&str> = candidates.iter().filter(is_other).map(|other| other.name.as_str()).collect();
+    warnings.add_many(WarningKind::OtherRecordings, others.len() as u64, || {
+        let more = others.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{} is open; not {}{more}", best.name, others[..others.len().min(NAMED)].join(", "))
+    });
+}
+
 /// Decompresses the largest JSON file or trace of a zip archive. Programs save a recording alone or next to small
 /// files.
 fn unzip(
@@ -261,20 +295,21 @@ fn unzip(
 ) -> Result<Vec<u8>, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::Unpack { format: "zip", error: error.to_string() };
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
-    let mut best: Option<(bool, u64, usize)> = None;
+    let mut candidates: Vec<Candidate> = Vec::new();
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index).map_err(damaged)?;
-        let is_trace =
-            |name: &str| name.contains(".json") || perfetto::ENDINGS.iter().any(|ending| name.contains(ending));
-        let json = entry.name().is_ok_and(|name| is_trace(&name));
-        let candidate = (json, entry.size(), index);
-        if entry.is_file() && best.is_none_or(|best| candidate > best) {
-            best = Some(candidate);
+        let name = entry.name().map(std::borrow::Cow::into_owned).unwrap_or_default();
+        if entry.is_file() && !is_hidden(&name) {
+            candidates.push(Candidate { is_recording: names_recording(&name), size: entry.size(), index, name });
         }
     }
-    let Some((_, size, index)) = best else {
+    let Some(best) =
+        candidates.iter().max_by_key(|candidate| (candidate.is_recording, candidate.size, candidate.index))
+    else {
         return Err(ImportError::Unpack { format: "zip", error: "the archive contains no file".into() });
     };
+    warn_of_others(&candidates, best, warnings);
+    let (size, index) = (best.size, best.index);
     progress.begin(Phase::Read, size);
     let mut entry = archive.by_index(index).map_err(damaged)?;
     let mut text = Vec::new();

@@ -6,22 +6,17 @@ use std::time::Instant;
 use foldhash::HashMap;
 use rayon::prelude::*;
 
+use super::detection::{is_perf_script, is_skipped};
 use super::line::{FrameLine, Header, Line};
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
-use crate::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
-use crate::text_start::is_text;
-use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, WeightUnit};
+use crate::sampled::{self, ChunkStacks, Sampled, SampledThread, WeightClock};
+use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, ScriptSource, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, SourceKind, StackId, StackTablesBuilder, ThreadSamples, TimeRange,
     WarningKind, Warnings,
 };
-
-/// Number of bytes for format detection.
-const LOOK: usize = 1 << 16;
-/// Maximum number of lines for format detection.
-const LOOK_LINES: usize = 200;
 
 /// Category index of user functions.
 const USER: u16 = 1;
@@ -69,34 +64,6 @@ impl Importer for PerfScript {
     }
 }
 
-/// Returns true if a text starts with samples: the first line is a header, a frame follows, and most lines are headers
-/// or frames.
-fn is_perf_script(text: &[u8]) -> bool {
-    if !is_text(text) {
-        return false;
-    }
-    let look = &text[..text.len().min(LOOK)];
-    let look = if look.len() < text.len() { &look[..memchr::memrchr(b'\n', look).unwrap_or(0)] } else { look };
-    let (mut headers, mut frames, mut others) = (0, 0, 0);
-    for (_, line) in sampled::lines(look, 0..look.len()).filter(|(_, line)| !is_skipped(line)).take(LOOK_LINES) {
-        match Line::read(line, headers > 0) {
-            Some(Line::Frame(_)) => frames += 1,
-            Some(Line::Header(header)) => {
-                headers += 1;
-                frames += usize::from(FrameLine::read(header.rest).is_some());
-            }
-            None if headers == 0 => return false,
-            None => others += 1,
-        }
-    }
-    frames > 0 && headers + frames > others
-}
-
-/// Returns true if a line is blank or a comment.
-fn is_skipped(line: &[u8]) -> bool {
-    line.trim_ascii().is_empty() || (line.first() == Some(&b'#') && Header::read(line).is_none())
-}
-
 /// A parsed sample with indexes into the lists of its chunk.
 struct RawSample {
     thread: u32,
@@ -113,17 +80,15 @@ type Key<'a> = (&'a [u8], &'a [u8], &'a [u8]);
 /// A parsed chunk of the text.
 #[derive(Default)]
 struct Chunk<'a> {
-    /// Names of symbols and libraries, without addresses and offsets.
-    names: Names<'a>,
     frames: Vec<FrameLine<'a>>,
-    frame_numbers: HashMap<(u32, u32), u32>,
+    frame_numbers: HashMap<FrameLine<'a>, u32>,
     stacks: ChunkStacks,
     threads: HashMap<Key<'a>, u32>,
     /// The threads in the order of their first samples, with the last name of each.
     thread_list: Vec<(Key<'a>, &'a [u8])>,
     samples: Vec<RawSample>,
     /// Header and frames of the current sample, innermost frame first.
-    open: Option<(Header<'a>, Vec<u32>)>,
+    open: Option<(Header<'a>, Vec<FrameLine<'a>>)>,
     warnings: Warnings,
 }
 
@@ -136,14 +101,15 @@ impl<'a> Chunk<'a> {
                 continue;
             }
             match Line::read(line, chunk.open.is_some()) {
-                Some(Line::Frame(frame)) => {
-                    let number = chunk.frame(frame);
-                    chunk.open.iter_mut().for_each(|(_, frames)| frames.push(number));
+                Some(Line::Frame(frame)) => chunk.open.iter_mut().for_each(|(_, frames)| frames.push(frame)),
+                Some(Line::Place(place)) => {
+                    let last = chunk.open.iter_mut().find_map(|(_, frames)| frames.last_mut());
+                    last.into_iter().for_each(|frame| frame.place = place);
                 }
+                Some(Line::Record) => chunk.close(),
                 Some(Line::Header(header)) => {
                     chunk.close();
-                    let frame = FrameLine::read(header.rest).map(|frame| chunk.frame(frame));
-                    chunk.open = Some((header, frame.into_iter().collect()));
+                    chunk.open = Some((header, FrameLine::read(header.rest).into_iter().collect()));
                 }
                 None => {
                     chunk.warnings.add(WarningKind::BadLine, || format!("byte {place}: neither a sample nor a frame"));
@@ -156,8 +122,7 @@ impl<'a> Chunk<'a> {
 
     /// Returns the number of a frame.
     fn frame(&mut self, frame: FrameLine<'a>) -> u32 {
-        let key = (self.names.number(frame.symbol), self.names.number(frame.library));
-        *self.frame_numbers.entry(key).or_insert_with(|| {
+        *self.frame_numbers.entry(frame).or_insert_with(|| {
             self.frames.push(frame);
             u32::try_from(self.frames.len() - 1).unwrap_or(NONE)
         })
@@ -172,7 +137,10 @@ impl<'a> Chunk<'a> {
             u32::try_from(self.thread_list.len() - 1).unwrap_or(NONE)
         });
         self.thread_list[thread as usize].1 = header.comm;
-        let stack = frames.iter().rev().fold(NONE, |caller, frame| self.stacks.child(caller, *frame));
+        let stack = frames.into_iter().rev().fold(NONE, |caller, frame| {
+            let frame = self.frame(frame);
+            self.stacks.child(caller, frame)
+        });
         let weight = header.period.and_then(sampled::number);
         let length = WeightClock::new(WeightUnit::Plain, Ns(0)).length(header.period.unwrap_or(b"1"));
         self.samples.push(RawSample { thread, time: header.time, stack, weight, length });
@@ -201,9 +169,11 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     let mut threads: Vec<Thread> = Vec::new();
     let mut events: Vec<&[u8]> = Vec::new();
     let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));
+    let files = Files::of(&chunks);
     for chunk in &chunks {
         let numbers = chunk.stacks.add_to(&mut builder, |builder, caller, frame| {
-            let frame = function(builder, caller, &chunk.frames[frame as usize]);
+            let frame = &chunk.frames[frame as usize];
+            let frame = function(builder, caller, frame, files.file(frame));
             builder.frame(frame)
         });
         let mut own = Vec::with_capacity(chunk.thread_list.len());
@@ -222,7 +192,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
                 threads.push(Thread { process, tid, name: String::new(), event, times, stacks, weights });
                 threads.len() - 1
             });
-            threads[thread].name = text(comm);
+            threads[thread].name = if comm.is_empty() { format!("Thread {}", text(tid)) } else { text(comm) };
             own.push(thread);
         }
         for sample in &chunk.samples {
@@ -262,21 +232,53 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// The file of each function. perf does not find the file of every address, so addresses without one get the file that
+/// is known of their function.
+struct Files<'a>(HashMap<(&'a [u8], &'a [u8]), &'a [u8]>);
+
+impl<'a> Files<'a> {
+    fn of(chunks: &[Chunk<'a>]) -> Self {
+        let mut files = HashMap::default();
+        for frame in chunks.iter().flat_map(|chunk| &chunk.frames) {
+            if let Some((file, _)) = frame.place {
+                files.entry((frame.symbol, frame.library)).or_insert(file);
+            }
+        }
+        Self(files)
+    }
+
+    fn file(&self, frame: &FrameLine<'a>) -> Option<&'a [u8]> {
+        let known = || self.0.get(&(frame.symbol, frame.library)).copied();
+        frame.place.map(|(file, _)| file).or_else(known)
+    }
+}
+
 /// Adds the frame of a line.
-fn function(builder: &mut StackTablesBuilder, caller: Option<StackId>, line: &FrameLine<'_>) -> Frame {
+fn function(
+    builder: &mut StackTablesBuilder,
+    caller: Option<StackId>,
+    line: &FrameLine<'_>,
+    file: Option<&[u8]>,
+) -> Frame {
+    let source = file.map_or(NONE, |file| {
+        let [file, id] = [&String::from_utf8_lossy(file), ""].map(|text| builder.text(text));
+        builder.source(ScriptSource { file, id })
+    });
+    let position = line.place.map_or(NONE, |(_, line)| line);
     let name = builder.text(&String::from_utf8_lossy(line.symbol));
     let caller = caller.map(|caller| *builder.tables().frame(caller));
     // An inlined frame has the library and the category of its caller.
     if let Some(caller) = caller.filter(|_| line.is_inlined()) {
         let resource = builder.tables().funcs[caller.func.index()].resource;
-        let func = builder.func(Func { resource, ..Func::named(name) });
+        let func = builder.func(Func { resource, source, ..Func::named(name) });
         let inline_depth = caller.inline_depth.saturating_add(1);
-        return Frame { category: caller.category, inline_depth, ..Frame::of(func) };
+        return Frame { category: caller.category, inline_depth, line: position, ..Frame::of(func) };
     }
     let library = (!line.library.is_empty()).then(|| builder.text(&String::from_utf8_lossy(line.library)));
     let resource = library.map_or(NONE, |name| builder.resource(Resource { name, kind: ResourceKind::LIBRARY }));
-    let func = builder.func(Func { resource, ..Func::named(name) });
-    Frame { category: if line.is_kernel() { KERNEL } else { USER }, ..Frame::of(func) }
+    let func = builder.func(Func { resource, source, ..Func::named(name) });
+    let category = if line.is_kernel() { KERNEL } else { USER };
+    Frame { category, line: position, ..Frame::of(func) }
 }
 
 /// Converts a thread with its samples.

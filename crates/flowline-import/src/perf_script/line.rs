@@ -2,45 +2,59 @@
 
 use flowline_profile::{Ns, Unit, parse_decimal};
 
-/// The first line of a sample: `comm pid[/tid] [cpu] time: period event:`. Only the name, the ids, and either the time
-/// or the event are required.
+/// The first line of a sample: `comm pid[/tid] [cpu] time: period event:`. Only the ids and either the time or the event
+/// are required; without a name, the time and the event or its period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Header<'a> {
+    /// Empty if missing.
     pub(super) comm: &'a [u8],
     /// Process; equal to the thread if the line has only one number.
     pub(super) pid: &'a [u8],
     pub(super) tid: &'a [u8],
     pub(super) time: Option<Ns>,
     pub(super) period: Option<&'a [u8]>,
-    pub(super) event: &'a [u8],
     /// Empty if missing.
+    pub(super) event: &'a [u8],
     /// Text after the event. In lines without callers this is the only frame.
     pub(super) rest: &'a [u8],
 }
 
 /// A line of a stack: `address symbol+0xoffset (library)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FrameLine<'a> {
     pub(super) symbol: &'a [u8],
     /// Empty if missing.
     pub(super) library: &'a [u8],
+    /// File and line, which are on the next line of the text; `None` if unknown.
+    pub(super) place: Option<(&'a [u8], u32)>,
 }
 
-/// A header or frame line.
+/// A line of the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Line<'a> {
     Header(Header<'a>),
     Frame(FrameLine<'a>),
+    /// File and line of the previous frame; `None` if they are stated as unknown.
+    Place(Option<(&'a [u8], u32)>),
+    /// A record that is not a sample, such as the start of a process.
+    Record,
 }
+
+/// Symbol of frames whose function is unknown.
+const UNKNOWN: &[u8] = b"[unknown]";
 
 impl<'a> Line<'a> {
     /// Parses a line; `None` for other lines. Frames appear only inside samples. An indented line is preferably a
     /// frame, because the name of a program may look like an address.
     pub(super) fn read(line: &'a [u8], in_sample: bool) -> Option<Self> {
+        if words(line).any(|(at, word)| at > 0 && word.starts_with(b"PERF_RECORD_")) {
+            return Some(Self::Record);
+        }
+        let place = || in_sample.then(|| source_line(line)).flatten().map(Self::Place);
         let frame = || in_sample.then(|| FrameLine::read(line)).flatten().map(Self::Frame);
         let header = || Header::read(line).map(Self::Header);
         if line.first().is_some_and(u8::is_ascii_whitespace) {
-            frame().or_else(header)
+            frame().or_else(header).or_else(place)
         } else {
             header().or_else(frame)
         }
@@ -111,9 +125,6 @@ impl<'a> Header<'a> {
         before.next_if(|(_, word)| is_cpu(word));
         let (comm_end, (pid, tid)) = before.next().and_then(|(at, word)| Some((at, ids(word)?)))?;
         let comm = line[..comm_end].trim_ascii();
-        if comm.is_empty() {
-            return None;
-        }
         let mut after_words = words(after).peekable();
         if let Some((_, word)) = after_words.next_if(|(_, word)| is_number(word)) {
             period = Some(word);
@@ -122,7 +133,8 @@ impl<'a> Header<'a> {
             Some((at, word)) => (&word[..word.len() - 1], after[at + word.len()..].trim_ascii()),
             None => (&after[..0], &after[after_words.peek().map_or(after.len(), |(at, _)| *at)..]),
         };
-        Some(Self { comm, pid, tid, time, period, event, rest: rest.trim_ascii() })
+        let is_known = !comm.is_empty() || (time.is_some() && (period.is_some() || !event.is_empty()));
+        is_known.then(|| Self { comm, pid, tid, time, period, event, rest: rest.trim_ascii() })
     }
 }
 
@@ -147,8 +159,9 @@ impl<'a> FrameLine<'a> {
             Some(open) => (rest[..open].trim_ascii_end(), &rest[open + 1..rest.len() - 1]),
             None => (rest, &rest[..0]),
         };
-        let symbol = without_offset(symbol);
-        (!symbol.is_empty()).then_some(Self { symbol, library })
+        // Some versions of perf write nothing for a function without a symbol.
+        let symbol = if symbol.is_empty() { UNKNOWN } else { without_offset(symbol) };
+        Some(Self { symbol, library, place: None })
     }
 
     /// Returns true if the frame is inlined into its caller, which is the next line.
@@ -168,6 +181,29 @@ impl<'a> FrameLine<'a> {
                 .any(|own| library.starts_with(own));
         is_bracketed || is_module || name.starts_with(b"vmlinux")
     }
+}
+
+/// Parses the file and line of a frame (`perf script -F +srcline`): `main.c:12`; `??:0` or `prog[401b97]` if they are
+/// unknown.
+fn source_line(line: &[u8]) -> Option<Option<(&[u8], u32)>> {
+    if !line.first().is_some_and(u8::is_ascii_whitespace) {
+        return None;
+    }
+    let mut text = line.trim_ascii();
+    for note in [b" (inlined)".as_slice(), b" (discriminator "] {
+        text = memchr::memmem::find(text, note).map_or(text, |at| &text[..at]);
+    }
+    if let Some(open) = memchr::memrchr(b'[', text) {
+        let address = text[open + 1..].strip_suffix(b"]")?;
+        return (open > 0 && !address.is_empty() && address.iter().all(u8::is_ascii_hexdigit)).then_some(None);
+    }
+    let (file, number) = text.split_at(memchr::memrchr(b':', text).filter(|colon| *colon > 0)?);
+    let number = &number[1..];
+    if number == b"?" || (file == b"??" && is_number(number)) {
+        return Some(None);
+    }
+    let number: u32 = std::str::from_utf8(number).ok().filter(|text| is_number(text.as_bytes()))?.parse().ok()?;
+    Some((number > 0).then_some((file, number)))
 }
 
 /// Returns the offset of the parenthesis matching the last one, if it starts the text or follows a space.
@@ -203,7 +239,7 @@ mod tests {
 
     #[test]
     fn headers_have_their_parts_in_any_combination() {
-        let rows: [(&str, Facts<'_>); 12] = [
+        let rows: [(&str, Facts<'_>); 14] = [
             (
                 "java 12688/12764 [002] 6544038.708352:     250000 cpu-clock:pppH: ",
                 ("java", "12688", "12764", Some(6_544_038_708_352_000), Some("250000"), "cpu-clock:pppH", ""),
@@ -224,6 +260,8 @@ mod tests {
                 ("sh", "7", "7", Some(2_000_000_000), Some("5"), "cycles", "4005e5 main+0x5 (/bin/a b)"),
             ),
             ("sh 7 2.0:", ("sh", "7", "7", Some(2_000_000_000), None, "", "")),
+            ("   10/11  2.0:  5 cycles: ", ("", "10", "11", Some(2_000_000_000), Some("5"), "cycles", "")),
+            ("7 1.5: cycles:", ("", "7", "7", Some(1_500_000_000), None, "cycles", "")),
             ("a: 7 2.0: 9", ("a:", "7", "7", Some(2_000_000_000), Some("9"), "", "")),
         ];
         for (line, expected) in rows {
@@ -240,16 +278,9 @@ mod tests {
             );
             assert_eq!(found, expected, "{line}");
         }
-        for line in [
-            "",
-            "perf",
-            "perf 5298",
-            "1.5: cycles:",
-            "7 1.5: cycles:",
-            "a;b 12",
-            "ffff main (/bin/sh)",
-            "at 5 o'clock: no",
-        ] {
+        for line in
+            ["", "perf", "perf 5298", "1.5: cycles:", "7 1.5:", "a;b 12", "ffff main (/bin/sh)", "at 5 o'clock: no"]
+        {
             assert_eq!(Header::read(line.as_bytes()), None, "{line}");
         }
     }
@@ -273,6 +304,8 @@ mod tests {
             (" 7f1 operator+ (/bin/a)", "operator+", "/bin/a", false),
             (" 0x7f1 main", "main", "", false),
             (" 7f1 f() (inlined)", "f()", "inlined", false),
+            (" 7f1  ()", "[unknown]", "", false),
+            (" 7f1  (/usr/lib/libX11.so)", "[unknown]", "/usr/lib/libX11.so", false),
             (" 7f1 f()", "f()", "", false),
             (" 7f1 nf_hook+0x3 ([nf_tables])", "nf_hook", "[nf_tables]", true),
             (" 7f1 x (/lib/modules/net.ko.zst)", "x", "/lib/modules/net.ko.zst", true),
@@ -286,5 +319,21 @@ mod tests {
         for line in ["", "main", "xyz main (/bin/a)", "7f1", "  main.c:12"] {
             assert_eq!(FrameLine::read(line.as_bytes()), None, "{line}");
         }
+    }
+
+    #[test]
+    fn positions_follow_their_frames() {
+        let place = |line: &'static str| Line::read(line.as_bytes(), true);
+        assert_eq!(place("  main.c:12"), Some(Line::Place(Some((b"main.c", 12)))));
+        assert_eq!(place("  C:/a b/x.cpp:7 (inlined)"), Some(Line::Place(Some((b"C:/a b/x.cpp", 7)))));
+        assert_eq!(place("  x.c:7 (discriminator 3)"), Some(Line::Place(Some((b"x.c", 7)))));
+        for unknown in ["  ??:0", "  x.c:?", "  x.c:0", "  prog[401b97]"] {
+            assert_eq!(place(unknown), Some(Line::Place(None)), "{unknown}");
+        }
+        for other in ["main.c:12", "  a:b", "  :12", "  x", "  [401b97]", "  a[xyz]"] {
+            assert_eq!(place(other), None, "{other}");
+        }
+        assert_eq!(Line::read(b"  main.c:12", false), None);
+        assert_eq!(Line::read(b"a 1/1 1.0: PERF_RECORD_COMM: a:1/1", false), Some(Line::Record));
     }
 }

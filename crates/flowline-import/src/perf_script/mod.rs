@@ -6,11 +6,13 @@
 //! of its sample: nanoseconds for clock events, otherwise a number without a unit. Samples without periods have weight
 //! one.
 //!
-//! Functions are equal if name and library are equal. Addresses are ignored, so that all calls of a function share one
-//! entry. A sample without a time follows the previous sample in the file; the distance in microseconds is the weight
+//! Functions are equal if name, library and, if it is known, the file are equal. Addresses are ignored, so that all calls of a function share one
+//! entry; `-F +srcline` adds positions. Records that are not samples (`PERF_RECORD_…`) are skipped. A sample without a time follows the previous sample in the file; the distance in microseconds is the weight
 //! of the previous sample.
 
+mod detection;
 mod importer;
 mod line;
 
+pub(super) use detection::lacks_stacks;
 pub(super) use importer::PerfScript;

@@ -13,6 +13,7 @@
 mod args;
 mod clocks;
 mod convert;
+mod detection;
 mod events;
 mod first_pass;
 mod json_text;
@@ -33,4 +34,4 @@ pub(super) mod wire;
 mod writer;
 
 pub(super) use convert::{ENDINGS, End, write_events};
-pub(super) use packet::is_trace;
+pub(super) use detection::{is_foreign, is_trace};

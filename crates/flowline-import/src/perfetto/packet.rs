@@ -187,10 +187,10 @@ fn next_is_packet(bytes: &[u8]) -> bool {
 }
 
 /// Number of fields or packets checked for detection.
-const LOOK: usize = 24;
+pub(super) const LOOK: usize = 24;
 
 /// Returns the bytes after the packet at the start of the bytes; `None` if the bytes do not look like a packet.
-fn is_packet(bytes: &[u8]) -> Option<&[u8]> {
+pub(super) fn is_packet(bytes: &[u8]) -> Option<&[u8]> {
     let [0x0a, rest @ ..] = bytes else { return None };
     let (length, rest) = varint(rest)?;
     let (packet, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
@@ -243,29 +243,6 @@ fn one(
     true
 }
 
-/// Returns true if the bytes start with a trace: nothing but packets of undamaged fields, some of them known.
-pub(crate) fn is_trace(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    let mut known = 0;
-    for _ in 0..LOOK {
-        let Some(after) = is_packet(rest) else { break };
-        let [_, packet @ ..] = rest else { break };
-        let fields = varint(packet).map(|(_, packet)| Fields::new(&packet[..packet.len() - after.len()]));
-        // A sequence, a timestamp, or a payload that every program writes.
-        let is_known = |field: Field<'_>| match field.content {
-            Content::Number(_) => matches!(field.number, 3 | 8 | 10 | 13 | 79 | 87),
-            Content::Bytes(_) => matches!(field.number, 1 | 2 | 6 | 11 | 33 | 36 | 45 | 50 | 60),
-        };
-        known += usize::from(fields.is_some_and(|mut fields| fields.any(is_known)));
-        rest = after;
-        if rest.is_empty() {
-            break;
-        }
-    }
-    // Damage may follow, but a single packet may be a coincidence.
-    known > 1 || (known == 1 && (rest.is_empty() || rest.first() == Some(&0x0a)))
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;
@@ -299,7 +276,6 @@ mod tests {
         assert_eq!((found, ended.damage, ended.skipped), (vec![1, 2, 3], Some(6), 10));
         let cut = &whole[..whole.len() - 1];
         assert_eq!((times(cut).0, times(cut).1.damage), (vec![1, 2], Some(12)));
-        assert!(is_trace(&whole) && is_trace(cut) && !is_trace(&damaged[6..]) && !is_trace(b"") && !is_trace(b"\n{}"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::thread::RawThread;
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
+use crate::json_rest::{warn_of_escapes, warn_of_rest};
 use crate::progress::Phase;
 use crate::sampled::{MAX_THREADS, Sampled, number, warn_json};
 use crate::text_start::json_start;
@@ -69,6 +70,10 @@ impl Importer for Speedscope {
         {
             warn_json(warnings, error, || "outside the profiles".to_owned());
         }
+        if outline.damage.is_none() && text.beyond_part().is_none() {
+            warn_of_rest(bytes, outline.end, warnings);
+        }
+        warn_of_escapes(bytes, 0..outline.end, warnings);
         if outline.omitted > 0 {
             warnings.add_many(WarningKind::MissingPart, outline.omitted, || "too many profiles".to_owned());
         }
@@ -131,6 +136,8 @@ struct Outline<'a> {
     name: Option<String>,
     /// Number of profiles beyond the maximum.
     omitted: u64,
+    /// Offset at which the walk ended.
+    end: usize,
     /// The damage that ended the walk early.
     damage: Option<JsonError>,
 }
@@ -140,6 +147,7 @@ impl<'a> Outline<'a> {
         let mut outline = Self::default();
         let mut cursor = json_start(text);
         outline.damage = outline.walk(&mut cursor).err();
+        outline.end = cursor.offset().min(text.len());
         outline
     }
 

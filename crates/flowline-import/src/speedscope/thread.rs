@@ -151,6 +151,9 @@ impl RawThread {
                 b"null"
             };
             let weight = number(text);
+            if weight.is_some_and(|weight| weight < 0.0) {
+                warnings.add(WarningKind::NegativeWeight, || format!("a weight at byte {offset}"));
+            }
             if weight.is_none() {
                 warnings.add(WarningKind::WrongType, || format!("a weight at byte {offset}"));
             }

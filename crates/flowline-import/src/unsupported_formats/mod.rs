@@ -2,10 +2,13 @@
 
 mod bytes;
 mod json;
+mod magic;
 mod named;
+mod protobuf;
 #[cfg(test)]
 mod tests;
+mod text;
 
-pub(crate) use bytes::{not_a_recording, unsupported_bytes, unsupported_start};
-pub(crate) use json::{first_keys, unknown_object, unsupported_array};
+pub(crate) use bytes::{not_a_recording, unsupported_bytes, unsupported_start, with_magic_number};
+pub(crate) use json::{unknown_object, unsupported_array, unsupported_object_at};
 use named::Named;

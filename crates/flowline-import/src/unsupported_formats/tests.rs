@@ -17,7 +17,7 @@ fn part(number: u8, content: &[u8]) -> Vec<u8> {
 
 #[test]
 fn recordings_of_other_programs_are_named_with_advice() {
-    let packet = [0x40, 0x80, 0x80, 1, 0x50, 7, 0x1a, 2, 8, 1];
+    let packet = [0x40, 0x80, 0x80, 1, 0x50, 7, 0x5a, 2, 8, 1];
     let perfetto = [part(1, &packet), part(1, &packet)].concat();
     let pprof =
         [part(1, &[8, 1, 16, 2]), part(1, &[8, 3, 16, 4]), part(2, &[10, 1, 1, 18, 1, 5]), part(6, b"")].concat();
@@ -35,9 +35,66 @@ fn recordings_of_other_programs_are_named_with_advice() {
         (b"tZst\x10", "Tracy", "csvexport"),
         (b"\x28\xb5\x2f\xfd\0", "zstd", "zstd -d"),
         (b"\xff\xfe\0\0[\0\0\0", "UTF-32", "UTF-8"),
+        (b"Nettrace\x14\0\0\0", ".NET event trace", "dotnet-trace convert"),
+        (b"MOJ\x03", "Austin", "austin2speedscope"),
+        (b"JAVA PROFILE 1.0.2\0", "Java heap dump", "Memory Analyzer"),
+        (b"MMPD\x09\0\0\0", "Rust compiler", "crox"),
+        (b"\x0d\xf0\xad\x0b\x01", "Spall", "trace events"),
+        (b"SQLite format 3\0", "SQLite", "nsys2json"),
+        (b"{\xa9\x03z\x01a", "cProfile", "py-spy"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS", "git lfs pull"),
+        (b"# callgrind format\nversion: 1\n", "Callgrind", "KCachegrind"),
+        (b"version: 1\ncreator: xdebug\nevents: Time\n\nfn=main\n1 2\n", "Callgrind", "speedscope"),
+        (b"Attaching 1 probe...\n\n@[\n    f+1\n]: 12\n", "bpftrace", "stackcollapse-bpftrace.pl"),
+        (b"@[\n    f+1\n    main+2\n]: 12\n", "bpftrace", "stackcollapse-bpftrace.pl"),
+        (b"CPU     ID                    FUNCTION:NAME\n", "DTrace", "stackcollapse.pl"),
+        (
+            b"\n              libc.so`read+0xa\n              a`main+0x5\n                3\n",
+            "DTrace",
+            "stackcollapse.pl",
+        ),
+        (b"a 1/2 [002] 5.0: 9 cycles:u: \na 1/2 [002] 5.1: 9 cycles:u: \n", "perf script without call stacks", "-g"),
+        (b"f 9 [001] 1.5: kfree: ptr=(nil)\n", "perf script without call stacks", "-g"),
+        (b"# tracer: nop\n#\n", "ftrace", "ui.perfetto.dev"),
     ] {
         let message = message_for(bytes);
         assert!(message.contains(what) && message.contains(advice) && !message.contains('\n'), "{what}: {message}");
+    }
+}
+
+#[test]
+fn archives_are_named_by_their_contents() {
+    let mut tar = b"rank0.json".to_vec();
+    tar.resize(257, 0);
+    tar.extend_from_slice(b"ustar\0");
+    tar.resize(1024, b' ');
+    assert!(
+        message_for(&tar).contains("a tar archive") && message_for(&tar).contains("tar xf"),
+        "{}",
+        message_for(&tar)
+    );
+}
+
+#[test]
+fn other_protocol_buffers_are_named() {
+    let long = |number: u8, content: &[u8]| part(number, content);
+    let plane = |id: u8, name: &[u8]| long(1, &[&[8, id][..], &part(2, name), &part(3, &[8, 1])].concat());
+    let xplane = [plane(1, b"/device:GPU:0"), plane(2, b"/host:CPU")].concat();
+    let span = [part(1, &[7; 16]), part(2, &[9; 8]), part(5, b"op")].concat();
+    let spans = part(1, &[part(1, &[]), part(2, &part(2, &span))].concat());
+    let delimited = [&[0, 0, 0, u8::try_from(spans.len()).expect("short")][..], &spans].concat();
+    let metric = part(1, &[part(1, &part(1, &part(1, b"service.name"))), part(2, &part(2, &part(1, b"m")))].concat());
+    let node = part(1, &[part(1, b"conv"), part(2, b"Conv2D"), part(3, b"in")].concat());
+    for (bytes, what, advice) in [
+        (&xplane, "an XPlane profile of TensorFlow or JAX", "trace.json.gz"),
+        (&spans, "OpenTelemetry", "Jaeger"),
+        (&delimited, "OpenTelemetry", "Jaeger"),
+        (&metric, "OpenTelemetry", "Jaeger"),
+        (&node, "a protocol buffer of an unknown format", "not a recording"),
+    ] {
+        let message = message_for(bytes);
+        assert!(message.contains(what) && message.contains(advice), "{what}: {message}");
+        assert!(unsupported_start(bytes).is_some(), "{what}");
     }
 }
 
@@ -67,6 +124,17 @@ fn json_of_other_programs_is_named_by_its_keys() {
     };
     assert!(named(&["snapshot", "nodes", "edges"]).contains("heap snapshot"));
     assert!(named(&["log"]).contains("HAR"));
+    for (keys, what, advice) in [
+        (&["resourceSpans"][..], "OpenTelemetry", "Jaeger"),
+        (&["start_time", "duration", "sample_count", "root_frame"], "pyinstrument", "-r speedscope"),
+        (&["version", "recording", "overview"], "Web Inspector", "speedscope"),
+        (&["lighthouseVersion", "requestedUrl"], "Lighthouse", "--save-assets"),
+    ] {
+        let message = named(keys);
+        assert!(message.contains(what) && message.contains(advice), "{message}");
+    }
+    let jaeger = br#"{"data":[{"traceID":"a","spans":[]}],"total":0}"#;
+    assert!(unsupported_object_at(Cursor::at(jaeger, 0)).to_string().contains("Jaeger"));
     assert_eq!(named(&["a", "nodes"]), "");
 }
 

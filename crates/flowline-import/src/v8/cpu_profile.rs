@@ -35,6 +35,7 @@ impl CpuProfile {
         place: &dyn Fn() -> String,
     ) -> Self {
         let mut places = [std::mem::take(&mut part.lines), std::mem::take(&mut part.columns)];
+        part.annotate();
         let tree = Tree::new(&part, tables, warnings, place);
         let trace_ids = part.trace_ids.iter().filter_map(|(id, node)| Some((*id, tree.node(*node)?))).collect();
         let (samples, mut time) = sample_times(part, start, warnings, place);

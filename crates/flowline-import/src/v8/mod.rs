@@ -5,10 +5,14 @@
 //! as DevTools does for `.cpuprofile` files; in traces, events contribute too (`chrome::samples`). The rules are those
 //! of the Performance panel in Chrome's DevTools.
 
+mod annotations;
+mod call_frame;
 mod call_list;
 mod calls_from_samples;
 mod categories;
 mod cpu_profile;
+mod head;
+mod heap_nodes;
 mod numbers;
 mod profile_part;
 mod tree;
@@ -18,6 +22,8 @@ pub(super) use call_list::CallList;
 pub(super) use calls_from_samples::calls;
 pub(super) use categories::{OTHER, add_stacks};
 pub(super) use cpu_profile::CpuProfile;
+pub(super) use head::{Head, head_of};
+pub(super) use heap_nodes::HeapNodes;
 pub(super) use profile_part::{ProfilePart, Recorder};
 pub(super) use tree::{NodeKind, Tree};
 pub(super) use tree_order::parents_first;

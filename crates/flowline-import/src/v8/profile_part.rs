@@ -3,6 +3,8 @@
 //! Nodes form a list, in which each node has the id of its parent or the ids of its children. Older programs nest the
 //! nodes below `head`, or write the function's location on the node itself.
 
+use super::annotations::Annotations;
+use super::call_frame::CallFrame;
 use super::numbers::{Number, numbers};
 use crate::scalar::scalar;
 use flowline_json::{Cursor, JsonError, Kind};
@@ -33,28 +35,14 @@ pub(super) enum Parent {
     At(u32),
 }
 
-/// The function of a node, its texts as written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CallFrame<'a> {
-    pub(super) name: &'a [u8],
-    pub(super) url: &'a [u8],
-    pub(super) script: &'a [u8],
-    /// From 0; [`NONE`] if unknown.
-    pub(super) line: u32,
-    /// From 0; [`NONE`] if unknown.
-    pub(super) column: u32,
-}
-
-impl CallFrame<'_> {
-    const UNKNOWN: Self = Self { name: &[], url: &[], script: &[], line: NONE, column: NONE };
-}
-
 /// A node as written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawNode<'a> {
     /// [`NONE`] if the node has no id.
     pub(super) id: u32,
     pub(super) parent: Parent,
+    /// Index in the annotations; [`NONE`] without one.
+    location: u32,
     pub(super) call: CallFrame<'a>,
 }
 
@@ -75,6 +63,9 @@ pub(crate) struct ProfilePart<'a> {
     pub(super) columns: Vec<u32>,
     /// Ids that events refer to, and the ids of their nodes.
     pub(super) trace_ids: Vec<(u64, u32)>,
+    /// The index and size in bytes of each node of a heap profile, as written.
+    pub(super) sizes: Vec<(usize, &'a [u8])>,
+    annotations: Annotations<'a>,
     start: &'a [u8],
     end: &'a [u8],
     /// True if the nodes are nested below `head`; start and end are then in seconds.
@@ -90,6 +81,13 @@ impl<'a> ProfilePart<'a> {
     pub(crate) fn bounds(&self) -> [Option<Ns>; 2] {
         let unit = if self.is_nested { Unit::Seconds } else { Unit::Micros };
         [self.start, self.end].map(|text| parse_decimal(text, unit))
+    }
+
+    /// Replaces the functions of annotated nodes by those of their source files.
+    pub(super) fn annotate(&mut self) {
+        for node in self.nodes.iter_mut().filter(|node| node.location != NONE) {
+            self.annotations.apply(node.location, &mut node.call);
+        }
     }
 
     /// True if the part has neither nodes nor samples.
@@ -158,7 +156,13 @@ impl<'a> ProfilePart<'a> {
         }
     }
 
-    fn member(&mut self, key: &[u8], cursor: &mut Cursor<'a>, warnings: &mut Warnings) -> Result<(), JsonError> {
+    /// Reads the value of a member.
+    pub(super) fn member(
+        &mut self,
+        key: &[u8],
+        cursor: &mut Cursor<'a>,
+        warnings: &mut Warnings,
+    ) -> Result<(), JsonError> {
         let at = cursor.offset();
         let mut damaged = 0;
         match key {
@@ -176,6 +180,8 @@ impl<'a> ProfilePart<'a> {
             b"lines" => numbers(cursor, |number| self.lines.push(number.id().unwrap_or(0)))?,
             b"columns" => numbers(cursor, |number| self.columns.push(number.id().unwrap_or(0)))?,
             b"trace_ids" => return self.trace_ids(cursor),
+            b"$vscode" => return self.annotations.read(cursor),
+            b"locations" => return self.annotations.locations(cursor),
             b"startTime" => self.start = scalar(cursor)?.map_or(&[], |raw| raw.bytes),
             b"endTime" => self.end = scalar(cursor)?.map_or(&[], |raw| raw.bytes),
             b"source" => {
@@ -229,28 +235,33 @@ impl<'a> ProfilePart<'a> {
             let node = &mut self.nodes[*at];
             match key.bytes {
                 b"id" => node.id = id(cursor)?.unwrap_or(NONE),
+                b"locationId" => node.location = id(cursor)?.unwrap_or(NONE),
                 b"parent" => {
                     if let Some(parent) = id(cursor)? {
                         node.parent = Parent::Id(parent);
                     }
                 }
+                b"selfSize" => {
+                    let size = scalar(cursor)?.map(|raw| (*at, raw.bytes));
+                    self.sizes.extend(size);
+                }
                 b"callFrame" if cursor.peek()? == Kind::Object => {
                     *has_frame = true;
-                    node.call = call_frame(cursor)?;
+                    node.call = CallFrame::read(cursor)?;
                 }
                 b"children" if cursor.peek()? == Kind::Array => {
                     cursor.enter_array()?;
                     self.next_child(cursor, &mut open)?;
                 }
                 _ if *has_frame => cursor.skip_value()?,
-                key => call_frame_member(&mut node.call, key, 1, cursor)?,
+                key => node.call.member(key, 1, cursor)?,
             }
         }
         Ok(())
     }
 
     fn push(&mut self, parent: Parent) -> usize {
-        self.nodes.push(RawNode { id: NONE, parent, call: CallFrame::UNKNOWN });
+        self.nodes.push(RawNode { id: NONE, parent, location: NONE, call: CallFrame::UNKNOWN });
         self.nodes.len() - 1
     }
 
@@ -284,38 +295,4 @@ fn times(cursor: &mut Cursor<'_>, list: &mut Vec<Ns>, damaged: &mut u64) -> Resu
 
 fn id(cursor: &mut Cursor<'_>) -> Result<Option<u32>, JsonError> {
     Ok(scalar(cursor)?.and_then(|raw| Number::Text(raw.bytes).id()))
-}
-
-fn call_frame<'a>(cursor: &mut Cursor<'a>) -> Result<CallFrame<'a>, JsonError> {
-    let mut call = CallFrame::UNKNOWN;
-    cursor.enter_object()?;
-    while let Some(key) = cursor.next_key()? {
-        call_frame_member(&mut call, key.bytes, 0, cursor)?;
-    }
-    Ok(call)
-}
-
-/// Reads a member of a call frame; lines and columns count from `first`.
-fn call_frame_member<'a>(
-    call: &mut CallFrame<'a>,
-    key: &[u8],
-    first: i64,
-    cursor: &mut Cursor<'a>,
-) -> Result<(), JsonError> {
-    let place = |cursor: &mut Cursor<'a>| -> Result<u32, JsonError> {
-        let text = scalar(cursor)?.map_or(&[][..], |raw| raw.bytes);
-        let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i64>().ok());
-        Ok(number.and_then(|number| u32::try_from(number.saturating_sub(first)).ok()).unwrap_or(NONE))
-    };
-    let text =
-        |cursor: &mut Cursor<'a>| -> Result<&'a [u8], JsonError> { Ok(scalar(cursor)?.map_or(&[], |raw| raw.bytes)) };
-    match key {
-        b"functionName" => call.name = text(cursor)?,
-        b"url" => call.url = text(cursor)?,
-        b"scriptId" => call.script = text(cursor)?,
-        b"lineNumber" => call.line = place(cursor)?,
-        b"columnNumber" => call.column = place(cursor)?,
-        _ => cursor.skip_value()?,
-    }
-    Ok(())
 }

@@ -5,8 +5,9 @@
 
 use foldhash::HashMap;
 
+use super::call_frame::CallFrame;
 use super::categories::{GARBAGE, IDLE, JAVASCRIPT, PROGRAM};
-use super::profile_part::{CallFrame, Parent, ProfilePart, RawNode};
+use super::profile_part::{Parent, ProfilePart, RawNode};
 use super::tree_order::parents_first;
 use flowline_json::RawString;
 use flowline_profile::samples::{Frame, Func, FuncFlags, NONE, ScriptSource, StackTablesBuilder};

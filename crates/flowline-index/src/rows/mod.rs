@@ -8,6 +8,7 @@ mod layout;
 mod operations;
 mod packing;
 mod pyramid;
+mod row_depths;
 mod span;
 mod thread_rows;
 
@@ -16,5 +17,6 @@ pub(crate) use first_fit::FirstFit;
 pub(crate) use layout::{Layout, is_small};
 pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
 pub use pyramid::{Pyramid, RowItems, touching};
+pub use row_depths::row_depths;
 pub use span::{Packed, Span, Style};
 pub use thread_rows::{Group, ThreadRows, depths};

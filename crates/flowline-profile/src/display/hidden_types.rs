@@ -13,18 +13,32 @@ pub enum MarkerSurface {
     Chart,
     /// Rows of the marker table.
     Table,
+    /// The summary of a thread.
+    Overview,
+    /// The track of the memory of a process.
+    Memory,
+    /// The track of the messages of a thread.
+    Ipc,
+    /// The track of the file accesses of a thread.
+    FileIo,
 }
 
 impl Schema {
-    /// True if the markers of this type are shown on a surface.
+    /// True if the markers of this type are shown on a surface. The surfaces beside the chart and the table only show
+    /// markers whose schema lists them.
     #[must_use]
     pub fn is_shown_in(&self, place: MarkerSurface) -> bool {
         let word = match place {
             MarkerSurface::Chart if matches!(self.name.as_str(), "Network" | "CompositorScreenshot") => return true,
             MarkerSurface::Chart => "marker-chart",
             MarkerSurface::Table => "marker-table",
+            MarkerSurface::Overview => "timeline-overview",
+            MarkerSurface::Memory => "timeline-memory",
+            MarkerSurface::Ipc => "timeline-ipc",
+            MarkerSurface::FileIo => "timeline-fileio",
         };
-        self.display.is_empty() || self.display.iter().any(|known| known == word)
+        let is_usual = matches!(place, MarkerSurface::Chart | MarkerSurface::Table);
+        (self.display.is_empty() && is_usual) || self.display.iter().any(|known| known == word)
     }
 }
 

@@ -11,8 +11,10 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
 
+use rayon::prelude::*;
+
 use super::members::members_at;
-use crate::{LocalMarker, Profile, Source, ThreadId};
+use crate::{LocalMarker, Profile, Source, Thread, ThreadId};
 use flowline_json::{Cursor, Value, decode_value};
 
 /// Maximum number of frames per stack; further frames are omitted.
@@ -218,14 +220,46 @@ impl Profile {
         self.source.cursor_at(*place)
     }
 
-    /// The stacks that a marker's events and payload refer to; empty if the input format has no events.
+    /// True if events may have stacks, which is decided by the text alone.
     #[must_use]
-    pub fn stack_refs(&self, thread: ThreadId, marker: LocalMarker, payload: &Value) -> StackRefs {
+    pub fn may_have_event_stacks(&self) -> bool {
+        // Keys may contain escapes.
+        let keys = [r#""sf""#, r#""stack""#, r#""esf""#, r#""estack""#, r"\u"];
+        let text = self.source.bytes();
+        self.source.holds_events() && keys.iter().any(|key| memchr::memmem::find(text, key.as_bytes()).is_some())
+    }
+
+    /// The stacks that a marker's events refer to; empty if the input format has no events.
+    #[must_use]
+    pub fn event_stack_refs(&self, thread: ThreadId, marker: LocalMarker) -> StackRefs {
         let mut refs = StackRefs::default();
         let Some(events) = self.events_of(thread, marker) else { return refs };
         refs.add_event(members_at(&self.source, events.first), false);
         if let Some(end) = events.end {
             refs.add_event(members_at(&self.source, end), true);
+        }
+        refs
+    }
+
+    /// Number of markers whose events refer to a stack.
+    #[must_use]
+    pub fn event_stacks(&self) -> usize {
+        if !self.may_have_event_stacks() {
+            return 0;
+        }
+        let of_thread = |(id, thread): (ThreadId, &Thread)| {
+            let markers = (0..thread.markers.len()).into_par_iter().map(LocalMarker::new);
+            markers.filter(|marker| !self.event_stack_refs(id, *marker).is_empty()).count()
+        };
+        self.threads_with_ids().map(of_thread).sum()
+    }
+
+    /// The stacks that a marker's events and payload refer to; empty if the input format has no events.
+    #[must_use]
+    pub fn stack_refs(&self, thread: ThreadId, marker: LocalMarker, payload: &Value) -> StackRefs {
+        let mut refs = self.event_stack_refs(thread, marker);
+        if !self.source.holds_events() {
+            return refs;
         }
         let holders = ["data", "beginData", "endData"].map(|key| (key == "endData", payload.get(key)));
         for (at_end, holder) in std::iter::once((false, Some(payload))).chain(holders) {

@@ -94,9 +94,15 @@ pub struct PayloadContext<'a> {
 }
 
 impl PayloadContext<'_> {
-    /// Decodes an object with its times on the recording's clock.
+    /// Decodes an object with its times on the recording's clock. Arguments of an event that are not an object become
+    /// one with that single member.
     fn decode(&self, place: PayloadRef) -> Value {
         let mut value = decode(self.source, place);
+        if let Some(member) = self.source.member()
+            && !matches!(value, Value::Null | Value::Object(_))
+        {
+            value = Value::Object(vec![(member.to_owned(), value)]);
+        }
         if self.shift != Ns(0) {
             map_payload_times(self.schema, &mut value, &|own| Value::Number((own + self.shift).as_ms()));
         }
@@ -110,7 +116,10 @@ pub fn decode_full(context: PayloadContext<'_>, place: PayloadRef, supplement: O
     let own = context.decode(place);
     match supplement {
         None => own,
-        Some(Supplement::Start(start)) => merge(context.decode(*start), own),
+        Some(Supplement::Start(start)) => {
+            let depth = if context.source.holds_events() { MergeDepth::All } else { MergeDepth::Top };
+            merge(context.decode(*start), own, depth)
+        }
         Some(Supplement::Network { start, fetch_start }) => {
             let mut members = object(own);
             if let Some(time) = context.decode(*start).get("startTime") {
@@ -140,12 +149,21 @@ pub fn decode_full(context: PayloadContext<'_>, place: PayloadRef, supplement: O
     }
 }
 
+/// Depth to which payloads are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MergeDepth {
+    /// Only the members of the payload, as the Firefox Profiler does.
+    Top,
+    /// Also the members of objects in it: programs state one part of a nested argument at the begin of a slice and the
+    /// other part at its end, such as `params` in network logs.
+    All,
+}
+
 /// Merges two payloads key by key. Values of `winner` take precedence, keys of `base` keep their position. Anything but
 /// an object has no keys.
-#[must_use]
-pub fn merge(base: Value, winner: Value) -> Value {
+fn merge(base: Value, winner: Value, depth: MergeDepth) -> Value {
     match (base, winner) {
-        (Value::Object(members), Value::Object(winning)) => Value::Object(merge_members(members, winning)),
+        (Value::Object(members), Value::Object(winning)) => Value::Object(merge_members(members, winning, depth)),
         (base, Value::Null) => base,
         // An empty object adds nothing.
         (base, Value::Object(winning)) if winning.is_empty() && !base.is_null() => base,
@@ -155,12 +173,25 @@ pub fn merge(base: Value, winner: Value) -> Value {
 }
 
 /// Uses a table for lookups, because both objects may be large.
-fn merge_members(mut members: Vec<(String, Value)>, winning: Vec<(String, Value)>) -> Vec<(String, Value)> {
+fn merge_members(
+    mut members: Vec<(String, Value)>,
+    winning: Vec<(String, Value)>,
+    depth: MergeDepth,
+) -> Vec<(String, Value)> {
     let mut places: HashMap<String, usize> =
         members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
     for (key, value) in winning {
         match places.entry(key) {
-            Entry::Occupied(place) => members[*place.get()].1 = value,
+            Entry::Occupied(place) => {
+                let own = &mut members[*place.get()].1;
+                let is_nested = matches!((&*own, &value), (Value::Object(_), Value::Object(_)));
+                *own = if depth == MergeDepth::All && is_nested {
+                    // The depth of decoded values is bounded.
+                    merge(std::mem::replace(own, Value::Null), value, depth)
+                } else {
+                    value
+                };
+            }
             Entry::Vacant(slot) => {
                 members.push((slot.key().clone(), value));
                 slot.insert(members.len() - 1);

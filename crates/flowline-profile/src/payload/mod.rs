@@ -8,7 +8,7 @@ mod payload_ref;
 mod schema;
 mod supplement;
 
-pub use decode::{PayloadContext, decode, decode_full, decode_whole, is_time, merge};
+pub use decode::{PayloadContext, decode, decode_full, decode_whole, is_time};
 pub(crate) use decode::{map_payload_times, map_times};
 pub use payload_ref::PayloadRef;
 pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};

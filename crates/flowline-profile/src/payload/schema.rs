@@ -18,8 +18,10 @@ pub struct Field {
     pub format: Format,
     /// Hidden from tooltips and search.
     pub hidden: bool,
+    /// Key of the field that is the whole of which the value is a part.
+    pub percentage_divisor: Option<String>,
 }
-persist!(Field { key, label, format, hidden });
+persist!(Field { key, label, format, hidden, percentage_divisor });
 
 /// A payload field that is graphed over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -26,6 +26,8 @@ pub enum SourceKind {
     Collapsed,
     /// Output of `perf script`.
     PerfScript,
+    /// Sampled allocations of V8.
+    HeapProfile,
 }
 persist!(enum SourceKind {
     0 => Unknown,
@@ -38,11 +40,12 @@ persist!(enum SourceKind {
     7 => Speedscope,
     8 => Collapsed,
     9 => PerfScript,
+    10 => HeapProfile,
 });
 
 impl SourceKind {
     /// The kinds that are read from files.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::FirefoxRaw,
         Self::FirefoxProcessed,
         Self::FirefoxJslb,
@@ -52,6 +55,7 @@ impl SourceKind {
         Self::Speedscope,
         Self::Collapsed,
         Self::PerfScript,
+        Self::HeapProfile,
     ];
 
     /// Stable identifier for scripts. A Perfetto trace has the identifier of the trace events that it is converted to.
@@ -67,6 +71,7 @@ impl SourceKind {
             Self::Speedscope => "speedscope",
             Self::Collapsed => "collapsed",
             Self::PerfScript => "perf-script",
+            Self::HeapProfile => "heapprofile",
         }
     }
 
@@ -84,6 +89,7 @@ impl SourceKind {
             Self::Speedscope => "speedscope",
             Self::Collapsed => "collapsed stacks",
             Self::PerfScript => "perf script output",
+            Self::HeapProfile => "V8 heap profile",
         }
     }
 }
@@ -168,6 +174,7 @@ mod tests {
             "speedscope",
             "collapsed",
             "perf-script",
+            "heapprofile",
         ];
         assert_eq!(SourceKind::ALL.map(SourceKind::id), ids);
     }

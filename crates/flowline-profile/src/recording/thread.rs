@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compact_str::CompactString;
 
 use crate::persist::persist;
-use crate::{Column, LocalMarker, MarkerId, MarkerTable, ProcessId, StringTable, ThreadSamples, TrackKind};
+use crate::{Column, LocalMarker, MarkerId, MarkerTable, ProcessId, StringTable, ThreadId, ThreadSamples, TrackKind};
 use flowline_format::{Ns, TimeRange};
 
 /// A thread and its markers, or a track of markers that do not belong to a single thread (see [`TrackKind`]).
@@ -36,6 +36,9 @@ pub struct Thread {
     pub first_marker: MarkerId,
     /// For [`TrackKind::Async`], the group of each marker: markers with the same id share a group. Otherwise empty.
     pub groups: Column<u32>,
+    /// For [`TrackKind::Async`] of a trace, the index of the thread whose event began each marker, and of the thread
+    /// whose event ended it; `u32::MAX` if unknown. Boxed because there may be many threads and few such tracks.
+    pub event_threads: Option<Box<(Column<u32>, Column<u32>)>>,
     /// Samples of the thread; boxed because there may be many threads and few samples.
     pub samples: Option<Box<ThreadSamples>>,
 }
@@ -52,6 +55,7 @@ persist!(Thread {
     strings,
     first_marker,
     groups,
+    event_threads,
     samples
 });
 
@@ -61,5 +65,14 @@ impl Thread {
     #[inline]
     pub const fn global(&self, marker: LocalMarker) -> MarkerId {
         MarkerId(self.first_marker.0 + marker.0)
+    }
+
+    /// The threads whose events began and ended an asynchronous marker, as far as known.
+    #[must_use]
+    pub fn event_threads_of(&self, marker: LocalMarker) -> [Option<ThreadId>; 2] {
+        let known = |list: &Column<u32>| list.get(marker.index()).copied().filter(|thread| *thread != u32::MAX);
+        self.event_threads
+            .as_deref()
+            .map_or([None; 2], |(begins, ends)| [begins, ends].map(known).map(|own| own.map(ThreadId)))
     }
 }

@@ -63,6 +63,10 @@ pub enum WarningKind {
     StackOrder,
     /// The file was modified while it was read.
     Changed,
+    /// A file in an archive that may be a recording, too, and was not opened.
+    OtherRecordings,
+    /// A sample with a negative weight; it has no duration.
+    NegativeWeight,
 }
 persist!(enum WarningKind {
     0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
@@ -70,7 +74,7 @@ persist!(enum WarningKind {
     11 => UnmatchedNetwork, 12 => UnmatchedIpc, 13 => BadLabel, 14 => SchemaConflict, 15 => TooManyTypes,
     16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
     22 => SeveralClocks, 23 => BadLine, 24 => SampleOrder, 25 => BadDelta, 26 => StackOrder,
-    27 => Changed,
+    27 => Changed, 28 => OtherRecordings, 29 => NegativeWeight,
 });
 
 impl WarningKind {
@@ -106,6 +110,8 @@ impl WarningKind {
             Self::BadDelta => "bad_delta",
             Self::StackOrder => "stack_order",
             Self::Changed => "changed",
+            Self::OtherRecordings => "other_recordings",
+            Self::NegativeWeight => "negative_weight",
         }
     }
 
@@ -144,6 +150,12 @@ impl WarningKind {
             Self::BadDelta => "Negative or invalid CPU times of samples are treated as unknown.",
             Self::StackOrder => "Stacks listed before their callers were reordered; cycles were cut.",
             Self::Changed => "The file changed while it was read; old and new contents may be mixed.",
+            Self::OtherRecordings => {
+                "The archive contains more files that may be recordings. Extract them to open them."
+            }
+            Self::NegativeWeight => {
+                "Negative weights of samples reduce the totals; such samples have no duration in the chart."
+            }
             Self::CpuSamples => "Inconsistent, duplicate or excess CPU sample data was ignored.",
             Self::NotDrawn => "Events of types that the chart cannot show are not drawn.",
             Self::SeveralClocks => {
@@ -168,6 +180,7 @@ impl WarningKind {
                 | Self::UnboundFlow
                 | Self::CpuSamples
                 | Self::NotDrawn
+                | Self::NegativeWeight
         )
     }
 }

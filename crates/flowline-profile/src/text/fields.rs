@@ -8,6 +8,7 @@
 use super::field_line::FieldLine;
 use super::format::{Format, format_value};
 use super::gc;
+use crate::payload::Field;
 use crate::payload::{is_time, map_payload_times, map_times};
 use crate::{LocalMarker, Profile, Schema, Thread, ThreadId};
 use flowline_format::{DisplayClock, Ns, format_time};
@@ -52,6 +53,13 @@ pub(super) fn write_times(schema: &Schema, payload: &mut Value, clock: DisplayCl
     map_payload_times(Some(schema), payload, &|time| Value::String(format_time(clock.show(time))));
 }
 
+/// The value of which a field's value is a part, and the ratio of both; `None` unless both are numbers.
+fn part_of<'v>(field: &Field, value: &Value, data: &'v Value) -> Option<(&'v Value, f64)> {
+    let whole = data.get(field.percentage_divisor.as_ref()?)?;
+    let ratio = value.as_f64()? / whole.as_f64()?;
+    ratio.is_finite().then_some((whole, ratio))
+}
+
 impl Profile {
     /// The lines of a marker's tooltip and details; empty values are omitted. Nested values are truncated to one line.
     #[must_use]
@@ -61,9 +69,16 @@ impl Profile {
         let schema = self.schema_of(thread, marker);
         let mut lines = Vec::new();
         for field in schema.iter().flat_map(|schema| &schema.fields).filter(|field| !field.hidden) {
-            if let Some(value) = data.get(&field.key).filter(|value| !value.is_null()) {
-                lines.push(self.line(thread, (&field.key, &field.label), Some(&field.format), value, clock));
+            let Some(value) = data.get(&field.key).filter(|value| !value.is_null()) else { continue };
+            let mut line = self.line(thread, (&field.key, &field.label), Some(&field.format), value, clock);
+            if let Some(text) = self.stack_text(thread, marker, &field.format) {
+                line = FieldLine::new(&field.key, &field.label, text);
+            } else if let Some((whole, ratio)) = part_of(field, value, &data) {
+                let whole = self.field_text(thread, Some(&field.format), whole, clock);
+                let ratio = format_value(&Format::Percentage, &Value::Number(ratio), &self.strings_of(thread));
+                line = FieldLine::new(&field.key, &field.label, format!("{} / {whole} ({ratio})", line.value));
             }
+            lines.push(line);
         }
         let kind = self.thread(thread).markers.kind(marker).and_then(|kind| self.types.get(kind));
         let kind = kind.map(|kind| self.strings.get(kind.name));
@@ -81,6 +96,13 @@ impl Profile {
             lines.push(self.line(thread, (key, key), format.as_ref(), value, clock));
         }
         lines
+    }
+
+    /// The text of a field of the format `stack`: the functions of the marker's stack, innermost first.
+    fn stack_text(&self, thread: ThreadId, marker: LocalMarker, format: &Format) -> Option<String> {
+        let trace = (*format == Format::Stack).then(|| self.marker_stack(thread, marker))??;
+        let names: Vec<&str> = trace.frames.iter().map(|frame| frame.name.as_str()).collect();
+        Some(names.join(" ← "))
     }
 
     /// The text of a payload member in this format; without a format, as JavaScript prints it.

@@ -58,6 +58,8 @@ pub enum Format {
     Pid,
     /// A thread id.
     Tid,
+    /// Index of a stack in the stack table of the thread.
+    Stack,
     /// A list of texts.
     List,
     /// A list of rows, each a list of cells.
@@ -69,7 +71,7 @@ persist!(enum Format {
     0 => Url, 1 => FilePath, 2 => SanitizedString, 3 => String, 4 => UniqueString, 5 => FlowId, 6 => TerminatingFlowId,
     7 => Duration, 8 => Time, 9 => Seconds, 10 => Milliseconds, 11 => Microseconds, 12 => Nanoseconds, 13 => Bytes,
     14 => Percentage, 15 => Integer, 16 => Decimal, 17 => Hexadecimal, 18 => Pid, 19 => Tid, 20 => List,
-    21 => Table(columns), 22 => Unknown(name),
+    21 => Table(columns), 22 => Unknown(name), 23 => Stack,
 });
 
 /// One column of [`Format::Table`].
@@ -95,7 +97,7 @@ pub trait StringLookup {
 }
 
 /// Schema names of the formats without parameters.
-const NAMES: [(&str, Format); 21] = [
+const NAMES: [(&str, Format); 22] = [
     ("url", Format::Url),
     ("file-path", Format::FilePath),
     ("sanitized-string", Format::SanitizedString),
@@ -116,6 +118,7 @@ const NAMES: [(&str, Format); 21] = [
     ("hexadecimal", Format::Hexadecimal),
     ("pid", Format::Pid),
     ("tid", Format::Tid),
+    ("stack", Format::Stack),
     ("list", Format::List),
 ];
 
@@ -172,7 +175,8 @@ impl Format {
             Format::Integer | Format::Decimal | Format::Hexadecimal => true,
             Format::Url | Format::FilePath | Format::SanitizedString | Format::String => false,
             Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => false,
-            Format::Pid | Format::Tid | Format::List | Format::Table(_) | Format::Unknown(_) => false,
+            Format::Pid | Format::Tid | Format::Stack | Format::List => false,
+            Format::Table(_) | Format::Unknown(_) => false,
         }
     }
 }
@@ -192,7 +196,8 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
     }
     match format {
         Format::Url | Format::FilePath | Format::SanitizedString | Format::String => write_text(out, value),
-        Format::Unknown(_) => value.write_js(out),
+        // Without the thread, the index is all that is known of a stack.
+        Format::Stack | Format::Unknown(_) => value.write_js(out),
         Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => match value {
             Value::List(items) => write_joined(out, items, |out, item| write_indexed(out, item, strings)),
             _ => write_indexed(out, value, strings),

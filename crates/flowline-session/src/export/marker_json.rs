@@ -2,17 +2,20 @@
 
 use std::fmt::{Display, Write as _};
 
+use super::event_stacks::EventStacks;
 use flowline_json::write_json_string;
 use flowline_profile::samples::{ANONYMOUS, Frame, NONE};
-use flowline_profile::{FuncId, LocalMarker, MarkerFlags, Profile, StackId, ThreadId};
+use flowline_profile::stack::StackTrace;
+use flowline_profile::{FuncId, LocalMarker, MarkerFlags, Profile, StackId, ThreadId, TrackKind};
 
 /// Appends a marker as one object on one line. `depth` is its depth in the stack of its thread, which only traces have.
 pub fn write_marker_json(
     line: &mut String,
-    profile: &Profile,
+    stacks: &EventStacks<'_>,
     (id, local): (ThreadId, LocalMarker),
     depth: Option<u32>,
 ) {
+    let profile = stacks.profile();
     let thread = profile.thread(id);
     let markers = &thread.markers;
     let category = profile.category_name(markers.category(local));
@@ -35,6 +38,10 @@ pub fn write_marker_json(
         line.push_str(r#","stack":"#);
         write_stack(line, profile, own);
         let _infallible = write!(line, r#","stack_ns":{}"#, OrNull(time.map(|time| time.0)));
+    } else if let Some(trace) = stacks.of(id, local) {
+        let time = if trace.at_end { markers.end(local) } else { markers.start(local) };
+        write_event_stack(line, &trace);
+        let _infallible = write!(line, r#","stack_ns":{}"#, time.0);
     }
     if profile.meta.capabilities.trace_event_keys {
         line.push_str(r#","cat":"#);
@@ -43,8 +50,29 @@ pub fn write_marker_json(
         if let Some(depth) = depth {
             let _infallible = write!(line, r#","depth":{depth}"#);
         }
+        if thread.kind == TrackKind::Async {
+            let [begin, end] = thread.event_threads_of(local).map(|thread| OrNull(thread.map(|thread| thread.0)));
+            let _infallible = write!(line, r#","began_on":{begin},"ended_on":{end}"#);
+        }
     }
     line.push('}');
+}
+
+/// Appends the stack of a trace event, callee first. Its frames have a name, and a category or a location.
+fn write_event_stack(line: &mut String, trace: &StackTrace) {
+    line.push_str(r#","stack":["#);
+    for (at, frame) in trace.frames.iter().enumerate() {
+        line.push_str(if at > 0 { r#",{"name":"# } else { r#"{"name":"# });
+        write_json_string(line, &frame.name);
+        line.push_str(r#","file":"#);
+        if frame.place.is_empty() {
+            line.push_str("null");
+        } else {
+            write_json_string(line, &frame.place);
+        }
+        line.push_str(r#","line":null,"column":null}"#);
+    }
+    line.push(']');
 }
 
 /// A number, or `null`.

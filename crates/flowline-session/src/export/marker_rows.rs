@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use super::event_stacks::EventStacks;
 use super::export_column::{ExportColumn, Field, KnownColumn, MarkerRow};
 use super::marker_json::write_marker_json;
 use super::writer::{Heading, TableFormat, TableWriter};
-use flowline_index::depths;
 use flowline_index::nesting::self_times;
+use flowline_index::row_depths;
 use flowline_json::write_json_string;
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, Value};
 
@@ -58,7 +59,8 @@ pub fn write_markers(
     let mut table = TableWriter::begin(out, format, columns.iter().zip(&titles).map(heading).collect())?;
     let has_depths = is_plain && profile.meta.capabilities.trace_event_keys;
     let needs = Needs::of(columns);
-    let mut depths = OfThreads::new(layout.order, |id| depths(profile.thread(id)));
+    let mut depths = OfThreads::new(layout.order, |id| row_depths(profile, profile.thread(id)));
+    let stacks = EventStacks::new(profile);
     let mut self_times = OfThreads::new(layout.order, |id| self_times(profile.thread(id)));
     // Fields that at least one marker has.
     let mut is_there: Vec<bool> = columns.iter().map(|column| matches!(column, ExportColumn::Known(_))).collect();
@@ -71,7 +73,7 @@ pub fn write_markers(
         object.clear();
         if is_plain {
             let depth = if has_depths { depths.of(id, local).flatten() } else { None };
-            write_marker_json(&mut object, profile, (id, local), depth);
+            write_marker_json(&mut object, &stacks, (id, local), depth);
             table.object(&object)?;
             continue;
         }

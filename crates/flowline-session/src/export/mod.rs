@@ -2,6 +2,7 @@
 //! they are read, so a file may be larger than memory. `flowline export` and the window write the same files.
 
 mod csv_rows;
+mod event_stacks;
 mod export_column;
 mod marker_json;
 mod marker_rows;
@@ -9,6 +10,7 @@ mod table_file;
 mod writer;
 
 pub use csv_rows::{CsvLineEnd, CsvWriter};
+pub use event_stacks::EventStacks;
 pub use export_column::{ExportColumn, KnownColumn};
 pub use marker_json::{write_marker_json, write_stack};
 pub use marker_rows::{MarkerLayout, RowOrder, write_markers};

@@ -1,5 +1,6 @@
-//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; and legacy ones
-//! (`S`, `T`, `p`, `F`), keyed by name and id. A slice without an end lasts until the last timestamp of the recording.
+//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; legacy ones (`S`,
+//! `T`, `p`, `F`), keyed by name and id; and objects (`N`, `O`, `D`), keyed by process, name, scope and id: their life is
+//! a slice and each snapshot an instant. A slice without an end lasts until the last timestamp of the recording.
 //!
 //! The slices of a key form one operation while any of them is open. The next begin after that starts another
 //! operation, because programs reuse ids. The slices of an operation are a group and stay together on their rows.
@@ -12,7 +13,7 @@ use rayon::prelude::*;
 
 use super::async_begins::OpenBegins;
 use super::async_bindings::{BindingCandidate, FlowEventKeys};
-use super::async_key::AsyncKey;
+use super::async_key::{AsyncKey, AsyncKind};
 use crate::chrome::text::event::Event;
 use crate::chrome::text::ids::{Id, IdKind, NONE, TextId};
 use crate::chrome::text::trace::Trace;
@@ -29,6 +30,8 @@ pub(in crate::chrome) struct AsyncGroup {
     /// The track that the events name; [`NONE`] for ids of other kinds.
     pub(in crate::chrome) tid: TextId,
     pub(in crate::chrome) id: Id,
+    /// True for an object, which is not an operation.
+    pub(in crate::chrome) is_object: bool,
     /// [`Slice::order`] of the first slice.
     order: (Ns, Reverse<Ns>, u64),
     /// Number of the list that contains the slices; `slices` is the range in it.
@@ -45,6 +48,9 @@ pub(in crate::chrome) struct AsyncGroups {
     lists: Vec<Vec<Slice>>,
     /// Events whose slices flow events may bind to.
     pub(in crate::chrome) candidates: Vec<BindingCandidate>,
+    /// The byte offset of the event that began each slice, and the process and thread pairs of the events that began
+    /// and ended it ([`NONE`] without such an event); sorted by offset.
+    threads: Vec<(u64, [u32; 2])>,
     /// Links between the events of each slice, if wanted.
     pub(in crate::chrome) links: EventLinks,
     pub(in crate::chrome) warnings: Warnings,
@@ -93,6 +99,7 @@ impl AsyncGroups {
                 flow_events,
                 members: Vec::new(),
                 slices: Vec::new(),
+                pairs: Vec::new(),
                 operations: Vec::new(),
                 open: OpenBegins::default(),
                 built: Self { links: EventLinks::new(wants_links), ..Self::default() },
@@ -107,13 +114,21 @@ impl AsyncGroups {
             let list = u32::try_from(all.lists.len()).unwrap_or(NONE);
             all.groups.extend(part.groups.into_iter().map(|group| AsyncGroup { list, ..group }));
             all.lists.extend(part.lists);
+            all.threads.extend(part.threads);
             all.candidates.extend(part.candidates);
             all.links.merge(part.links);
             all.warnings.merge(part.warnings);
         }
         // The order must not depend on hashes.
         all.groups.par_sort_unstable_by_key(|group| group.order);
+        all.threads.par_sort_unstable_by_key(|(offset, _)| *offset);
         all
+    }
+
+    /// Returns the process and thread pairs of the events that began and ended a slice; [`NONE`] without such an event.
+    pub(in crate::chrome) fn threads_of(&self, slice: &Slice) -> [u32; 2] {
+        let found = self.threads.binary_search_by_key(&slice.offset(), |(offset, _)| *offset);
+        found.ok().and_then(|at| self.threads.get(at)).map_or([NONE; 2], |(_, pairs)| *pairs)
     }
 
     /// Returns the slices of a group, sorted by [`Slice::order`].
@@ -132,6 +147,8 @@ struct Builder<'a> {
     members: Vec<u32>,
     /// The slices of the key, operation by operation.
     slices: Vec<Slice>,
+    /// The pairs of the events that began and ended each slice of `slices`.
+    pairs: Vec<[u32; 2]>,
     /// The first slice of each operation, and the process and thread of the event that began it.
     operations: Vec<(usize, (TextId, TextId))>,
     open: OpenBegins,
@@ -167,12 +184,11 @@ impl Builder<'_> {
                 others.push(*event);
             }
         }
-        if key.legacy {
-            self.legacy(steps);
-        } else {
-            self.nestable();
+        match key.kind {
+            AsyncKind::Legacy => self.legacy(steps),
+            AsyncKind::Nestable | AsyncKind::Object => self.nestable(),
         }
-        self.finish(key.id);
+        self.finish(key);
         others
     }
 
@@ -202,18 +218,23 @@ impl Builder<'_> {
         let slice = Slice::new(self.trace, &event, start, end, flags);
         self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &slice));
         self.slices.push(slice);
+        let is_end = matches!(event.ph(), b'e' | b'F' | b'D');
+        self.pairs.push(if is_end { [NONE, event.pair] } else { [event.pair, NONE] });
     }
 
     fn close(&mut self, slice: usize, end: u32) {
         let event = self.events[end as usize];
         self.slices[slice].close(self.trace, &event);
+        self.pairs[slice][1] = event.pair;
         self.built.links.pair(self.slices[slice].offset(), event.offset());
         self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
     }
 
     /// Builds a group from each operation, last operation first.
-    fn finish(&mut self, id: Id) {
-        let Self { slices, operations, built, list, .. } = self;
+    fn finish(&mut self, key: AsyncKey) {
+        let (id, is_object) = (key.id, key.kind == AsyncKind::Object);
+        let Self { slices, pairs, operations, built, list, .. } = self;
+        built.threads.extend(slices.iter().map(Slice::offset).zip(pairs.drain(..)));
         for (first, (pid, tid)) in operations.drain(..).rev() {
             let tid = if id.kind() == IdKind::Track { tid } else { NONE };
             let own = &mut slices[first..];
@@ -223,7 +244,7 @@ impl Builder<'_> {
                 let end = |list: &Vec<Slice>| u32::try_from(list.len()).unwrap_or(NONE);
                 let begin = end(list);
                 list.extend_from_slice(own);
-                built.groups.push(AsyncGroup { pid, tid, id, order, list: 0, slices: begin..end(list) });
+                built.groups.push(AsyncGroup { pid, tid, id, is_object, order, list: 0, slices: begin..end(list) });
             }
             slices.truncate(first);
         }
@@ -272,7 +293,7 @@ impl Builder<'_> {
             let event = *self.event(number);
             let name = self.trace.name(event.label);
             match event.ph() {
-                b'b' => {
+                b'b' | b'N' => {
                     if open == 0 && std::mem::replace(&mut has_begun, true) {
                         self.begin_operation(number);
                     }
@@ -282,7 +303,7 @@ impl Builder<'_> {
                     self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
                     self.open.push(number, slice, name);
                 }
-                b'n' => {
+                b'n' | b'O' => {
                     self.push(number, event.ts, event.ts, INSTANT);
                     self.need_operation(&event);
                 }

@@ -48,7 +48,8 @@ impl AsyncTracks {
                 owners.len() - 1
             });
             // Slices that only share a track are not an operation.
-            let id = (!matches!(group.id.kind(), IdKind::None | IdKind::Track)).then(|| group.id.place());
+            let is_operation = !group.is_object && !matches!(group.id.kind(), IdKind::None | IdKind::Track);
+            let id = is_operation.then(|| group.id.place());
             labels.push(AsyncGroupLabel { id, name: built.slices(group).first().map_or(NONE, |slice| slice.name) });
             owners[at].1.push(number);
         }
@@ -68,7 +69,8 @@ impl AsyncTracks {
             } else {
                 MarkerTrack::from_slices(trace, owner, &slices)
             };
-            (MarkerTrack { groups, ..track }, steps, places)
+            let event_pairs = slices.iter().map(|slice| built.threads_of(slice)).collect();
+            (MarkerTrack { groups, event_pairs, ..track }, steps, places)
         };
         // Most of many tracks are small and share their columns.
         let some_tracks = |some: Vec<Owned>| {

@@ -53,8 +53,7 @@ pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<C
         trace.merge_batch(batch);
         let is_kept = |event: &&Event| match event.ph() {
             b'M' | b'P' | b'B' | b'E' | b'X' | b'i' | b'I' | b'R' | b's' | b't' | b'f' | b'b' | b'e' | b'n' | b'S'
-            | b'T' | b'p' | b'F' | b'C' => false,
-            b'N' | b'D' => true,
+            | b'T' | b'p' | b'F' | b'C' | b'N' | b'O' | b'D' | b'v' | b'V' => false,
             _ => event.ts == NO_TIME || scope.contains(event.ts),
         };
         others.extend(batch.events.iter().filter(is_kept).map(Event::offset));

@@ -125,7 +125,24 @@ impl Draft {
     pub(in crate::chrome) fn last(&self) -> Option<Ns> {
         let is_drawn = matches!(
             self.ph,
-            b'X' | b'B' | b'E' | b'i' | b'I' | b'R' | b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' | b'C'
+            b'X' | b'B'
+                | b'E'
+                | b'i'
+                | b'I'
+                | b'R'
+                | b'b'
+                | b'e'
+                | b'n'
+                | b'S'
+                | b'T'
+                | b'p'
+                | b'F'
+                | b'C'
+                | b'N'
+                | b'O'
+                | b'D'
+                | b'v'
+                | b'V'
         );
         let dur = if self.ph == b'X' && self.dur != NO_TIME { self.dur.max(Ns(0)) } else { Ns(0) };
         (is_drawn && self.ts != NO_TIME).then(|| self.ts + dur)

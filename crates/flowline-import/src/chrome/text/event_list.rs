@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::batch::Batch;
 use super::event::Event;
 use crate::io::text::Text;
+use crate::json_rest::warn_of_escapes;
 use crate::progress::Progress;
 use flowline_json::{Cursor, JsonError, KeyPredictor, Kind, Problem};
 use flowline_profile::WarningKind;
@@ -240,6 +241,7 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
             break Stop::Cancelled;
         }
     };
+    warn_of_escapes(text, start..cursor.offset().min(text.len()), &mut batch.warnings);
     Chunk { start, batch, stop, stopped_at: begin }
 }
 

@@ -10,5 +10,6 @@ pub(super) mod ids;
 pub(super) mod metadata;
 pub(super) mod perfetto_info;
 pub(super) mod recent_values;
+pub(super) mod system_events;
 pub(super) mod top_level;
 pub(super) mod trace;

@@ -4,6 +4,7 @@
 use super::batch::Batch;
 use super::event_list::{self, Stop};
 use crate::io::text::Text;
+use crate::json_rest::{warn_of_escapes, warn_of_rest};
 use crate::progress::Progress;
 use crate::text_start::json_start;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
@@ -18,6 +19,9 @@ struct TopLevel<'a, 'p, F> {
     consume: F,
     /// Other top-level members: name, and byte offset of the value.
     parts: Vec<(String, u64)>,
+    warnings: Warnings,
+    /// True if the end of the trace was read.
+    is_closed: bool,
 }
 
 /// Reads all events in chunks of `size` bytes, and passes them to `consume` in file order until it returns `false`.
@@ -29,7 +33,8 @@ pub(in crate::chrome) fn read<'a>(
     warnings: &mut Warnings,
     consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
 ) -> Vec<(String, u64)> {
-    let mut top_level = TopLevel { text, size, progress, consume, parts: Vec::new() };
+    let mut top_level =
+        TopLevel { text, size, progress, consume, parts: Vec::new(), warnings: Warnings::default(), is_closed: false };
     let mut cursor = json_start(text.available_after(1 << 16).0);
     let is_array = matches!(cursor.peek(), Ok(Kind::Array));
     let result = if is_array {
@@ -39,6 +44,10 @@ pub(in crate::chrome) fn read<'a>(
     } else {
         top_level.object(&mut cursor)
     };
+    warnings.merge(std::mem::take(&mut top_level.warnings));
+    if top_level.is_closed && text.beyond_part().is_none() {
+        warn_of_rest(text.available_after(usize::MAX).0, cursor.offset(), warnings);
+    }
     if let Err(error) = result {
         let cut = matches!(error.problem, Problem::Truncated);
         let kind = if cut { WarningKind::Truncated } else { WarningKind::BrokenJson };
@@ -70,10 +79,13 @@ impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> TopLevel<'a, '_, F> {
             if name.bytes == b"traceEvents" && kind == Kind::Array {
                 self.list(cursor, false)?;
             } else {
-                self.parts.push((name.decode(), cursor.offset() as u64));
+                let start = cursor.offset();
+                self.parts.push((name.decode(), start as u64));
                 self.text.retry_when_grown(cursor, Cursor::skip_value)?;
+                warn_of_escapes(cursor.text(), start..cursor.offset(), &mut self.warnings);
             }
         }
+        self.is_closed = !self.progress.is_cancelled();
         Ok(())
     }
 
@@ -98,6 +110,7 @@ impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> TopLevel<'a, '_, F> {
         match stop {
             Stop::Closed(after) => {
                 *cursor = Cursor::at(text, after);
+                self.is_closed = may_be_open;
                 Ok(())
             }
             Stop::Cut { inside: false } if may_be_open => {

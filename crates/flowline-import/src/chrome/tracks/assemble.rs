@@ -107,7 +107,7 @@ pub(in crate::chrome) fn assemble(
     let mut first_markers = vec![MarkerId(0); tracks.len()];
     let mut next = 0_u32;
     let mut range: Option<TimeRange> = None;
-    for at in order {
+    for &at in &order {
         let track = &mut tracks[at];
         first_markers[at] = MarkerId(next);
         next = next.saturating_add(u32::try_from(track.markers.len()).unwrap_or(u32::MAX));
@@ -132,9 +132,11 @@ pub(in crate::chrome) fn assemble(
             strings: Arc::clone(&no_strings),
             first_marker,
             groups: std::mem::take(&mut track.groups).into(),
+            event_threads: None,
             samples: track.samples.take(),
         });
     }
+    name_event_threads(&tracks, &order, trace, profile);
     let owned = |(pid, counter): (TextId, Counter)| Counter { process: Some(processes.id(pid)), ..counter };
     profile.counters = counters.into_iter().map(owned).collect();
     let sampled = profile.counters.iter().flat_map(|counter| &counter.series).filter_map(|series| {
@@ -144,6 +146,26 @@ pub(in crate::chrome) fn assemble(
     profile.meta.range = range.into_iter().chain(sampled).reduce(TimeRange::union).unwrap_or_default();
     profile.processes = processes.list;
     first_markers
+}
+
+/// Assigns the threads whose events began and ended the markers of async tracks.
+fn name_event_threads(tracks: &[MarkerTrack], order: &[usize], trace: &Trace, profile: &mut Profile) {
+    if tracks.iter().all(|track| track.event_pairs.is_empty()) {
+        return;
+    }
+    let numbered = || (0_u32..).zip(order.iter().map(|at| &tracks[*at]));
+    let threads: HashMap<(TextId, TextId), u32> = numbered()
+        .filter(|(_, track)| track.kind == TrackKind::Thread)
+        .map(|(number, track)| ((track.pid, track.tid), number))
+        .collect();
+    let of_pair = |pair: u32| threads.get(&trace.pairs.get(pair)).copied().unwrap_or(u32::MAX);
+    for (thread, (_, track)) in profile.threads.iter_mut().zip(numbered()) {
+        if !track.event_pairs.is_empty() {
+            let of_side =
+                |side: usize| -> Vec<u32> { track.event_pairs.iter().map(|pairs| of_pair(pairs[side])).collect() };
+            thread.event_threads = Some(Box::new((of_side(0).into(), of_side(1).into())));
+        }
+    }
 }
 
 /// Returns tracks for threads that have a name but no events.

@@ -1,11 +1,16 @@
 //! Finds the main cluster of a trace that does not name it.
+//!
+//! Programs pause for seconds or minutes, so a gap that is only long relative to the recording is no evidence of
+//! another clock. Times since boot, times since 1970, and times since a program started differ by hours to decades.
 
 use rayon::prelude::*;
 
 use flowline_profile::{MainCluster, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
 
-/// A gap is at least 1/`PART` of the recording, and the main cluster is shorter than a gap.
+/// A gap is at least 1/`PART` of the recording, and the main cluster is shorter than that.
 const PART: i64 = 50;
+/// Minimum gap between two clocks: two hours.
+const MIN_GAP: Ns = Ns(2 * 3600 * 1_000_000_000);
 
 /// A stretch without a gap, and the number of markers that start in it.
 #[derive(Clone, Copy)]
@@ -27,8 +32,8 @@ impl Stretch {
 /// The clusters of a recording, in time order.
 pub(in crate::chrome) struct Clusters {
     list: Vec<Stretch>,
-    /// The minimum gap in nanoseconds, which is also the upper bound for the length of the main cluster.
-    gap: i64,
+    /// The main cluster is shorter, in nanoseconds.
+    max_main: i64,
     /// Number of all markers.
     markers: u64,
 }
@@ -36,16 +41,15 @@ pub(in crate::chrome) struct Clusters {
 impl Clusters {
     /// Joins stretches of a recording into clusters.
     pub(in crate::chrome) fn new(recording: TimeRange, mut stretches: Vec<Stretch>) -> Self {
-        let gap = recording.len() / PART;
         stretches.sort_unstable_by_key(|stretch| stretch.range.start);
-        let list = join(stretches.into_iter(), gap);
+        let list = min_gap(recording).map_or_else(Vec::new, |gap| join(stretches.into_iter(), gap));
         let markers = list.iter().map(|cluster| cluster.markers).sum();
-        Self { list, gap, markers }
+        Self { list, max_main: recording.len() / PART, markers }
     }
 
     /// Iterates over the short clusters with more than one in `share` markers.
     fn short_with(&self, share: u64) -> impl Iterator<Item = &Stretch> {
-        let is_short = |cluster: &&Stretch| cluster.range.len() < self.gap;
+        let is_short = |cluster: &&Stretch| cluster.range.len() < self.max_main;
         self.list.iter().filter(is_short).filter(move |cluster| cluster.markers > self.markers / share)
     }
 
@@ -67,10 +71,7 @@ impl Clusters {
 /// all recordings have no main cluster.
 pub(in crate::chrome) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
     let whole = profile.meta.range;
-    let gap = whole.len() / PART;
-    if gap == 0 {
-        return None;
-    }
+    let gap = min_gap(whole)?;
     let of_thread = |thread: &Thread| join(thread.markers.times().ranges().map(Stretch::of_marker), gap);
     let threads = profile.threads.par_iter().with_max_len(parallel_chunk_size(profile.threads.len()));
     let mut stretches: Vec<Stretch> = threads.flat_map_iter(of_thread).collect();
@@ -82,6 +83,11 @@ pub(in crate::chrome) fn main_cluster(profile: &Profile) -> Option<MainCluster> 
         stretches.extend(join(times.map(|time| Stretch::of_sample(*time)), gap));
     }
     Clusters::new(whole, stretches).main()
+}
+
+/// Returns the minimum gap between clusters in nanoseconds; `None` if the recording is too short to have one.
+fn min_gap(recording: TimeRange) -> Option<i64> {
+    (recording.len() >= MIN_GAP.0).then(|| MIN_GAP.0.max(recording.len() / PART))
 }
 
 /// Joins stretches, sorted by start, whose distance is less than a gap.

@@ -41,7 +41,7 @@ pub(in crate::chrome) struct EventTrack {
 pub(in crate::chrome) struct EventTracks {
     /// Tracks of threads, and of instants of processes and the recording, in the order of their first events.
     pub(in crate::chrome) list: Vec<EventTrack>,
-    /// Async events.
+    /// Async events, and events of objects.
     pub(in crate::chrome) asyncs: Vec<Event>,
     /// Counter events.
     pub(in crate::chrome) counters: Vec<Event>,
@@ -96,7 +96,7 @@ impl EventTracks {
             match event.ph() {
                 b'M' => self.metadata.push(*event),
                 b'B' | b'E' | b'X' | b'i' | b'I' | b'R' | b's' | b't' | b'f' | b'b' | b'e' | b'n' | b'S' | b'T'
-                | b'p' | b'F' | b'C'
+                | b'p' | b'F' | b'C' | b'N' | b'O' | b'D' | b'v' | b'V'
                     if event.ts == NO_TIME =>
                 {
                     warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset()));
@@ -110,7 +110,9 @@ impl EventTracks {
                     };
                     self.track(trace, event, kind).events.push(trace, event);
                 }
-                b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' => {
+                // Memory dumps.
+                b'v' | b'V' => self.track(trace, event, TrackKind::Process).events.push(trace, event),
+                b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' | b'N' | b'O' | b'D' => {
                     if !has_id(trace, event) {
                         let place = || format!("no id in the event at byte {}", event.offset());
                         warnings.add(WarningKind::MissingPart, place);

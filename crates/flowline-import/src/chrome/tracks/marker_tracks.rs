@@ -30,6 +30,9 @@ pub(in crate::chrome) struct MarkerTrack {
     pub(in crate::chrome) range: Option<TimeRange>,
     /// The group of each marker, on async tracks.
     pub(in crate::chrome) groups: Vec<u32>,
+    /// The process and thread pairs of the events that began and ended each marker ([`NONE`] without such an event), on
+    /// async tracks.
+    pub(in crate::chrome) event_pairs: Vec<[u32; 2]>,
     /// Number of events.
     pub(in crate::chrome) events: u64,
     /// Markers with a custom color.
@@ -49,6 +52,7 @@ impl MarkerTrack {
             labels: SmallVec::new(),
             range: None,
             groups: Vec::new(),
+            event_pairs: Vec::new(),
             events: 0,
             colors: Vec::new(),
             samples: None,

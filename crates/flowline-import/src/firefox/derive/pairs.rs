@@ -1,5 +1,7 @@
-//! Pairs starts with ends, by a stack of open starts per name. An end with flow ids prefers the innermost start with
-//! one of them, because intervals of one name can overlap, and last-in-first-out alone would pair the wrong rows.
+//! Pairs starts with ends, by a stack of open starts per name. Intervals of one name can overlap, and last-in-first-out
+//! alone would pair the wrong rows. An end with an `intervalIndex` therefore prefers the innermost start with the same
+//! one, and an end with flow ids the innermost start with one of them. Indexes are read only while several intervals of
+//! a name are open.
 //!
 //! Every row enters and leaves each list once, so the time is linear for any input.
 
@@ -30,6 +32,9 @@ pub(super) struct Pairs {
 #[derive(Default)]
 struct OpenStarts {
     all: Vec<usize>,
+    /// Number of rows in `all` whose `intervalIndex` is in `by_index`.
+    indexed: usize,
+    by_index: HashMap<FlowKey, Vec<usize>>,
     by_flow: HashMap<FlowKey, Vec<usize>>,
 }
 
@@ -51,6 +56,13 @@ impl Pairs {
         }
         let starts = &mut self.by_name[name.index()];
         starts.all.push(row);
+        if starts.all.len() > 1 {
+            for open in &starts.all[starts.indexed..] {
+                let key = interval_index(context, *open);
+                key.into_iter().for_each(|key| starts.by_index.entry(key).or_default().push(*open));
+            }
+            starts.indexed = starts.all.len();
+        }
         flow_ids(context, row, &mut self.ids);
         for flow in &self.ids {
             starts.by_flow.entry(*flow).or_default().push(row);
@@ -88,8 +100,14 @@ impl Pairs {
         if !starts.by_flow.is_empty() {
             flow_ids(context, row, &mut self.ids);
         }
+        let own_index = if starts.by_index.is_empty() { None } else { interval_index(context, row) };
+        if let Some(found) = own_index.and_then(|key| starts.by_index.get_mut(&key).and_then(innermost)) {
+            open[found] = false;
+            return Some(found);
+        }
         let same = self.ids.iter().filter_map(|flow| starts.by_flow.get_mut(flow).and_then(innermost)).max();
         let found = same.or_else(|| innermost(&mut starts.all))?;
+        starts.indexed = starts.indexed.min(starts.all.len());
         open[found] = false;
         Some(found)
     }
@@ -155,6 +173,27 @@ fn flow_ids(context: &ThreadContext<'_>, row: usize, ids: &mut Vec<FlowKey>) {
             ids.push(flow_key(text.unwrap_or_else(|| id.display_js()).as_bytes()));
         }
     }
+}
+
+/// The `intervalIndex` of a payload.
+fn interval_index(context: &ThreadContext<'_>, row: usize) -> Option<FlowKey> {
+    const KEY: &[u8] = b"intervalIndex";
+    const WORD: u64 = fast_path::key_word(KEY);
+    let (text, start) = (context.source.bytes(), context.payload(row).offset()?);
+    let mut found = None;
+    let usual = fast_path::members(text, start, |word, key, value| {
+        if !fast_path::is_key(text, key, word, KEY, WORD) {
+            return fast_path::value_end(text, value);
+        }
+        let (raw, end) = fast_path::scalar(text, value)?;
+        found = Some(flow_key(raw));
+        Some(end)
+    });
+    if usual.is_some() {
+        return found;
+    }
+    let payload = context.payload_value(row);
+    payload.get("intervalIndex").filter(|index| !index.is_null()).map(|index| flow_key(index.display_js().as_bytes()))
 }
 
 /// The fast path of [`flow_ids`]; `None` for an unusual payload.

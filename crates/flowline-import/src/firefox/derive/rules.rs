@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::firefox::threads::raw_thread::RawThread;
 use flowline_json::fast_path;
 use flowline_profile::Schema;
+use flowline_profile::text::Format;
 
 /// The rule by which a payload type is derived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,10 +40,17 @@ pub(in crate::firefox) struct PayloadTypeInfo {
     pub(in crate::firefox) is_stack_based: bool,
     /// Keys of its flow fields, and their words for `json::fast_path`.
     pub(in crate::firefox) flow_keys: Vec<(String, u64)>,
+    /// Keys of fields with stacks.
+    pub(in crate::firefox) stack_keys: Vec<String>,
 }
 
 fn key_with_word(key: &str) -> (String, u64) {
     (key.to_owned(), fast_path::key_word(key.as_bytes()))
+}
+
+/// Keys of fields with stacks.
+fn stack_keys(schema: &Schema) -> Vec<String> {
+    schema.fields.iter().filter(|field| field.format == Format::Stack).map(|field| field.key.clone()).collect()
 }
 
 /// The payload types of a thread, by their thread-local numbers.
@@ -59,6 +67,7 @@ pub(in crate::firefox) fn payload_type_infos(
             flow_keys: schema
                 .map(|schema| schema.flow_fields().map(|field| key_with_word(&field.key)).collect())
                 .unwrap_or_default(),
+            stack_keys: schema.map(|schema| stack_keys(schema)).unwrap_or_default(),
         }
     };
     thread.kinds.names().iter().map(info).collect()

@@ -153,6 +153,7 @@ fn field(value: &Value) -> Option<Field> {
         label: text("label").unwrap_or(&key).to_owned(),
         format: value.get("format").map_or(Format::String, Format::from_value),
         hidden: matches!(value.get("hidden"), Some(Value::Bool(true))),
+        percentage_divisor: text("percentageDivisorKey").map(str::to_owned),
         key,
     })
 }

@@ -6,6 +6,7 @@
 use super::damage::warn_damage;
 use super::slabs::Slabs;
 use crate::io::text::Text;
+use crate::json_rest::warn_of_rest;
 use crate::progress::Progress;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{WarningKind, Warnings};
@@ -78,10 +79,13 @@ impl<'a> Outline<'a> {
     pub(in crate::firefox) fn read(cursor: &mut Cursor<'a>, walk: &Walk<'_, 'a>, warnings: &mut Warnings) -> Self {
         let mut outline = Self::default();
         let mut threads_left = MAX_THREADS;
-        if let Err(error) =
-            outline.walk(cursor, walk, Nesting { depth: 0, threads_left: &mut threads_left, root_meta: None })
-        {
-            warn_damage(warnings, error, || "while scanning for threads".into());
+        let nesting = Nesting { depth: 0, threads_left: &mut threads_left, root_meta: None };
+        match outline.walk(cursor, walk, nesting) {
+            Err(error) => warn_damage(warnings, error, || "while scanning for threads".into()),
+            Ok(()) if walk.slabs.root().is_none() && walk.text.beyond_part().is_none() => {
+                warn_of_rest(walk.text.available_after(usize::MAX).0, cursor.offset(), warnings);
+            }
+            Ok(()) => {}
         }
         if walk.slabs.root().is_none() {
             outline.extend_to(walk.text.available_after(0).0);

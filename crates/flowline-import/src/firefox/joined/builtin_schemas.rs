@@ -10,7 +10,7 @@ pub(in crate::firefox) fn schemas() -> Vec<Schema> {
 }
 
 fn field(key: &str, label: &str, format: Format) -> Field {
-    Field { key: key.into(), label: label.into(), format, hidden: false }
+    Field { key: key.into(), label: label.into(), format, hidden: false, percentage_divisor: None }
 }
 
 fn template(text: &str) -> Option<LabelTemplate> {

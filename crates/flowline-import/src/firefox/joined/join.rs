@@ -11,6 +11,7 @@ use super::builtin_schemas;
 use super::categories::{self, CategoryMap};
 use super::counters;
 use super::graphs;
+use super::stack_fields;
 use crate::firefox::derive::{self, Derived, Messages, NameRef, PayloadTypeInfo, ThreadContext};
 use crate::firefox::document::meta::Meta;
 use crate::firefox::document::parts::Parts;
@@ -111,7 +112,8 @@ pub(in crate::firefox) fn join(
         let rows = std::mem::take(&mut raw.markers).len() as u64;
         let Derived { markers, names, .. } = derived;
         let markers = MarkerTable::build(markers);
-        let stacks = raw.sampled.as_ref().map_or_else(Vec::new, |sampled| marker_stacks(&markers, sampled));
+        let mut stacks = raw.sampled.as_ref().map_or_else(Vec::new, |sampled| marker_stacks(&markers, sampled));
+        stack_fields::add(&derive_context.kinds[index], &markers, &source, &mut raw, &mut stacks);
         progress.advance(1);
         (index, (raw, DerivedThread { markers, names, rows, stacks, warnings }))
     };
@@ -343,6 +345,7 @@ fn add_threads(
             first_marker: MarkerId(first_marker),
             kind: TrackKind::Thread,
             groups: Column::new(),
+            event_threads: None,
             samples: None,
         });
         first_marker += count;

@@ -5,3 +5,4 @@ pub(super) mod categories;
 pub(super) mod counters;
 pub(super) mod graphs;
 pub(super) mod join;
+mod stack_fields;

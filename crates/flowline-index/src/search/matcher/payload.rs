@@ -44,6 +44,13 @@ impl CompiledTerm<'_> {
         cursor: &mut Cursor<'_>,
         choice: &SearchedFields,
     ) -> Result<bool, JsonError> {
+        if let Some(member) = profile.source.member()
+            && cursor.peek()? != Kind::Object
+        {
+            // Arguments that are not an object are displayed as one with that single member.
+            let (tests, _) = unlisted(&self.term, member);
+            return nested::in_text(&self.term, tests, cursor);
+        }
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
             let listed = match choice {

@@ -1,0 +1,107 @@
+//! Tells traces from other protocol buffers, many of which also begin with a field 1 that contains a message.
+
+use super::packet::{LOOK, is_packet};
+use super::wire::{Content, Field, Fields, varint};
+
+/// Returns true if the bytes start with a trace: nothing but packets of undamaged fields, most of them with known fields
+/// of the right type.
+pub(crate) fn is_trace(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    let (mut known, mut foreign) = (0, 0);
+    for _ in 0..LOOK {
+        let Some(after) = is_packet(rest) else { break };
+        let [_, packet @ ..] = rest else { break };
+        if let Some((_, packet)) = varint(packet) {
+            let packet = &packet[..packet.len() - after.len()];
+            if is_foreign(packet) {
+                foreign += 1;
+            } else {
+                known += usize::from(Fields::new(packet).any(is_known));
+            }
+        }
+        rest = after;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    // Damage may follow, but a single packet may be a coincidence.
+    known > foreign && (known > 1 || rest.is_empty() || rest.first() == Some(&0x0a))
+}
+
+/// Returns true for a sequence, a timestamp, or a payload that every program writes.
+const fn is_known(field: Field<'_>) -> bool {
+    match field.content {
+        Content::Number(_) => matches!(field.number, 3 | 8 | 10 | 13 | 79 | 87),
+        Content::Bytes(_) => matches!(field.number, 1 | 2 | 6 | 11 | 33 | 36 | 45 | 50 | 60),
+    }
+}
+
+/// Returns true if a message cannot be a packet: a field that every version of the format defines has another type, or
+/// content of another form. The last field of a truncated message is not examined.
+pub(crate) fn is_foreign(packet: &[u8]) -> bool {
+    Fields::new(packet).take(LOOK).any(|field| match field.content {
+        Content::Number(_) => matches!(field.number, 1 | 2 | 4..=7 | 9 | 11 | 12 | 33..=40 | 43..=45 | 50 | 59 | 60),
+        Content::Bytes(content) => match field.number {
+            3 | 8 | 10 | 13 | 41 | 42 | 58 | 79 | 87 => true,
+            // Kernel events of a processor, which has a number.
+            1 => !is_message(content) || !has_types(content, &[1, 3, 5, 6, 7], &[2, 4, 8]),
+            // A list of processes and threads. Each has a number.
+            2 => {
+                let numbered = |item: Field<'_>| !matches!(item.number, 1 | 2) || has_types(item.bytes(), &[1, 2], &[]);
+                !is_message(content) || !has_types(content, &[3], &[1, 2]) || !Fields::new(content).all(numbered)
+            }
+            5..=7 | 9 | 11 | 12 | 33 | 43..=45 | 59 | 60 => !is_message(content),
+            _ => false,
+        },
+    })
+}
+
+/// Returns true if a message has only undamaged fields.
+fn is_message(content: &[u8]) -> bool {
+    let mut fields = Fields::new(content);
+    fields.by_ref().for_each(drop);
+    !fields.is_damaged()
+}
+
+/// Returns true if all fields with these numbers are numbers, or text, bytes and messages.
+fn has_types(message: &[u8], numbers: &[u64], parts: &[u64]) -> bool {
+    Fields::new(message).all(|field| match field.content {
+        Content::Number(_) => !parts.contains(&field.number),
+        Content::Bytes(_) => !numbers.contains(&field.number),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(number: u8, content: &[u8]) -> Vec<u8> {
+        [&[number << 3 | 2, u8::try_from(content.len()).expect("short")], content].concat()
+    }
+
+    #[test]
+    fn other_protocol_buffers_are_not_traces() {
+        let packet = field(1, &[8 << 3, 5, 10 << 3, 1]);
+        let whole = [&packet[..], &packet, &packet].concat();
+        assert!(is_trace(&whole) && is_trace(&whole[..whole.len() - 1]) && is_trace(&packet));
+        assert!(!is_trace(b"") && !is_trace(b"\n{}"));
+        // Kernel events, and a list with a process and a thread.
+        let events = field(1, &field(1, &[8, 0, 18, 2, 8, 5]));
+        let tree = field(1, &field(2, &[field(1, &[8, 7, 16, 1]), field(2, &[8, 7, 24, 7])].concat()));
+        assert!(is_trace(&[&events[..], &tree].concat()));
+
+        // A numbered part with a name and a list.
+        let plane = |id: u8, name: &[u8]| field(1, &[&[8, id][..], &field(2, name), &field(3, &[8, 1])].concat());
+        assert!(!is_trace(&[plane(1, b"/device:GPU:0"), plane(2, b"/host:CPU")].concat()));
+        // Resource and spans with two ids.
+        let span = [field(1, &[7; 16]), field(2, &[9; 8])].concat();
+        let attribute = field(1, &field(1, b"service.name"));
+        assert!(!is_trace(&field(1, &[field(1, &attribute), field(2, &field(2, &span))].concat())));
+        assert!(!is_trace(&field(1, &field(2, &field(2, &span)))));
+        // Named parts of a graph.
+        let node = field(1, &[field(1, b"conv"), field(2, b"Conv2D"), field(3, b"in")].concat());
+        assert!(!is_trace(&[&node[..], &node].concat()));
+        // One damaged packet among others does not matter.
+        assert!(is_trace(&[&packet[..], &plane(1, b"x"), &packet].concat()));
+    }
+}
