@@ -180,6 +180,7 @@ impl EntryList {
             func: paths.func.clone(),
             origin: paths.stack.clone(),
             category: paths.category.clone(),
+            group: Vec::new(),
             of_stack: (0..u32::try_from(paths.func.len()).unwrap_or(NONE)).collect(),
         }
     }

@@ -6,6 +6,7 @@ use super::call_tree::{CallTree, larger_first};
 use super::cost::{Cost, Measure};
 use super::grouping::{Grouping, third_party};
 use super::nodes::{CallNodes, NodeId};
+use super::stack_view::StackView;
 use crate::network::RequestUrls;
 use crate::samples::entries::{EntryId, EntryList, event_address, work_of};
 use flowline_profile::samples::{NONE, ResourceKind};
@@ -40,6 +41,9 @@ impl Names {
 
 impl Groups {
     /// Groups of all functions of a tree; `None` without grouping.
+    ///
+    /// Samples are grouped by the innermost frame of their stacks. The nodes of the tree must be divided by the same
+    /// grouping ([`crate::samples::TreeRequest::nodes`]).
     ///
     /// Trace events and calls are grouped as in DevTools: by kind of work, or by the address in the first entry of a
     /// node.
@@ -90,7 +94,8 @@ impl Groups {
         Self { grouping, names: names.names, of_func: Vec::new(), of_entries: Some([of_root, of_func]) }
     }
 
-    fn of_samples(profile: &Profile, grouping: Grouping) -> Option<Self> {
+    /// Groups of samples; `None` without grouping.
+    pub(super) fn of_samples(profile: &Profile, grouping: Grouping) -> Option<Self> {
         let key: fn(&Profile, Option<FuncId>, (ResourceKind, &str)) -> String = match grouping {
             Grouping::None => return None,
             Grouping::Category => {
@@ -128,7 +133,15 @@ impl Groups {
     pub fn of_root(&self, nodes: &CallNodes, root: NodeId) -> u32 {
         match &self.of_entries {
             Some([of_root, _]) => of_root.get(&root).copied().unwrap_or(u32::MAX),
-            None => self.group(nodes, root),
+            None => group_of(nodes, root),
+        }
+    }
+
+    /// Group of the samples whose stacks end with a stack of a view.
+    pub(super) fn of_innermost(&self, view: &StackView, stack: usize) -> u32 {
+        match self.grouping {
+            Grouping::Category => u32::from(view.category[stack][0]),
+            _ => self.of_func.get(view.func[stack] as usize).copied().unwrap_or(u32::MAX),
         }
     }
 
@@ -137,14 +150,7 @@ impl Groups {
     pub fn of_leaf(&self, nodes: &CallNodes, node: NodeId) -> u32 {
         match &self.of_entries {
             Some([_, of_func]) => of_func.get(&nodes.func[node as usize]).copied().unwrap_or(u32::MAX),
-            None => self.group(nodes, node),
-        }
-    }
-
-    fn group(&self, nodes: &CallNodes, node: NodeId) -> u32 {
-        match self.grouping {
-            Grouping::Category => u32::from(nodes.category[node as usize][0]),
-            _ => self.of_func.get(nodes.func[node as usize] as usize).copied().unwrap_or(u32::MAX),
+            None => group_of(nodes, node),
         }
     }
 
@@ -162,6 +168,11 @@ impl Groups {
             name => name,
         }
     }
+}
+
+/// Group of the samples of a node.
+fn group_of(nodes: &CallNodes, node: NodeId) -> u32 {
+    nodes.group.get(node as usize).copied().unwrap_or(u32::MAX)
 }
 
 /// A group of nodes of the first level of a tree.

@@ -197,6 +197,12 @@ pub(super) fn fill(profile: &Profile, built: &SampleResult, node: NodeId, palett
     fill_of(profile, func, nodes.category[node as usize][0], palette)
 }
 
+/// Color of a category.
+pub(super) fn fill_of_category(profile: &Profile, category: u32, palette: &Palette) -> Rgba {
+    let word = profile.categories.get(category as usize).map_or("grey", |category| category.color.as_str());
+    palette.fills[usize::from(color_index(word)) % palette.fills.len()]
+}
+
 /// Color of a function or event of a category.
 fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
     let funcs = &profile.stacks.funcs;

@@ -110,8 +110,8 @@ impl SampleTrees {
         (self.implementation, self.grouping) = (functions, grouping);
     }
 
-    /// The request for the current settings, scope and selection.
-    fn request(&mut self, session: &Session) -> TreeRequest {
+    /// The request of a view for the current settings, scope and selection.
+    fn request(&mut self, session: &Session, view: SampleView) -> TreeRequest {
         let (index, scope) = (&session.index, session.scope());
         let profile = index.profile();
         let marker = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
@@ -157,7 +157,8 @@ impl SampleTrees {
             without_idle: self.without_idle.unwrap_or(profile.meta.capabilities.idle_is_sampled),
             implementation: self.implementation,
             measure: if entries.is_some() { Measure::Time } else { self.measure(profile, &threads) },
-            grouping: self.grouping,
+            // Other views have no groups; divided nodes would be separate boxes of the flame graph.
+            grouping: if view.has_groups() { self.grouping } else { Grouping::None },
             search: self.search.trim().to_owned(),
             threads,
         }
@@ -173,7 +174,7 @@ impl SampleTrees {
 
     /// Updates the tree to the current request.
     pub(super) fn follow(&mut self, session: &Session, view: SampleView) {
-        let (request, least) = (self.request(session), self.least);
+        let (request, least) = (self.request(session, view), self.least);
         let same = self.built.as_ref().filter(|built| built.request == request);
         if same.is_none_or(|built| !built.has(view, least)) {
             let key = (request.clone(), view, least);

@@ -59,7 +59,7 @@ pub(super) fn show(
             least_buttons(ui, state);
         }
         measure_button(ui, state);
-        if matches!(view, SampleView::CallTree | SampleView::BottomUp) {
+        if view.has_groups() {
             group_menu(ui, profile, state);
         }
         let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
