@@ -221,7 +221,7 @@ fn timeline_columns_can_be_shown_sorted_and_filtered() {
     let profile = window.profile();
     let graph = window.session().index.flows();
     let expected = graph.iter().filter(|flow| {
-        let thread = graph.posted_from(&profile, *flow).expect("a thread");
+        let thread = graph.posted_from(&profile, *flow).thread().expect("a thread");
         let totals = window.totals(*flow);
         let place = format!("{} ({})", profile.thread(thread).name, profile.process_of(thread).name).to_lowercase();
         totals.wait > 1_000_000 && !place.contains("gecko")
