@@ -29,6 +29,8 @@ pub(in crate::chrome) struct AsyncGroup {
     /// The track that the events name; [`NONE`] for ids of other kinds.
     pub(in crate::chrome) tid: TextId,
     pub(in crate::chrome) id: Id,
+    /// Number of operations with the same key.
+    pub(in crate::chrome) uses: u32,
     /// [`Slice::order`] of the first slice.
     order: (Ns, Reverse<Ns>, u64),
     /// Number of the list that contains the slices; `slices` is the range in it.
@@ -214,6 +216,7 @@ impl Builder<'_> {
     /// Builds a group from each operation, last operation first.
     fn finish(&mut self, id: Id) {
         let Self { slices, operations, built, list, .. } = self;
+        let uses = u32::try_from(operations.len()).unwrap_or(u32::MAX);
         for (first, (pid, tid)) in operations.drain(..).rev() {
             let tid = if id.kind() == IdKind::Track { tid } else { NONE };
             let own = &mut slices[first..];
@@ -223,7 +226,7 @@ impl Builder<'_> {
                 let end = |list: &Vec<Slice>| u32::try_from(list.len()).unwrap_or(NONE);
                 let begin = end(list);
                 list.extend_from_slice(own);
-                built.groups.push(AsyncGroup { pid, tid, id, order, list: 0, slices: begin..end(list) });
+                built.groups.push(AsyncGroup { pid, tid, id, uses, order, list: 0, slices: begin..end(list) });
             }
             slices.truncate(first);
         }
