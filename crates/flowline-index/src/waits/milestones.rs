@@ -5,6 +5,7 @@
 use super::causes::innermost_open;
 use crate::Index;
 use crate::flows::{end_of, start_of};
+use flowline_profile::text::WINDOW_KEY;
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, Value};
 
 /// The event that completes a milestone.
@@ -110,7 +111,7 @@ pub(super) fn last_request(index: &Index, milestone: MarkerId, time: Ns) -> Opti
 /// The window that a Firefox marker belongs to.
 fn window_of(profile: &Profile, marker: MarkerId) -> Option<i64> {
     let (thread, local) = profile.locate(marker)?;
-    profile.payload_in(profile.thread(thread), local).get("innerWindowID").and_then(Value::as_i64)
+    profile.payload_in(profile.thread(thread), local).get(WINDOW_KEY).and_then(Value::as_i64)
 }
 
 /// The interval that produced the frame presented at a time, on the thread of a milestone: the last one before the frame
