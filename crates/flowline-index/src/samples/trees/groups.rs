@@ -8,7 +8,7 @@ use super::grouping::{Grouping, third_party};
 use super::nodes::{CallNodes, NodeId};
 use super::stack_view::StackView;
 use crate::network::RequestUrls;
-use crate::samples::entries::{EntryId, EntryList, event_address, work_of};
+use crate::samples::entries::{EntryId, EntryList, event_address, has_work, work_of};
 use flowline_profile::samples::{NONE, ResourceKind};
 use flowline_profile::{FuncId, Profile};
 
@@ -60,7 +60,8 @@ impl Groups {
         let urls = if grouping.is_by_address() { RequestUrls::new(profile) } else { RequestUrls::default() };
         let mut names = Names::default();
         let nodes = &tree.nodes;
-        let group = |func: u32, entry: EntryId, names: &mut Names| {
+        let has_work = has_work(profile);
+        let group = |func: u32, category: u16, entry: EntryId, names: &mut Names| {
             let resource = || match profile.stacks.funcs.get(func as usize) {
                 Some(_) => profile.stacks.resource(FuncId(func)).unwrap_or((ResourceKind::UNKNOWN, "")),
                 None => (ResourceKind::UNKNOWN, ""),
@@ -68,7 +69,11 @@ impl Groups {
             let address = || if entry == NONE { String::new() } else { event_address(profile, &urls, entries, entry) };
             names.number(match grouping {
                 Grouping::None => String::new(),
-                Grouping::Category => work_of(profile, func).name().to_owned(),
+                Grouping::Category if has_work => work_of(profile, func).name().to_owned(),
+                Grouping::Category => {
+                    let category = profile.categories.get(usize::from(category));
+                    category.map_or_else(String::new, |category| category.name.clone())
+                }
                 Grouping::File => address(),
                 Grouping::Library => resource().1.to_owned(),
                 Grouping::ThirdParty => third_party(&address(), resource()),
@@ -80,17 +85,20 @@ impl Groups {
                 let number = nodes.category[*root as usize][1];
                 return (*root, names.number(entries.group_name(number).to_owned()));
             }
-            (*root, group(nodes.func[*root as usize], first(*root), &mut names))
+            let at = *root as usize;
+            (*root, group(nodes.func[at], nodes.category[at][0], first(*root), &mut names))
         };
         let of_root = nodes.children(None).iter().map(of_root).collect();
-        let mut first_of: HashMap<u32, EntryId> = HashMap::new();
-        for (func, entry) in nodes.func.iter().zip(&tree.first_entry) {
-            let known = first_of.entry(*func).or_insert(NONE);
-            *known = (*known).min(*entry);
+        let mut first_of: HashMap<u32, (EntryId, u16)> = HashMap::new();
+        for ((func, category), entry) in nodes.func.iter().zip(&nodes.category).zip(&tree.first_entry) {
+            let known = first_of.entry(*func).or_insert((NONE, category[0]));
+            known.0 = known.0.min(*entry);
         }
-        let mut first_of: Vec<(u32, EntryId)> = first_of.into_iter().collect();
+        let mut first_of: Vec<(u32, (EntryId, u16))> = first_of.into_iter().collect();
         first_of.sort_unstable();
-        let of_func = first_of.into_iter().map(|(func, entry)| (func, group(func, entry, &mut names))).collect();
+        let of_func = first_of.into_iter();
+        let of_func = of_func.map(|(func, (entry, category))| (func, group(func, category, entry, &mut names)));
+        let of_func = of_func.collect();
         Self { grouping, names: names.names, of_func: Vec::new(), of_entries: Some([of_root, of_func]) }
     }
 

@@ -191,7 +191,7 @@ pub(super) fn badge(built: &SampleResult, node: NodeId) -> Option<(&'static str,
 pub(super) fn fill(profile: &Profile, built: &SampleResult, node: NodeId, palette: &Palette) -> Rgba {
     let nodes = &built.tree.nodes;
     let func = nodes.func[node as usize];
-    if built.tree.has_entries() {
+    if built.has_work {
         return summary::fill_of(profile, func, palette);
     }
     fill_of(profile, func, nodes.category[node as usize][0], palette)
