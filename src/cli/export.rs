@@ -16,7 +16,7 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
     let choice = ScopeChoice::new(&options.scope, index)?;
     let subject = choice.subject(index);
     let columns: Vec<ExportColumn> = options.columns.iter().map(|name| ExportColumn::parse(name.trim())).collect();
-    let layout = MarkerLayout { format, order: RowOrder::ByThread, columns: &columns };
+    let layout = MarkerLayout { format, order: RowOrder::ByThread, columns: &columns, clock: index.profile().clock() };
     let progress = CountLine::start("writing", index.profile().marker_count() as u64);
     // Markers are sorted by thread, then by start.
     let output = output.reading(&index.profile().source);

@@ -11,7 +11,7 @@ use crate::app::Loaded;
 use flowline_cache::Outcome;
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_import::peak_memory;
-use flowline_profile::samples::NONE;
+use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{Profile, ThreadSamples};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -80,8 +80,8 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
         "js_allocations": sampled.js_allocations,
         "native_allocations": sampled.native_allocations,
         "marker_stacks": sampled.marker_stacks,
-        "stacks": profile.stacks.len(),
-        "functions": profile.stacks.funcs.len(),
+        "stacks": sampled.stacks,
+        "functions": sampled.functions,
         "warnings": warnings,
         "not_drawn": profile.meta.not_drawn.iter().map(|(phase, count)| (phase.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         "parts": profile.parts.iter().map(|(name, _)| name).collect::<Vec<_>>(),
@@ -124,13 +124,20 @@ struct Sampled {
     js_allocations: usize,
     native_allocations: usize,
     marker_stacks: usize,
+    /// Stacks and functions, without the names of slices, which trees of slices show as functions.
+    stacks: usize,
+    functions: usize,
     /// Memory use in bytes, including functions and stacks.
     bytes: usize,
 }
 
 impl Sampled {
     fn of(profile: &Profile) -> Self {
-        let mut all = Self { bytes: profile.stacks.bytes(), marker_stacks: profile.event_stacks(), ..Self::default() };
+        let tables = &profile.stacks;
+        let events = tables.funcs.iter().filter(|func| func.flags.has(FuncFlags::IS_EVENT)).count();
+        let (stacks, functions) = (tables.len() - events, tables.funcs.len() - events);
+        let marker_stacks = profile.event_stacks();
+        let mut all = Self { stacks, functions, bytes: tables.bytes(), marker_stacks, ..Self::default() };
         for samples in profile.threads.iter().filter_map(|thread| thread.samples.as_ref()) {
             all.samples += samples.cpu.len();
             all.null_stacks += samples.cpu.stack.iter().filter(|stack| **stack == NONE).count();
@@ -144,7 +151,7 @@ impl Sampled {
     }
 
     /// Writes one line per kind of sample data in the recording.
-    fn as_text(&self, out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
+    fn as_text(&self, out: &mut impl Write) -> std::io::Result<()> {
         let counted = |count: usize, what| format_counted(count as u64, what);
         if self.samples > 0 {
             let threads = counted(self.threads, "thread");
@@ -160,10 +167,10 @@ impl Sampled {
             let (js, native) = (self.js_allocations, self.native_allocations);
             terminal::line(out, format_args!("allocations {allocations} ({js} JavaScript, {native} native)"))?;
         }
-        if !profile.stacks.is_empty() {
-            let functions = counted(profile.stacks.funcs.len(), "function");
+        if self.stacks > 0 {
+            let functions = counted(self.functions, "function");
             let markers = counted(self.marker_stacks, "marker");
-            let stacks = profile.stacks.len();
+            let stacks = self.stacks;
             terminal::line(out, format_args!("stacks      {stacks} of {functions}; {markers} with a stack"))?;
         } else if self.marker_stacks > 0 {
             let markers = counted(self.marker_stacks, "marker");
@@ -211,7 +218,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     )?;
     terminal::line(out, format_args!("counters    {}", profile.counters.len()))?;
     let sampled = Sampled::of(profile);
-    sampled.as_text(out, profile)?;
+    sampled.as_text(out)?;
     let (import, built) = (&report.import, &report.index);
     terminal::line(
         out,

@@ -97,6 +97,34 @@ fn dumped_flows_have_their_markers_and_are_consistent() {
     assert!(info["load_ms"]["flows"].as_f64().is_some_and(|ms| ms > 0.0));
 }
 
+/// The flows of a trace.
+fn flows_of(program: &Program, events: &str) -> Vec<Value> {
+    let file = program.file("trace.json", format!("[{events}]"));
+    program.lines(&["dump", &file, "flows"])
+}
+
+#[test]
+fn a_flow_without_its_posting_is_posted_from_no_thread() {
+    let program = Program::new("posted");
+    let slices = r#"{"ph":"X","pid":1,"tid":7,"ts":100,"dur":50,"name":"kernel"},
+        {"ph":"X","pid":2,"tid":2,"ts":10,"dur":400,"name":"cpu"},{"ph":"X","pid":2,"tid":3,"ts":300,"dur":9,"name":"late"}"#;
+    let step = |ph: &str, pid: u32, tid: u32, ts: u32| {
+        format!(r#"{{"ph":"{ph}","bp":"e","id":5,"pid":{pid},"tid":{tid},"ts":{ts},"cat":"c","name":"f"}}"#)
+    };
+    let (start, middle, end) = (step("s", 2, 2, 20), step("t", 1, 7, 110), step("f", 2, 3, 301));
+    for steps in [vec![&end], vec![&middle, &end], vec![&middle]] {
+        let steps: Vec<String> = steps.into_iter().cloned().collect();
+        let found = flows_of(&program, &format!("{slices},{}", steps.join(",")));
+        assert_eq!((found.len(), &found[0]["posted_from"]), (1, &Value::Null), "{steps:?}: {found:?}");
+    }
+    let found = flows_of(&program, &format!("{slices},{start},{middle},{end}"));
+    let thread = found[0]["posted_from"].as_u64().expect("a thread");
+    assert_eq!(program.lines(&["dump", &program.path("trace.json"), "threads"])[usize::try_from(thread).expect("few")]["tid"], "2");
+    // An operation is on no thread.
+    let operation = r#"{"ph":"b","name":"load","id":1,"pid":1,"tid":7,"ts":1},{"ph":"n","name":"part","id":1,"pid":1,"tid":7,"ts":2}"#;
+    assert_eq!(flows_of(&program, operation)[0]["posted_from"], Value::Null);
+}
+
 #[test]
 fn a_search_finds_a_flow_and_the_flows_of_its_markers() {
     let program = Program::new("search");

@@ -21,7 +21,7 @@ fn will(pid: u32, ts: i64, id: &str) -> Value {
 
 fn send(pid: u32, ts: i64, id: &str, url: &str) -> Value {
     let data = json!({"requestId": id, "url": url, "requestMethod": "GET", "priority": "Low", "renderBlocking": "blocking",
-        "resourceType": "Script", "initiator": {"url": "http://a.test/"}});
+        "resourceType": "Script", "initiator": {"url": "http://a.test/", "lineNumber": 14, "columnNumber": 9}});
     event("ResourceSendRequest", pid, ts, data)
 }
 
@@ -91,11 +91,16 @@ fn events_with_the_same_id_form_one_request() {
         ("processing", 4500, 5000),
     ];
     assert_eq!(phases(request), expected);
-    assert!(!request.has_bad_clock());
+    assert!(!request.has_bad_clock);
     let texts = [&request.url, &request.method, &request.mime, &request.resource, &request.protocol, &request.priority];
     let wanted = ["http://a.test/x/one.js", "GET", "text/javascript", "Script", "h2", "VeryHigh"];
     assert_eq!(texts.map(String::as_str), wanted);
     assert_eq!((request.render_blocking.as_str(), request.initiator.as_str()), ("non_blocking", "http://a.test/"));
+    assert_eq!((request.initial_priority.as_str(), request.priorities().as_str()), ("Low", "Low, then VeryHigh"));
+    assert_eq!(request.initiator_position, [Some(14), Some(9)]);
+    // Traces count lines from 0.
+    let shown = profile(vec![will(1, 1000, "r")]);
+    assert_eq!(request.initiator_location(&shown), "http://a.test/:15:10");
     assert_eq!((request.status, request.encoded_bytes, request.decoded_bytes), (Some(200), Some(500), Some(900)));
     assert_eq!(request.outcome, Outcome::Finished);
     let (id, _) = found.iter().next().expect("a request");
@@ -165,8 +170,8 @@ fn clock_mismatches_give_negative_lengths_but_bars_stay_inside() {
     ]);
     let request = &found.requests()[0];
     assert_eq!(request.length_of(PhaseKind::Download), Some(Ns(-920_000)));
-    assert!(request.has_bad_clock());
-    let drawn = request.drawn_phases();
+    assert!(request.has_bad_clock);
+    let drawn = request.segments();
     assert!(drawn.iter().all(|phase| phase.start >= request.start && phase.end <= request.end), "{drawn:?}");
 }
 
@@ -272,10 +277,10 @@ proptest! {
             finish(9, end, "r", finished as f64 / 1e6),
         ]);
         let request = &found.requests()[0];
-        prop_assert!(!request.has_bad_clock(), "{request:?}");
+        prop_assert!(!request.has_bad_clock, "{request:?}");
         prop_assert!(request.phases.is_sorted_by_key(|phase| phase.start), "{:?}", request.phases);
-        let drawn = request.drawn_phases();
-        prop_assert!(drawn.windows(2).all(|pair| pair[0].end <= pair[1].start), "{drawn:?}");
+        let drawn = request.segments();
+        prop_assert!(drawn.windows(2).all(|pair| pair[0].end == pair[1].start), "{drawn:?}");
         prop_assert_eq!(drawn.len(), 9, "{:?}", drawn);
         prop_assert_eq!(drawn[0].start, request.start);
         prop_assert_eq!(drawn[8].end, request.end);

@@ -238,7 +238,7 @@ fn extreme_recordings_are_counted_correctly() {
     let (statistics, _) = compare(&long, &[Key::Name], whole, true);
     let group = &statistics.groups[0];
     assert_eq!((group.count, group.total), (5, 5 * 4_600_000_000_000_000_000), "{group:?}");
-    assert_eq!((group.lengths.expect("lengths").deviation, group.busy), (0.0, Some(4_600_000_000_000_000_000)));
+    assert_eq!((group.lengths.expect("lengths").deviation, group.covered), (0.0, Some(4_600_000_000_000_000_000)));
     compare(&long, &[], whole, true);
 }
 

@@ -122,7 +122,7 @@ fn check_group(index: &Index, group: &Group, members: &[Member], range: Option<T
     assert_eq!(Some(i128::from(group.first.0)), members.iter().map(|member| member.start).min());
     assert_eq!(Some(i128::from(group.last.0)), members.iter().map(|member| member.end).max());
     let (busy, gap) = union(members.iter().map(|member| (member.from, member.to)).collect());
-    assert_eq!((group.busy.map(i128::from), group.longest_gap.map(i128::from)), (Some(busy), gap), "{group:?}");
+    assert_eq!((group.covered.map(i128::from), group.longest_gap.map(i128::from)), (Some(busy), gap), "{group:?}");
     if with_self {
         let sum = timed.iter().map(|member| self_time(index, member, range)).sum::<i128>();
         assert_eq!(group.self_time, Some(sum), "{group:?}");

@@ -155,6 +155,7 @@ fn import<I: Importer>(opened: &mut Opened, context: &mut ImportContext<'_>) -> 
     };
     context.warnings.merge(unpacking);
     let mut profile = I::finish(parsed, &source, context)?;
+    crate::event_functions::add(&mut profile);
     profile.meta.json_bytes = opened.text.available_after(0).0.len() as u64;
     Ok(profile)
 }

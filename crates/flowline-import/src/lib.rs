@@ -13,6 +13,7 @@ mod collapsed;
 mod cpuprofile;
 pub mod cut;
 mod error;
+mod event_functions;
 mod firefox;
 mod format_detection;
 mod formats;

@@ -42,9 +42,12 @@ pub struct ExplicitFlows {
     pub steps: Column<FlowStep>,
     /// One bit per step, lowest first; set if the step is a target, from which no arrow continues.
     targets: Column<u64>,
+    /// One bit per flow, lowest first; set if the recording does not contain the posting that began the flow. Flows
+    /// beyond its end were posted, or nothing is known about their posting.
+    unposted: Column<u64>,
     found: FlowHintSlot,
 }
-persist!(ExplicitFlows { flows, steps, targets; found });
+persist!(ExplicitFlows { flows, steps, targets, unposted; found });
 
 /// Facts about flows that the importer already has. They save the index random memory accesses.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +98,19 @@ impl ExplicitFlows {
     #[must_use]
     #[inline]
     pub fn new(flows: Vec<ExplicitFlow>, steps: Vec<FlowStep>, targets: Vec<u64>) -> Self {
-        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), found: FlowHintSlot::default() }
+        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), ..Self::default() }
+    }
+
+    /// Sets the flows whose posting is not recorded: one bit per flow, lowest first.
+    #[must_use]
+    pub fn with_unposted(self, unposted: Vec<u64>) -> Self {
+        Self { unposted: unposted.into(), ..self }
+    }
+
+    /// True if the recording contains later steps of a flow, but not the posting that began it.
+    #[must_use]
+    pub fn is_unposted(&self, flow: usize) -> bool {
+        self.unposted.get(flow / WORD).is_some_and(|word| word >> (flow % WORD) & 1 == 1)
     }
 
     /// True if there are no flows.
@@ -160,7 +175,11 @@ impl ExplicitFlows {
     pub fn bytes(&self) -> usize {
         let found = self.found();
         let found = found.hashes.capacity() * size_of::<u64>() + found.reaches.capacity() * size_of::<Reach>();
-        self.flows.heap_bytes() + self.steps.heap_bytes() + self.targets.heap_bytes() + found
+        self.flows.heap_bytes()
+            + self.steps.heap_bytes()
+            + self.targets.heap_bytes()
+            + self.unposted.heap_bytes()
+            + found
     }
 }
 

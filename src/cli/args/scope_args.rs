@@ -30,8 +30,8 @@ pub(crate) struct ScopeArgs {
 /// Options that group markers.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GroupArgs {
-    /// Group by name (the default), category, thread, process, or the key of a payload field; two keys make a pivot
-    /// table
+    /// Group by name (the default), category, thread, process, or a payload field: its key, label or path, as `stats
+    /// --fields` lists them; two keys make a pivot table
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(crate) by: Vec<String>,
     /// Replace decimal and hexadecimal numbers in names with #
@@ -51,6 +51,9 @@ pub(crate) struct StatsArgs {
     pub(crate) scope: ScopeArgs,
     #[command(flatten)]
     pub(crate) group: GroupArgs,
+    /// List the payload fields of the markers instead, with the number of markers that have them
+    #[arg(long, conflicts_with_all = ["by", "normalize", "of"])]
+    pub(crate) fields: bool,
     /// Print JSON Lines, one object per group
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,

@@ -16,8 +16,8 @@ pub(crate) struct TreeArgs {
     /// List functions by self cost, with their callers below
     #[arg(long)]
     pub(crate) invert: bool,
-    /// Data of the call tree of a Chrome thread: trace events shown in DevTools and calls; all events and calls; only
-    /// calls; or samples
+    /// Data of the call tree: the slices that DevTools shows and calls; all slices and calls; only calls; or samples
+    /// (default: as in DevTools for Chrome threads with calls, otherwise samples, or all slices without samples)
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) entries: Option<EntriesArg>,
     /// Kind of samples (default: CPU samples if there are any, otherwise allocations)

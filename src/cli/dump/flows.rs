@@ -67,7 +67,7 @@ pub(super) fn flows(
         line["run_ns"] = totals.run.into();
         line["wait_ns"] = totals.wait.into();
         line["longest_wait_ns"] = totals.longest_wait.into();
-        line["posted_from"] = facts.posted_from.map(|thread| thread.0).into();
+        line["posted_from"] = facts.posted_from.thread().map(|thread| thread.0).into();
         line["type"] = facts.kind.into();
         line["resource"] = facts.resource.into();
         writeln!(out, "{line}")?;

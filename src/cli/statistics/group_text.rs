@@ -55,7 +55,9 @@ pub(super) fn number_fields(group: &Group, span: TimeRange) -> Vec<(&'static str
         ("p999_ns", length(|lengths| lengths.p999)),
         ("max_ns", length(|lengths| lengths.max)),
         ("rate", json_number(group.rate(span))),
-        ("busy_ns", json_number(group.busy)),
+        ("covered_ns", json_number(group.covered)),
+        // The former name of the same number, for existing scripts.
+        ("busy_ns", json_number(group.covered)),
         ("longest_gap_ns", json_number(group.longest_gap)),
         ("first_ns", group.first.0.to_string()),
         ("last_ns", group.last.0.to_string()),

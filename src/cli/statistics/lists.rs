@@ -1,4 +1,5 @@
-//! `flowline stats --of counters` and `--of flows`: one line per counter series or per kind of flow.
+//! `flowline stats --of counters`, `--of flows` and `--fields`: one line per counter series, kind of flow or payload
+//! field.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -6,6 +7,7 @@ use std::io::Write;
 use anyhow::ensure;
 
 use super::group_text::{json_number, json_object, json_text, plain};
+use super::memory_check::MemoryCheck;
 use crate::cli::args::{StatsArgs, StatsOf};
 use crate::cli::output::{Cell, aligned, duration};
 use crate::cli::terminal;
@@ -13,8 +15,8 @@ use flowline_format::{format_count, format_counted, format_time};
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_index::statistics::{
-    CounterStatistics, CounterValues, FlowStatistics, Subject, TimeStatistics, counters as statistics_of_counters,
-    flows as statistics_of_flows,
+    CounterStatistics, CounterValues, FieldCount, FlowStatistics, Subject, TimeStatistics,
+    counters as statistics_of_counters, fields as fields_of, flows as statistics_of_flows,
 };
 use flowline_profile::{Counter, CounterGraph, Ns, Profile};
 use flowline_session::{CsvLineEnd, CsvWriter};
@@ -69,6 +71,31 @@ fn print(
 fn print_span(out: &mut impl Write, profile: &Profile, subject: &Subject<'_>) -> std::io::Result<()> {
     let (from, to) = (profile.clock().show(subject.span().start), profile.clock().show(subject.span().end));
     terminal::line(out, format_args!("from {} to {} on the displayed clock", format_time(from), format_time(to)))
+}
+
+/// Prints the payload fields of the markers of a scope.
+///
+/// # Errors
+/// If there is not enough memory for the fields, or errors of the output.
+pub(super) fn fields(options: &StatsArgs, subject: &Subject<'_>, memory: &MemoryCheck) -> anyhow::Result<()> {
+    let Some(found) = fields_of(subject, &|| memory.goes_on()) else { return Err(memory.error()) };
+    let mut out = terminal::table_output(options.csv);
+    if options.json || options.csv {
+        let values = |field: &FieldCount| {
+            let label = if field.label.is_empty() { "null".to_owned() } else { json_text(&field.label) };
+            vec![json_text(&field.path), label, field.count.to_string()]
+        };
+        print(&mut out, options.json, &["field", "label", "count"], found.iter().map(values))?;
+    } else if found.is_empty() {
+        terminal::line(&mut out, format_args!("No matching marker has a field."))?;
+    } else {
+        let heading = vec![Cell::text("field"), Cell::text("label"), Cell::number("markers")];
+        let row = |field: &FieldCount| {
+            vec![Cell::text(&field.path), Cell::text(&field.label), Cell::number(format_count(field.count))]
+        };
+        aligned(&mut out, std::iter::once(heading).chain(found.iter().map(row)))?;
+    }
+    Ok(out.flush()?)
 }
 
 /// Keys of `--of counters`.

@@ -12,7 +12,9 @@ use crate::cli::output::{Cell, aligned, duration};
 use crate::cli::scope::ScopeChoice;
 use crate::cli::terminal::{self, table_output};
 use flowline_format::{format_count, format_counted, format_number};
-use flowline_index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
+use flowline_index::statistics::{
+    Columns, FieldCount, Group, Grouping, Key, KeyValue, Statistics, Subject, fields, near_fields, run as statistics,
+};
 use flowline_profile::Profile;
 use flowline_session::{CsvLineEnd, CsvWriter};
 
@@ -21,6 +23,11 @@ pub(crate) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
     let loaded = open(&origin_for(&options.file), opening)?;
     let (index, profile) = (&loaded.index, loaded.index.profile());
     let choice = ScopeChoice::new(&options.scope, index)?;
+    if options.fields {
+        lists::fields(options, &choice.subject(index), &MemoryCheck::new(opening))?;
+        finish(&loaded)?;
+        return Ok(());
+    }
     match options.of {
         StatsOf::Markers => {}
         StatsOf::Counters => lists::counters(options, index, &choice.subject(index))?,
@@ -42,7 +49,7 @@ pub(crate) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
     } else if options.csv {
         csv(&mut out, profile, &keys, &found)?;
     } else {
-        table(&mut out, profile, &keys, &found)?;
+        table(&mut out, profile, &keys, &found, options.scope.range.is_some())?;
     }
     out.flush()?;
     finish(&loaded)?;
@@ -69,12 +76,23 @@ pub(super) fn compute(
             && !found.groups.is_empty()
             && found.groups.iter().all(is_missing)
         {
+            let occurring = fields(subject, &|| memory.goes_on()).unwrap_or_default();
+            let similar: Vec<String> = near_fields(&occurring, name).into_iter().map(named).collect();
+            let hint = if similar.is_empty() { String::new() } else { format!("; similar: {}", similar.join(", ")) };
             anyhow::bail!(
-                "no matching marker has a field \"{name}\"; group by name, category, thread, process or a data key from `dump markers`"
+                "no matching marker has a field \"{name}\"{hint}; group by name, category, thread, process or a field that `stats --fields` lists"
             );
         }
     }
     Ok(found)
+}
+
+/// A field with its label, as in error messages.
+fn named(field: &FieldCount) -> String {
+    match field.label.as_str() {
+        "" => field.path.clone(),
+        label => format!("{} ({label})", field.path),
+    }
 }
 
 fn csv(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics) -> std::io::Result<()> {
@@ -112,12 +130,19 @@ const COLUMNS: [&str; 17] = [
     "p99.9",
     "max",
     "per second",
-    "busy",
+    "covered",
     "longest gap",
     "incomplete",
 ];
 
-fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics) -> std::io::Result<()> {
+/// Writes the table; `is_clipped` if a range can clip markers.
+fn table(
+    out: &mut impl Write,
+    profile: &Profile,
+    keys: &[Key],
+    found: &Statistics,
+    is_clipped: bool,
+) -> std::io::Result<()> {
     let mut heading: Vec<Cell> = keys.iter().map(|key| Cell::text(key.name())).collect();
     heading.extend(COLUMNS.map(Cell::number));
     let row = |texts: Vec<String>, group: &Group| {
@@ -132,7 +157,12 @@ fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statisti
     aligned(out, std::iter::once(heading).chain(rows).chain([totals]))?;
     let (from, to) = (profile.clock().show(found.span.start), profile.clock().show(found.span.end));
     let time = flowline_format::format_time;
-    terminal::line(out, format_args!("from {} to {} on the displayed clock", time(from), time(to)))
+    terminal::line(out, format_args!("from {} to {} on the displayed clock", time(from), time(to)))?;
+    if is_clipped {
+        let clipped = "total, self and covered are clipped to the range; cpu and mean to max are of whole markers";
+        terminal::line(out, format_args!("{clipped}"))?;
+    }
+    Ok(())
 }
 
 /// Returns the numbers of a row in the order of [`COLUMNS`].
@@ -160,7 +190,7 @@ fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
         length(|lengths| lengths.p999),
         length(|lengths| lengths.max),
         group.rate(found.span).map_or_else(String::new, |rate| format_number(rate, 3, 3)),
-        optional(group.busy.map(i128::from)),
+        optional(group.covered.map(i128::from)),
         optional(group.longest_gap.map(i128::from)),
         if group.incomplete == 0 { String::new() } else { format_count(group.incomplete) },
     ]

@@ -129,6 +129,27 @@ fn a_reused_async_id_is_a_new_operation() {
 }
 
 #[test]
+fn a_constant_async_id_makes_no_flows() {
+    // A compiler writes nested pairs with one id for everything.
+    let nested = |id: u32, ts: i64| {
+        let event = |ph: &str, name: &str, at: i64| {
+            format!(r#"{{"ph":"{ph}","name":"{name}","pid":1,"ts":{},"id":{id}}}"#, ts + at)
+        };
+        [event("b", "Source", 0), event("b", "Source", 1), event("e", "Source", 2), event("e", "Source", 3)].join(",")
+    };
+    let flows = |operations: &[String], expected: usize| {
+        every_reader(&format!("[{}]", operations.join(",")), |found| {
+            assert_eq!(found.flows.len(), expected, "{operations:?}");
+        });
+    };
+    let compiler: Vec<String> = (0..40).map(|at| nested(0, at * 10)).collect();
+    flows(&compiler, 0);
+    // An id that is used twice, or beside other ids, names its operations.
+    flows(&compiler[..2], 2);
+    flows(&[&compiler[..], &[nested(7, 900)]].concat(), 41);
+}
+
+#[test]
 fn a_reused_bind_id_begins_a_new_flow_with_several_targets() {
     let slice = |name: &str, ts: i64, flags: &str| {
         format!(r#"{{"ph":"X","name":"{name}","pid":1,"ts":{ts},"dur":1,"bind_id":"0x9",{flags}}}"#)

@@ -1,6 +1,6 @@
 //! Flows: ids, boundaries between flows, and the slice that each flow event binds to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::asyncs::Group;
 use super::event::{Event, Id};
@@ -17,7 +17,9 @@ pub(crate) fn flows(
     let on_asyncs = AsyncPlaces::new(events, groups, places);
     let mut flows = flows_from_phases(events, &on_asyncs, tracks, warnings);
     flows.extend(flows_from_bind_id(events, places));
-    flows.extend(groups.iter().filter(|group| group.entries.len() > 1 && group.has_id).map(|group| {
+    let is_constant = constant_ids(groups);
+    let is_flow = |group: &&Group| group.entries.len() > 1 && group.has_id && !is_constant(group);
+    flows.extend(groups.iter().filter(is_flow).map(|group| {
         let step = |entry: &Entry| {
             let (track, slice) = places[&entry.event];
             (entry.slice.start_ns, track, slice)
@@ -26,6 +28,20 @@ pub(crate) fn flows(
     }));
     flows.retain(|flow| !flow.steps.is_empty());
     flows
+}
+
+/// Tells operations whose id distinguishes nothing: it is used at least three times, and all operations of their name in
+/// their process have it.
+fn constant_ids(groups: &[Group]) -> impl Fn(&Group) -> bool {
+    let key = |group: &Group| group.entries[0].slice.key.clone();
+    let name = |group: &Group| (group.pid.clone(), group.entries[0].slice.name.clone());
+    let mut uses: BTreeMap<Option<String>, usize> = BTreeMap::new();
+    let mut ids: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+    for group in groups {
+        *uses.entry(key(group)).or_default() += 1;
+        ids.entry(name(group)).or_default().insert(group.id.clone());
+    }
+    move |group| uses[&key(group)] >= 3 && ids[&name(group)].len() == 1
 }
 
 /// Role of a step, in the order in which simultaneous steps count.

@@ -107,6 +107,20 @@ fn details_show_waits_and_blockers_of_a_flow() {
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects the blocker");
 }
 
+#[test]
+fn a_flow_without_its_posting_was_posted_before_the_recording() {
+    let trace = r#"[{"ph":"X","pid":1,"tid":7,"ts":100,"dur":50,"name":"kernel"},
+        {"ph":"f","bp":"e","id":5,"pid":1,"tid":7,"ts":100,"cat":"c","name":"launch"},
+        {"ph":"X","pid":2,"tid":2,"ts":10,"dur":400,"name":"cpu"}]"#;
+    let profile = recording::read_bytes(trace.as_bytes().to_vec()).expect("a trace");
+    let mut window = window_of(Arc::new(Index::build(Arc::new(profile), Arrangement::Stack)));
+    window.apply(flowline::view::Command::Select(Some(window.marker("kernel", 0))));
+    window.wait_for_timelines();
+    let all = window.texts().join("\n");
+    assert!(all.contains("posted before the recording began"), "{all}");
+    assert!(!all.contains("posted from"), "{all}");
+}
+
 /// A word wider than the panel is broken, and no text starts outside the panel.
 #[test]
 fn long_blocker_names_stay_inside_the_panel() {
@@ -221,7 +235,7 @@ fn timeline_columns_can_be_shown_sorted_and_filtered() {
     let profile = window.profile();
     let graph = window.session().index.flows();
     let expected = graph.iter().filter(|flow| {
-        let thread = graph.posted_from(&profile, *flow).expect("a thread");
+        let thread = graph.posted_from(&profile, *flow).thread().expect("a thread");
         let totals = window.totals(*flow);
         let place = format!("{} ({})", profile.thread(thread).name, profile.process_of(thread).name).to_lowercase();
         totals.wait > 1_000_000 && !place.contains("gecko")

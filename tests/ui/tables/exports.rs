@@ -137,14 +137,34 @@ fn the_file_has_the_columns_of_the_table() {
     assert!(row.contains(", 9μs, 9μs, "), "length and self time: {row}");
     let (_, table) = exported(&mut window, TableFormat::Csv);
     let rows = records(&written(&table, TableFormat::Csv));
-    assert_eq!(rows[0], ["start_ns", "duration_ns", "self_ns", "name", "category"]);
+    assert_eq!(rows[0], ["displayed_start_ns", "duration_ns", "self_ns", "name", "category"]);
     assert!(rows.len() == 7 && rows[1..].iter().all(|row| row[1] == row[2] && row[4] == "c,d"), "{rows:?}");
     let (_, table) = exported(&mut window, TableFormat::Json);
     let objects: Vec<Value> = serde_json::from_str(&written(&table, TableFormat::Json)).expect("JSON");
     assert_eq!(
         objects[0],
-        json!({"start_ns": 0, "duration_ns": 9000, "self_ns": 9000, "name": "plain", "category": "c,d"})
+        json!({"displayed_start_ns": 0, "duration_ns": 9000, "self_ns": 9000, "name": "plain", "category": "c,d"})
     );
+}
+
+#[test]
+fn an_export_has_the_times_that_the_table_shows() {
+    let mut window = window();
+    // A time origin that is not the start of the recording.
+    let second = window.panels().marker_table.rows()[1];
+    window.apply(flowline::view::Command::ZeroAt(Some(second)));
+    window.settle();
+    let profile = window.profile();
+    let clock = window.view().clock();
+    assert_ne!(clock, profile.clock());
+    let (_, table) = exported(&mut window, TableFormat::Json);
+    let objects: Vec<Value> = serde_json::from_str(&written(&table, TableFormat::Json)).expect("JSON");
+    for (object, marker) in objects.iter().zip(window.panels().marker_table.rows().to_vec()) {
+        let (id, local) = profile.locate(marker).expect("a marker");
+        let start = clock.show(profile.thread(id).markers.start(local)).0;
+        assert_eq!((&object["displayed_start_ns"], object.get("start_ns")), (&json!(start), None), "{object}");
+    }
+    assert_eq!(objects[1]["displayed_start_ns"], 0, "{objects:?}");
 }
 
 #[test]
@@ -244,5 +264,5 @@ fn statistics_and_flows_can_be_exported() {
     let (_, table) = exported(&mut window, TableFormat::Csv);
     let rows = records(&written(&table, TableFormat::Csv));
     assert_eq!(rows.len(), window.session().index.flows().len() + 1);
-    assert_eq!(rows[0][..3], ["Label", "Id", "Start (ms)"]);
+    assert_eq!(rows[0][..3], ["Label", "Id", "Start (ms, displayed clock)"]);
 }

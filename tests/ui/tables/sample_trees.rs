@@ -8,7 +8,7 @@ use egui::{Key, Modifiers, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::samples::NONE;
 use flowline::profile::{
-    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples, TimeRange,
+    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples, TimeRange, TrackKind,
 };
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::{Command, RowSelection};
@@ -208,7 +208,7 @@ fn a_recording_without_samples_shows_a_message() {
     );
     for modifiers in [Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND] {
         window.open_samples(modifiers);
-        assert!(window.says("This recording has no samples.") || window.says("This thread has no samples."));
+        assert!(window.says("This recording has no samples and no slices."), "{:#?}", window.texts());
     }
 }
 
@@ -297,10 +297,13 @@ fn functions_are_grouped_above_the_first_level() {
 }
 
 #[test]
-fn a_thread_without_samples_is_reported() {
+fn a_thread_without_samples_and_slices_is_reported() {
     let mut profile = (*Window::example().profile()).clone();
     let has_markers = |thread: &&mut Thread| !thread.markers.is_empty();
-    profile.threads.iter_mut().rfind(has_markers).expect("a thread").samples = None;
+    let thread = profile.threads.iter_mut().rfind(has_markers).expect("a thread");
+    thread.samples = None;
+    // Only threads have call trees.
+    thread.kind = TrackKind::Process;
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
     let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0);
     let profile = window.profile();
@@ -309,8 +312,43 @@ fn a_thread_without_samples_is_reported() {
     window.key(Key::Y);
     window.wait("the tree", |window| !window.panels().is_busy());
     window.settle();
-    assert!(window.says("has no samples."), "{:#?}", window.texts());
+    assert!(window.says("has no samples or slices."), "{:#?}", window.texts());
     let sampled = profile.threads.iter().find(|thread| thread.samples.is_some() && !thread.markers.is_empty());
     window.apply(Command::Select(Some(sampled.expect("a thread with samples").first_marker)));
-    assert!(!window.says("has no samples."));
+    assert!(!window.says("has no samples or slices."));
+}
+
+/// Two threads with slices and without samples, and an instant on a third one.
+fn slices() -> Window {
+    let text = r#"[{"ph":"X","pid":1,"tid":1,"name":"Task","ts":0,"dur":9},{"ph":"X","pid":1,"tid":1,"name":"Parse","ts":1,"dur":3},
+        {"ph":"X","pid":1,"tid":2,"name":"Other","ts":0,"dur":5},{"ph":"I","s":"t","pid":1,"tid":3,"name":"Point","ts":4}]"#;
+    let profile = crate::recording::read_bytes(text.as_bytes().to_vec()).expect("a trace");
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
+    Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0)
+}
+
+#[test]
+fn a_thread_without_samples_has_a_tree_of_slices() {
+    let mut window = slices();
+    window.open_samples(Modifiers::NONE);
+    let rows = window.sample_rows();
+    assert!(rows[0].starts_with("Task"), "{rows:?}");
+    let other = window.profile().threads.iter().find(|thread| thread.tid == "2").expect("a thread").first_marker;
+    window.apply(Command::Select(Some(other)));
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.sample_rows()[0].starts_with("Other"), "{:?}", window.sample_rows());
+}
+
+#[test]
+fn a_scope_never_shows_the_tree_of_another_thread() {
+    let mut window = slices();
+    window.open_samples(Modifiers::NONE);
+    let profile = window.profile();
+    let (third, _) = profile.threads_with_ids().find(|(_, thread)| thread.tid == "3").expect("a thread");
+    window.apply(Command::PickThreads(vec![third]));
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.says("The selected threads have no samples and no slices."), "{:#?}", window.texts());
+    assert!(window.sample_rows().is_empty(), "{:?}", window.sample_rows());
 }

@@ -6,7 +6,6 @@ use super::asyncs::async_tracks::AsyncTracks;
 use super::flows::flow_builder::{FlowBuilder, FlowNames};
 use super::flows::flow_step_partitions::StepPartitions;
 use super::flows::flow_steps::TrackSteps;
-use super::samples::event_names;
 use super::samples::thread_samples::TraceSamples;
 use super::text::ids::NONE;
 use super::text::trace::Trace;
@@ -75,7 +74,6 @@ pub(super) fn derive(
     built.extend(assemble::threads_without_events(&built, &trace, &metadata));
     let first_markers = assemble::assemble(built, counters, &trace, &metadata, &mut profile);
     v8::add_stacks(&mut profile, stacks);
-    event_names::add_to_stacks(&mut profile);
     let names = FlowNames::intern(&trace, &steps, &asyncs.labels, &mut profile.strings);
     let extras = trace.take_extras();
     let (pieces, ()) = rayon::join(|| StepPartitions::new(&steps), || drop(extras));

@@ -15,8 +15,8 @@ pub use graph::{Chain, Children, Connections, FlowGraph, MarkerFlow};
 pub(crate) use graph::{end_of, start_of};
 pub use ids::{FlowName, elided};
 pub use lanes::{
-    FlowFacts, FlowTimeline, LaneData, LaneShape, SegmentKind, TimelineSegment, TimelineTotals, TypeNode, TypeTree,
-    type_path,
+    FlowFacts, FlowTimeline, LaneData, LaneShape, PostedFrom, SegmentKind, TimelineSegment, TimelineTotals, TypeNode,
+    TypeTree, type_path,
 };
 pub use rules::{FlowAppearance, FlowRule, FlowRules, PostedName, RuleMatcher, posted_name};
 pub use shapes::{FlowSetup, FlowShape, FlowTrack, FlowTrackRow, FlowTrackShapes, ShapeSpan, group_name};

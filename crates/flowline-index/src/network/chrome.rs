@@ -116,6 +116,7 @@ fn request(events: &[&Event], range_end: Ns) -> Option<NetworkRequest> {
     }
     request.end = request.end.max(request.start);
     phases(&mut request, asked, response, (network_end, is_cached));
+    request.has_bad_clock = request.is_contradictory(&request.phases);
     Some(request)
 }
 
@@ -125,6 +126,8 @@ fn describe(request: &mut NetworkRequest, last: &Sent, blocking: Option<&String>
     request.method.clone_from(&last.method);
     request.resource.clone_from(&last.resource);
     request.initiator.clone_from(&last.initiator);
+    request.initiator_position = last.initiator_position;
+    request.initial_priority.clone_from(&last.priority);
     if request.priority.is_empty() {
         request.priority.clone_from(&last.priority);
     }
@@ -213,5 +216,6 @@ fn socket(events: &[&Event], range: (Ns, Ns)) -> Option<NetworkRequest> {
     let (asked, answered) = (time(EventName::SocketRequest), time(EventName::SocketResponse));
     request.add(PhaseKind::Waiting, asked, answered);
     request.add(PhaseKind::Open, answered, Some(request.end));
+    request.has_bad_clock = request.is_contradictory(&request.phases);
     Some(request)
 }

@@ -90,6 +90,7 @@ pub(super) struct Sent {
     pub(super) blocking: String,
     pub(super) resource: String,
     pub(super) initiator: String,
+    pub(super) initiator_position: [Option<u32>; 2],
 }
 
 /// Data from the response headers.
@@ -180,6 +181,10 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker, nam
             blocking: text(data, "renderBlocking"),
             resource: text(data, "resourceType"),
             initiator: data.get("initiator").map(|initiator| text(initiator, "url")).unwrap_or_default(),
+            initiator_position: ["lineNumber", "columnNumber"].map(|key| {
+                let number = data.get("initiator")?.get(key)?.as_i64()?;
+                u32::try_from(number).ok()
+            }),
         })),
         EventName::Response => What::Response(Box::new(Response {
             status: number("statusCode"),

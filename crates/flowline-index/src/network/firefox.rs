@@ -1,6 +1,6 @@
 //! Network requests of Firefox profiles: one marker of the type `Network` per request. Redirects are separate requests.
 
-use super::phase::PhaseKind;
+use super::phase::{Phase, PhaseKind};
 use super::request::{NetworkRequest, Outcome};
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
 
@@ -57,9 +57,10 @@ fn cache(word: &str) -> &'static str {
     }
 }
 
-/// Adds the phases between the times of a payload. A connection that was made in advance has times before the start.
-/// The start may be missing.
+/// Adds the phases between the times of a payload. Between two steps, the request is stalled. Times before the start
+/// belong to a connection that was made in advance. The start may be missing.
 fn phases(request: &mut NetworkRequest, payload: &Value, has_start: bool) {
+    let start = request.start;
     let time = |key: &str| {
         let ms = payload.get(key)?.as_f64().filter(|ms| *ms != 0.0)?;
         Ns::from_ms(ms)
@@ -68,18 +69,38 @@ fn phases(request: &mut NetworkRequest, payload: &Value, has_start: bool) {
     let [connect, tcp, tls, connected] =
         [time("connectStart"), time("tcpConnectEnd"), time("secureConnectionStart"), time("connectEnd")];
     let [asked, first, last] = [time("requestStart"), time("responseStart"), time("responseEnd")];
-    let start = request.start;
-    let later = |time: &Option<Ns>| time.filter(|time| *time >= start);
-    let begun = [lookup, connect, asked, first].iter().find_map(later);
+    let joined = if tls.is_some() { tcp.or(tls) } else { connected.or(tcp) };
+    let steps = [
+        (PhaseKind::Dns, lookup, found),
+        (PhaseKind::Connect, connect, joined),
+        (PhaseKind::Tls, tls, connected),
+        (PhaseKind::Waiting, asked, first),
+        (PhaseKind::Download, first, last),
+    ];
+    let later = |time: Option<Ns>| time.filter(|time| *time >= start);
+    let begun = steps.iter().find_map(|(_, from, _)| later(*from));
     request.add(PhaseKind::Stalled, begun.filter(|_| has_start).map(|_| start), begun);
-    request.add(PhaseKind::Dns, lookup, found);
-    request.add(PhaseKind::Connect, connect, connected.or(tcp));
-    request.add(PhaseKind::Tls, tls, connected);
-    let is_ready = later(&connected.or(tcp)).filter(|_| begun < asked);
-    request.add(PhaseKind::Stalled, is_ready, asked);
-    request.add(PhaseKind::Waiting, asked, first);
-    request.add(PhaseKind::Download, first, last);
+    let mut done = None;
+    for (kind, from, to) in steps {
+        request.add(PhaseKind::Stalled, later(done).filter(|done| Some(*done) < from), from);
+        request.add(kind, from, to);
+        if from.is_some() {
+            done = to;
+        }
+    }
     if request.outcome != Outcome::Unfinished {
         request.add(PhaseKind::Processing, last, Some(request.end));
     }
+    let is_early = |phase: &Phase| {
+        phase.start < start && matches!(phase.kind, PhaseKind::Dns | PhaseKind::Connect | PhaseKind::Tls)
+    };
+    let (early, inside): (Vec<Phase>, Vec<Phase>) = request.phases.iter().partition(|phase| is_early(phase));
+    request.preconnect = early;
+    request.has_bad_clock = request.is_contradictory(&inside);
+    // Steps that took no time are kept; they were recorded.
+    let moments = inside.into_iter().filter(|phase| phase.start == phase.end && phase.start >= start);
+    let known = request.segments().into_iter().filter(|segment| segment.kind != PhaseKind::Unknown);
+    let mut phases: Vec<Phase> = moments.filter(|phase| phase.kind != PhaseKind::Stalled).chain(known).collect();
+    phases.sort_by_key(|phase| (phase.start, phase.end));
+    request.phases = phases;
 }

@@ -5,6 +5,8 @@ use flowline_profile::Ns;
 /// A phase of a request. If two phases overlap, the later variant is more specific.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PhaseKind {
+    /// Time about which the recording contains nothing.
+    Unknown,
     /// Redirects before the last URL.
     Redirect,
     /// Waiting for the network service to accept the request.
@@ -34,6 +36,7 @@ impl PhaseKind {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Unknown => "unknown",
             Self::Redirect => "redirect",
             Self::Queued => "queued",
             Self::Stalled => "stalled",
@@ -52,6 +55,7 @@ impl PhaseKind {
     #[must_use]
     pub const fn activity_text(self) -> &'static str {
         match self {
+            Self::Unknown => "not recorded",
             Self::Redirect => "being redirected",
             Self::Queued => "queued",
             Self::Stalled => "stalled",
@@ -70,6 +74,7 @@ impl PhaseKind {
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
+            Self::Unknown => "Not recorded",
             Self::Redirect => "Redirects",
             Self::Queued => "Queued",
             Self::Stalled => "Stalled",
@@ -88,7 +93,7 @@ impl PhaseKind {
     #[must_use]
     pub const fn weight(self) -> PhaseWeight {
         match self {
-            Self::Redirect | Self::Queued | Self::Stalled | Self::Processing => PhaseWeight::Thin,
+            Self::Unknown | Self::Redirect | Self::Queued | Self::Stalled | Self::Processing => PhaseWeight::Thin,
             Self::Dns | Self::Connect | Self::Tls | Self::Sent | Self::Waiting => PhaseWeight::Pale,
             Self::Download | Self::Open => PhaseWeight::Solid,
         }

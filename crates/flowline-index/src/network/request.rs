@@ -1,7 +1,8 @@
 //! A network request and its phases.
 
 use super::phase::{Phase, PhaseKind};
-use flowline_profile::{MarkerId, Ns, ProcessId, TimeRange};
+use flowline_profile::samples::NONE;
+use flowline_profile::{MarkerId, Ns, ProcessId, Profile, TimeRange};
 
 /// The position of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,6 +75,8 @@ pub struct NetworkRequest {
     pub protocol: String,
     /// The final priority.
     pub priority: String,
+    /// The priority at the start of the request; empty if the recording contains only one.
+    pub initial_priority: String,
     /// Render-blocking status, as reported by the browser.
     pub render_blocking: String,
     /// The cache that the response comes from; empty if it comes from the network.
@@ -82,6 +85,8 @@ pub struct NetworkRequest {
     pub error: String,
     /// URL of the initiator.
     pub initiator: String,
+    /// Line and column of the initiator, as the format counts them.
+    pub initiator_position: [Option<u32>; 2],
     /// Target URL of a request that ends with a redirect.
     pub redirected_to: String,
     /// Bytes received.
@@ -98,8 +103,14 @@ pub struct NetworkRequest {
     pub end: Ns,
     /// The outcome.
     pub outcome: Outcome,
-    /// Its phases, in their usual order.
+    /// Its phases, in their usual order. Phases of Firefox profiles are parts of [`NetworkRequest::segments`]; those of
+    /// traces are as recorded, as in Chrome DevTools: TLS is a part of the connection, and they can overlap or end
+    /// before they start.
     pub phases: Vec<Phase>,
+    /// The phases of a connection that was begun before the request.
+    pub preconnect: Vec<Phase>,
+    /// True if the times of the phases contradict each other, as happens if clocks disagree.
+    pub has_bad_clock: bool,
     /// The URLs before the last one.
     pub redirects: Vec<Redirect>,
 }
@@ -134,35 +145,79 @@ impl NetworkRequest {
         lengths.reduce(|sum, length| sum + length)
     }
 
-    /// The phases as they are drawn: within the request, in time order, without overlap. If phases overlap, the later
-    /// kind is drawn.
+    /// The time from the start to the end of the request as phases in time order, without gaps or overlaps. Where
+    /// phases overlap, the later kind counts; time outside all of them is [`PhaseKind::Unknown`].
     #[must_use]
-    pub fn drawn_phases(&self) -> Vec<Phase> {
+    pub fn segments(&self) -> Vec<Phase> {
         let inside = |time: Ns| time.clamp(self.start, self.end);
         let phases =
             self.phases.iter().map(|phase| Phase { start: inside(phase.start), end: inside(phase.end), ..*phase });
         let phases: Vec<Phase> = phases.filter(|phase| phase.start < phase.end).collect();
-        let mut edges: Vec<Ns> = phases.iter().flat_map(|phase| [phase.start, phase.end]).collect();
+        let edges = phases.iter().flat_map(|phase| [phase.start, phase.end]);
+        let mut edges: Vec<Ns> = edges.chain([self.start, self.end]).collect();
         edges.sort_unstable();
         edges.dedup();
-        let mut drawn: Vec<Phase> = Vec::new();
+        let mut segments: Vec<Phase> = Vec::new();
         for edge in edges.windows(2) {
             let (start, end) = (edge[0], edge[1]);
             let here = phases.iter().filter(|phase| phase.start <= start && end <= phase.end);
-            let Some(kind) = here.map(|phase| phase.kind).max() else { continue };
-            match drawn.last_mut() {
-                Some(last) if last.kind == kind && last.end == start => last.end = end,
-                _ => drawn.push(Phase { kind, start, end }),
+            let kind = here.map(|phase| phase.kind).max().unwrap_or(PhaseKind::Unknown);
+            match segments.last_mut() {
+                Some(last) if last.kind == kind => last.end = end,
+                _ => segments.push(Phase { kind, start, end }),
             }
         }
-        drawn
+        segments
+    }
+
+    /// The total duration of each kind of phase as recorded, in the order in which the kinds first occur, then the time
+    /// outside all phases, if there is any.
+    #[must_use]
+    pub fn lengths(&self) -> Vec<(PhaseKind, Ns)> {
+        let unknown = self.segments().into_iter().filter(|segment| segment.kind == PhaseKind::Unknown);
+        let mut lengths: Vec<(PhaseKind, Ns)> = Vec::new();
+        for phase in self.phases.iter().copied().chain(unknown) {
+            match lengths.iter_mut().find(|(kind, _)| *kind == phase.kind) {
+                Some((_, sum)) => *sum = *sum + phase.length(),
+                None => lengths.push((phase.kind, phase.length())),
+            }
+        }
+        lengths
+    }
+
+    /// True if the recording contains the time of a phase within the request.
+    #[must_use]
+    pub fn has_phases(&self) -> bool {
+        self.segments().iter().any(|segment| segment.kind != PhaseKind::Unknown)
+    }
+
+    /// The location of the initiator, with line and column if known. Empty without an initiator.
+    #[must_use]
+    pub fn initiator_location(&self, profile: &Profile) -> String {
+        let url = &self.initiator;
+        let [line, column] = self.initiator_position.map(|number| number.unwrap_or(NONE));
+        match profile.shown_place(line, column).filter(|_| !url.is_empty()) {
+            None => url.clone(),
+            Some((line, None)) => format!("{url}:{line}"),
+            Some((line, Some(column))) => format!("{url}:{line}:{column}"),
+        }
+    }
+
+    /// Initial and final priority: "Low, then High"; one priority if it did not change.
+    #[must_use]
+    pub fn priorities(&self) -> String {
+        match self.initial_priority.as_str() {
+            "" => self.priority.clone(),
+            initial if initial == self.priority => self.priority.clone(),
+            initial => format!("{initial}, then {}", self.priority),
+        }
     }
 
     /// The phases of the request within a range, each with its duration in the range in nanoseconds, in time order.
     #[must_use]
     pub fn phases_in(&self, range: TimeRange) -> Vec<(PhaseKind, i64)> {
         let mut found: Vec<(PhaseKind, i64)> = Vec::new();
-        for phase in self.drawn_phases() {
+        for phase in self.segments() {
             let common = phase.end.min(range.end).0.saturating_sub(phase.start.max(range.start).0);
             match found.iter_mut().find(|(kind, _)| *kind == phase.kind) {
                 _ if common <= 0 => {}
@@ -173,11 +228,9 @@ impl NetworkRequest {
         found
     }
 
-    /// True if a phase ends before it starts or extends beyond the request, as happens if clocks disagree.
-    #[must_use]
-    #[inline]
-    pub fn has_bad_clock(&self) -> bool {
-        self.phases.iter().any(|phase| phase.end < phase.start || phase.start < self.start || phase.end > self.end)
+    /// True if a phase ends before it starts or extends beyond the request.
+    pub(super) fn is_contradictory(&self, phases: &[Phase]) -> bool {
+        phases.iter().any(|phase| phase.end < phase.start || phase.start < self.start || phase.end > self.end)
     }
 
     /// The last segment of the URL's path, otherwise the host, otherwise the URL.
@@ -245,8 +298,8 @@ mod tests {
     }
 
     #[test]
-    fn drawn_phases_are_clamped_ordered_and_disjoint() {
-        use PhaseKind::{Connect, Download, Sent, Stalled, Tls, Waiting};
+    fn segments_partition_the_request() {
+        use PhaseKind::{Connect, Download, Sent, Stalled, Tls, Unknown, Waiting};
         let phases = vec![
             phase(Stalled, -5, 40),
             phase(Connect, 20, 40),
@@ -256,19 +309,24 @@ mod tests {
             phase(Download, 90, 130),
         ];
         let request = NetworkRequest { start: Ns(0), end: Ns(100), phases, ..NetworkRequest::default() };
-        assert!(request.has_bad_clock());
-        let drawn = [
+        assert!(request.is_contradictory(&request.phases));
+        let segments = [
             phase(Stalled, 0, 20),
             phase(Connect, 20, 30),
             phase(Tls, 30, 40),
+            phase(Unknown, 40, 42),
             phase(Sent, 42, 43),
+            phase(Unknown, 43, 90),
             phase(Download, 90, 100),
         ];
-        assert_eq!(request.drawn_phases(), drawn);
+        assert_eq!(request.segments(), segments);
+        assert_eq!(request.lengths().last(), Some(&(Unknown, Ns(49))));
         let within = |start, end| request.phases_in(TimeRange { start: Ns(start), end: Ns(end) });
         assert_eq!(within(10, 35), [(Stalled, 10), (Connect, 10), (Tls, 5)]);
         assert_eq!(within(95, 200), [(Download, 5)]);
-        assert_eq!(within(43, 90), []);
+        assert_eq!(within(43, 90), [(Unknown, 47)]);
+        let nothing = NetworkRequest { start: Ns(5), end: Ns(9), ..NetworkRequest::default() };
+        assert_eq!((nothing.segments(), nothing.has_phases()), (vec![phase(Unknown, 5, 9)], false));
         assert_eq!((request.length_of(Waiting), request.length_of(PhaseKind::Dns)), (Some(Ns(-17)), None));
     }
 

@@ -15,7 +15,7 @@ use flowline_profile::{Ns, TimeRange};
 /// The requested columns, in addition to counts, totals, means, and first and last times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// Percentiles, standard deviation, busy time, and longest gap.
+    /// Percentiles, standard deviation, covered time, and longest gap.
     pub spread: bool,
     /// Self times.
     pub self_time: bool,
@@ -75,7 +75,7 @@ pub struct Group {
     /// Statistics of the whole durations; `None` if not requested, or without timed markers.
     pub lengths: Option<DurationStatistics>,
     /// Time inside the range in which at least one marker is open; `None` if not requested.
-    pub busy: Option<i64>,
+    pub covered: Option<i64>,
     /// The longest time inside the range between two markers, including instants, in which no marker is open; `None` if
     /// not requested, or if there is no gap.
     pub longest_gap: Option<i64>,
@@ -97,13 +97,13 @@ impl Group {
             self_time: None,
             cpu: None,
             lengths: None,
-            busy: None,
+            covered: None,
             longest_gap: None,
         }
     }
 
     fn spread(&mut self, tally: &Tally, union: &Union, lists: &[&[u64]]) {
-        self.busy = Some(union.busy);
+        self.covered = Some(union.covered);
         self.longest_gap = union.gap;
         self.lengths = ranks::percentiles(lists).map(|[p50, p90, p99, p999]| {
             let deviation = ranks::deviation(lists, tally.timed, self.mean.unwrap_or_default());
@@ -133,7 +133,7 @@ impl Group {
 pub struct Statistics {
     /// Groups with at least one marker, by descending total, then by descending count, then by key.
     pub groups: Vec<Group>,
-    /// All markers as one group. Counts and sums are the sums over the groups; duration statistics, busy time, and gap
+    /// All markers as one group. Counts and sums are the sums over the groups; duration statistics, covered time, and gap
     /// are computed from all markers.
     pub totals: Group,
     /// The time span of the scope, to which rates and shares refer.

@@ -1,4 +1,4 @@
-//! Statistics of markers by group: counts, sums, exact percentiles, self and CPU times, busy times, and gaps; the
+//! Statistics of markers by group: counts, sums, exact percentiles, self and CPU times, covered times, and gaps; the
 //! distribution of a group, with examples; counters and flows of the same scope; and comparisons of two scopes.
 //!
 //! A [`Subject`] selects markers, and a [`Grouping`] defines groups. The markers are split into pieces by time. A first
@@ -7,12 +7,13 @@
 //! per group and 8 bytes per marker (4 more if the groups depend on payloads).
 //!
 //! [`RangeRule`] defines the markers that belong to a range. Durations and percentiles refer to whole markers, while
-//! sums (totals, self times, busy times, gaps) refer to their parts inside the range. Everything stops when
+//! sums (totals, self times, covered times, gaps) refer to their parts inside the range. Everything stops when
 //! `keep_going` returns `false`.
 
 pub mod compare;
 mod counters;
 mod distribution;
+mod fields;
 mod flows;
 mod groups;
 mod keys;
@@ -26,8 +27,10 @@ mod tally;
 
 pub use counters::{CounterStatistics, CounterValues, counters};
 pub use distribution::{Bin, Distribution, Examples, Scale, distribution, examples, members};
+pub use fields::{FieldCount, fields, near_fields};
 pub use flows::{FlowKinds, FlowStatistics, TimeStatistics, flows};
 pub use groups::{Columns, DurationStatistics, Group, Statistics, run};
 pub use keys::{Grouping, Key, KeyValue};
 pub use normalize::normalized;
+pub use self_and_cpu_times::has_cpu_times;
 pub use subject::{RangeRule, Subject, Tracks};

@@ -8,7 +8,7 @@ use super::keys::Numbers;
 use super::pieces::{Piece, Slots};
 use super::subject::{RangeRule, Subject};
 use crate::nesting::visit_self_times;
-use flowline_profile::{Profile, TimeRange};
+use flowline_profile::{LocalMarker, Profile, Thread, ThreadId, TimeRange};
 
 /// The total self time of each group's timed markers inside the range. `None` if `keep_going` returned `false`.
 pub(super) fn self_times(
@@ -112,4 +112,20 @@ pub(super) fn cpu_times(
         }
     }
     Some(sums)
+}
+
+/// Numbers of threads and of their first slices that are searched for a CPU time.
+const SEARCHED: [usize; 2] = [64, 32];
+
+/// True if the slices of a recording have CPU times. Only the first slices of the first threads are read, because a
+/// trace has them for all slices or for none.
+#[must_use]
+pub fn has_cpu_times(profile: &Profile) -> bool {
+    let [threads, slices] = SEARCHED;
+    let with_slices = profile.threads_with_ids().filter(|(_, thread)| thread.markers.has_slices());
+    let has_cpu_time = |(id, thread): (ThreadId, &Thread)| {
+        let first = (0..thread.markers.len().min(slices)).map(LocalMarker::new);
+        first.into_iter().any(|marker| profile.cpu_time(id, marker).is_some())
+    };
+    profile.source.holds_events() && with_slices.take(threads).any(has_cpu_time)
 }

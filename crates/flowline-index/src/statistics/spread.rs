@@ -15,7 +15,7 @@ use super::tally::Tallies;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Union {
     /// Its length in nanoseconds.
-    pub(super) busy: i64,
+    pub(super) covered: i64,
     /// The longest gap; `None` if there is no gap.
     pub(super) gap: Option<i64>,
     reached: i64,
@@ -25,7 +25,7 @@ impl Union {
     /// A union whose part up to `reached` is counted elsewhere.
     #[inline]
     const fn from(reached: i64) -> Self {
-        Self { busy: 0, gap: None, reached }
+        Self { covered: 0, gap: None, reached }
     }
 
     #[inline]
@@ -37,14 +37,14 @@ impl Union {
             self.reached = start;
         }
         if end > self.reached {
-            self.busy = self.busy.saturating_add(end.saturating_sub(self.reached));
+            self.covered = self.covered.saturating_add(end.saturating_sub(self.reached));
             self.reached = end;
         }
     }
 
     #[inline]
     fn merge(&mut self, other: Self) {
-        self.busy = self.busy.saturating_add(other.busy);
+        self.covered = self.covered.saturating_add(other.covered);
         self.gap = self.gap.max(other.gap);
     }
 }

@@ -6,73 +6,25 @@
 //! from the moment at which its cause posted it; the path continues with the causing marker at that moment. A marker
 //! without a cause continues with the interval that encloses it. Times never increase, and at one time no marker is
 //! visited twice, so every path ends.
+//!
+//! A milestone is no work: its path begins with what completed it.
 
 use std::collections::HashSet;
 
 use super::causes::{Cause, cause, sender};
-use super::wait_activity::{WaitActivity, blocking, loop_names};
+use super::milestones::{Completion, Milestones, frame_before, last_request, ready, task_at};
+use super::path_segment::{PathKind, PathSegment};
+use super::wait_activity::{blocking, loop_names};
 use crate::Index;
 use crate::flows::{end_of, start_of};
 use crate::network::{NetworkRequest, NetworkRequestId, PhaseKind};
-use flowline_profile::{FlowId, MarkerId, Ns, StringId, ThreadId, TimeRange};
+use flowline_profile::{FlowId, MarkerId, Ns, StringId, TimeRange};
 
 /// Maximum number of segments of a path.
 pub const MAX_SEGMENTS: usize = 10_000;
 
 /// Maximum gap in nanoseconds between an interval and the previous one that it is assumed to follow.
 const FOLLOWS_WITHIN: i64 = 1_000_000;
-
-/// The kind of a path segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum PathKind {
-    /// The marker runs.
-    Run,
-    /// The marker was posted but has not begun, or its network request has not been accepted by the network service.
-    Wait,
-    /// The network processes a request.
-    Network,
-    /// The marker is assumed to follow the previous interval on its thread.
-    Followed,
-    /// Either the recording does not tell why the marker began, and the segment is empty; or the marker is a message
-    /// loop, and its work is not in the recording.
-    Unknown,
-}
-
-impl PathKind {
-    /// True if no recorded work contributes to the result during the segment.
-    #[must_use]
-    #[inline]
-    pub const fn is_wait(self) -> bool {
-        !matches!(self, Self::Run | Self::Network)
-    }
-
-    /// Name in machine-readable output.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Wait => "wait",
-            Self::Network => "network",
-            Self::Followed => "followed",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-/// A segment of a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathSegment {
-    /// The time range.
-    pub range: TimeRange,
-    /// The kind.
-    pub kind: PathKind,
-    /// The marker that runs, or that runs after the wait.
-    pub marker: MarkerId,
-    /// The thread of the marker.
-    pub thread: ThreadId,
-    /// The blockers of a wait for a thread: the activity of the thread during the wait.
-    pub blocking: Option<WaitActivity>,
-}
 
 /// Options for finding paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,8 +74,14 @@ impl CriticalPath {
         }
         let time = time.clamp(start_of(index.profile(), marker), end_of(index.profile(), marker));
         let loops = loop_names(index.profile());
-        let mut finder = Finder { index, options, loops, backwards: Vec::new(), visited: HashSet::new(), time };
-        finder.follow(marker);
+        let milestones = Milestones::new(index.profile());
+        let completion = milestones.of(index.profile(), marker);
+        let (backwards, visited) = (Vec::new(), HashSet::new());
+        let mut finder = Finder { index, options, loops, milestones, backwards, visited, time };
+        match completion {
+            Some(completion) => finder.complete(marker, completion),
+            None => finder.follow(marker),
+        }
         let is_cut = finder.is_full();
         finder.backwards.truncate(MAX_SEGMENTS);
         finder.backwards.reverse();
@@ -149,22 +107,12 @@ impl CriticalPath {
     }
 }
 
-impl PathSegment {
-    /// The request phases during a segment that waits for the network; empty for other segments.
-    #[must_use]
-    pub fn phases(&self, index: &Index) -> Vec<(PhaseKind, i64)> {
-        let is_network = self.kind == PathKind::Network || self.kind == PathKind::Wait && self.blocking.is_none();
-        let network = index.network_if_built().filter(|_| is_network);
-        let request = network.and_then(|network| network.get(network.request_of(self.marker)?));
-        request.map(|request| request.phases_in(self.range)).unwrap_or_default()
-    }
-}
-
 struct Finder<'a> {
     index: &'a Index,
     options: PathOptions,
     /// The names of message loops.
     loops: Vec<StringId>,
+    milestones: Milestones,
     /// Segments, latest first.
     backwards: Vec<PathSegment>,
     /// Markers visited at the current time.
@@ -177,6 +125,47 @@ impl Finder<'_> {
     #[inline]
     fn is_full(&self) -> bool {
         self.backwards.len() > MAX_SEGMENTS
+    }
+
+    /// Follows a milestone: the event that completed it, then back to its start. Time that nothing recorded explains is
+    /// unknown.
+    fn complete(&mut self, milestone: MarkerId, completion: Completion) {
+        match completion {
+            Completion::Load => {
+                let task = task_at(self.index, &self.milestones, milestone, self.time);
+                task.into_iter().for_each(|task| self.follow(task));
+                if let Some(request) = last_request(self.index, milestone, self.time) {
+                    self.drop_end();
+                    let posted = end_of(self.index.profile(), request);
+                    match self.backwards.last().map(|earliest| earliest.marker) {
+                        Some(task) => self.push(posted, PathKind::Wait, task),
+                        None => self.push(posted, PathKind::Unknown, milestone),
+                    }
+                    self.follow(request);
+                }
+            }
+            Completion::Frame => {
+                if let Some(frame) = frame_before(self.index, milestone, self.time) {
+                    // The frame waits for the compositor and the display, not for the thread.
+                    self.push_request(ready(self.index, frame, self.time), PathKind::Wait, milestone);
+                    self.follow(frame);
+                }
+            }
+            Completion::Unknown => {}
+        }
+        let start = start_of(self.index.profile(), milestone);
+        if self.time > start {
+            self.drop_end();
+            self.push(start, PathKind::Unknown, milestone);
+        } else if self.backwards.is_empty() {
+            self.end(milestone);
+        }
+    }
+
+    /// Removes the end of the path, to continue it.
+    fn drop_end(&mut self) {
+        let is_end = |segment: &PathSegment| segment.kind == PathKind::Unknown && segment.range.is_empty();
+        self.backwards.pop_if(|segment| is_end(segment));
     }
 
     fn follow(&mut self, mut marker: MarkerId) {
@@ -254,8 +243,9 @@ impl Finder<'_> {
         while self.time > from && !self.is_full() {
             let (innermost, since) = stack.innermost_before(self.time);
             let innermost = innermost.unwrap_or(local);
-            let is_loop = self.loops.contains(&thread.markers.name(innermost));
-            let kind = if is_loop { PathKind::Unknown } else { PathKind::Run };
+            let name = thread.markers.name(innermost);
+            let is_no_work = self.loops.contains(&name) || self.milestones.of_name(name).is_some();
+            let kind = if is_no_work { PathKind::Unknown } else { PathKind::Run };
             self.push(since.max(from), kind, thread.global(innermost));
         }
     }
@@ -272,10 +262,11 @@ impl Finder<'_> {
 
     /// Adds the phases of a network request from `from` to the current time.
     fn push_request_phases(&mut self, from: Ns, request: NetworkRequestId, marker: MarkerId) {
-        let phases = self.index.network().get(request).map(NetworkRequest::drawn_phases).unwrap_or_default();
-        let waits = |kind| matches!(kind, PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled);
+        let phases = self.index.network().get(request).map(NetworkRequest::segments).unwrap_or_default();
+        let waits = |kind| {
+            matches!(kind, PhaseKind::Unknown | PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled)
+        };
         for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {
-            // The network activity between phases is unknown.
             self.push_request(phase.end.max(from), PathKind::Wait, marker);
             let kind = if waits(phase.kind) { PathKind::Wait } else { PathKind::Network };
             self.push_request(phase.start.max(from), kind, marker);

@@ -3,13 +3,17 @@
 mod causes;
 mod critical_path;
 mod flow_requests;
+mod milestones;
+mod path_segment;
 mod requests_by_flow;
 mod thread_stack;
 mod wait_activity;
 
 pub use causes::innermost_open;
-pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment};
+pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathOptions};
 pub use flow_requests::request_during;
+pub use milestones::is_milestone;
+pub use path_segment::{PathKind, PathSegment};
 pub use requests_by_flow::FlowRequests;
 pub(crate) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;

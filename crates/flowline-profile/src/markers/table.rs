@@ -110,6 +110,13 @@ impl MarkerTable {
         self.columns.attributes.part(self.rows.range(), self.items.range())
     }
 
+    /// True if the table has intervals that nest like calls.
+    #[must_use]
+    pub fn has_slices(&self) -> bool {
+        let is_slice = |own: &Attributes| own.flags.has(MarkerFlags::STACK_BASED) && !own.flags.has(MarkerFlags::INSTANT);
+        self.attributes().items().iter().any(is_slice)
+    }
+
     /// Name of a marker.
     #[must_use]
     #[inline]

@@ -20,6 +20,9 @@ const PREVIEW_BYTES: usize = 400;
 /// The member with the id of the window in which something happened.
 pub const WINDOW_KEY: &str = "innerWindowID";
 
+/// The label of [`WINDOW_KEY`] if the page of the window is known.
+pub const WINDOW_LABEL: &str = "Page";
+
 /// Interpretation of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
@@ -171,7 +174,7 @@ impl Profile {
         if key == WINDOW_KEY
             && let Some(page) = value.as_i64().and_then(|window| self.page(window))
         {
-            return FieldLine::new(key, "Page", format!("{page} (window {})", value.display_js()));
+            return FieldLine::new(key, WINDOW_LABEL, format!("{page} (window {})", value.display_js()));
         }
         FieldLine::new(key, label, self.field_text(thread, format, value, clock))
     }

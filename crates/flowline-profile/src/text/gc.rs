@@ -71,6 +71,13 @@ const ENTRIES: [Entry; 26] = [
     ("Time allocating chunks", "chunk_alloc_us", Style::Microseconds),
 ];
 
+/// The member with the report of a payload type and the key in it that a line with this label shows.
+#[must_use]
+pub fn report_path(kind: Option<&str>, label: &str) -> Option<[&'static str; 2]> {
+    let (_, key, _) = ENTRIES.iter().find(|(known, ..)| known.eq_ignore_ascii_case(label))?;
+    Some([report_key(kind)?, key])
+}
+
 /// The lines of a report. A report that is not an object becomes one line.
 pub(super) fn lines(report: &Value) -> Vec<FieldLine> {
     let Value::Object(_) = report else {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use flowline_json::write_json_string;
 use flowline_profile::text::LabelKind;
-use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
+use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
 
 /// A column of exported markers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,10 @@ pub enum KnownColumn {
     Start,
     /// End; empty for an instant.
     End,
+    /// Start on the displayed clock, in nanoseconds: the time in the marker table.
+    DisplayedStart,
+    /// End on the displayed clock; empty for an instant.
+    DisplayedEnd,
     /// Duration; empty for an instant.
     Duration,
     /// Duration without direct children; empty for an instant.
@@ -52,7 +56,7 @@ pub enum KnownColumn {
 
 impl KnownColumn {
     /// All columns.
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 17] = [
         KnownColumn::Marker,
         KnownColumn::Thread,
         KnownColumn::ThreadName,
@@ -62,6 +66,8 @@ impl KnownColumn {
         KnownColumn::Category,
         KnownColumn::Start,
         KnownColumn::End,
+        KnownColumn::DisplayedStart,
+        KnownColumn::DisplayedEnd,
         KnownColumn::Duration,
         KnownColumn::SelfTime,
         KnownColumn::Cpu,
@@ -97,6 +103,8 @@ impl KnownColumn {
             KnownColumn::Category => "category",
             KnownColumn::Start => "start_ns",
             KnownColumn::End => "end_ns",
+            KnownColumn::DisplayedStart => "displayed_start_ns",
+            KnownColumn::DisplayedEnd => "displayed_end_ns",
             KnownColumn::Duration => "duration_ns",
             KnownColumn::SelfTime => "self_ns",
             KnownColumn::Cpu => "cpu_ns",
@@ -142,6 +150,8 @@ pub(super) struct MarkerRow<'a> {
     pub(super) profile: &'a Profile,
     pub(super) id: ThreadId,
     pub(super) local: LocalMarker,
+    /// The displayed clock.
+    pub(super) clock: DisplayClock,
     /// Data, if a column needs it.
     pub(super) data: Value,
     /// Self time, if a column needs it.
@@ -160,7 +170,7 @@ pub(super) enum Field<'a> {
 impl MarkerRow<'_> {
     /// The value of a column.
     pub(super) fn field(&self, column: &ExportColumn) -> Field<'_> {
-        let Self { profile, id, local, .. } = *self;
+        let Self { profile, id, local, clock, .. } = *self;
         let thread = profile.thread(id);
         let markers = &thread.markers;
         let text = |text| Field::Text(std::borrow::Cow::Borrowed(text));
@@ -181,12 +191,14 @@ impl MarkerRow<'_> {
             KnownColumn::Category => text(profile.category_name(markers.category(local))),
             KnownColumn::Start => Field::Number(markers.start(local).0),
             KnownColumn::End => of_interval(markers.end(local)),
+            KnownColumn::DisplayedStart => Field::Number(clock.show(markers.start(local)).0),
+            KnownColumn::DisplayedEnd => of_interval(clock.show(markers.end(local))),
             KnownColumn::Duration => of_interval(markers.end(local) - markers.start(local)),
             KnownColumn::SelfTime => of_interval(self.self_time),
             KnownColumn::Cpu => profile.cpu_time(id, local).map_or(Field::Nothing, |time| Field::Number(time.0)),
             KnownColumn::Incomplete => Field::Truth(markers.flags(local).has(MarkerFlags::INCOMPLETE)),
             KnownColumn::Details => {
-                Field::Text(profile.marker_label(LabelKind::Table, id, local, profile.clock()).into())
+                Field::Text(profile.marker_label(LabelKind::Table, id, local, clock).into())
             }
             KnownColumn::Data if self.data.is_null() => Field::Nothing,
             KnownColumn::Data => Field::Data(&self.data),

@@ -10,7 +10,7 @@ use super::writer::{Heading, TableFormat, TableWriter};
 use flowline_index::nesting::self_times;
 use flowline_index::row_depths;
 use flowline_json::write_json_string;
-use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, Value};
+use flowline_profile::{DisplayClock, LocalMarker, MarkerId, Ns, Profile, ThreadId, Value};
 
 /// Rows between two progress reports.
 const BATCH: u64 = 4096;
@@ -33,6 +33,8 @@ pub struct MarkerLayout<'a> {
     pub order: RowOrder,
     /// The columns; empty for the defaults. In JSON, the defaults are objects with more keys.
     pub columns: &'a [ExportColumn],
+    /// The displayed clock, for the columns that have times on it.
+    pub clock: DisplayClock,
 }
 
 /// Writes markers as rows, in the given order. `goes_on` is called from time to time with the number of rows written
@@ -79,7 +81,7 @@ pub fn write_markers(
         }
         let self_time = if needs.self_time { self_times.of(id, local).unwrap_or_default() } else { Ns(0) };
         let data = if needs.data { profile.payload_resolved(id, local) } else { Value::Null };
-        let row = MarkerRow { profile, id, local, data, self_time };
+        let row = MarkerRow { profile, id, local, clock: layout.clock, data, self_time };
         let fields: Vec<Field<'_>> = columns.iter().map(|column| row.field(column)).collect();
         fields.iter().zip(&mut is_there).for_each(|(field, is_there)| *is_there |= !matches!(field, Field::Nothing));
         if format == TableFormat::Json {

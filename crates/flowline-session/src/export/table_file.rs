@@ -8,7 +8,7 @@ use super::export_column::ExportColumn;
 use super::marker_rows::{MarkerLayout, RowOrder, write_markers};
 use super::writer::{Heading, TableFormat, TableWriter};
 use flowline_index::Index;
-use flowline_profile::MarkerId;
+use flowline_profile::{DisplayClock, MarkerId};
 
 /// Rows between two progress reports.
 const BATCH: usize = 1024;
@@ -24,6 +24,8 @@ pub enum ExportedRows {
         rows: Arc<Vec<MarkerId>>,
         /// The columns; empty for the defaults.
         columns: Vec<ExportColumn>,
+        /// The clock of the table's times.
+        clock: DisplayClock,
     },
     /// Rows of machine-readable texts.
     Texts {
@@ -55,9 +57,9 @@ impl PartialEq for TableFile {
     fn eq(&self, other: &Self) -> bool {
         let is_same = match (&self.rows, &other.rows) {
             (
-                ExportedRows::Markers { rows, columns, .. },
-                ExportedRows::Markers { rows: others, columns: other_columns, .. },
-            ) => Arc::ptr_eq(rows, others) && columns == other_columns,
+                ExportedRows::Markers { rows, columns, clock, .. },
+                ExportedRows::Markers { rows: others, columns: other_columns, clock: other_clock, .. },
+            ) => Arc::ptr_eq(rows, others) && columns == other_columns && clock == other_clock,
             (ExportedRows::Texts { row, .. }, ExportedRows::Texts { row: other, .. }) => Arc::ptr_eq(row, other),
             _ => false,
         };
@@ -95,8 +97,8 @@ impl TableFile {
         goes_on: &mut dyn FnMut(u64) -> bool,
     ) -> io::Result<Option<u64>> {
         match &self.rows {
-            ExportedRows::Markers { index, rows, columns } => {
-                let layout = MarkerLayout { format, order: RowOrder::Any, columns };
+            ExportedRows::Markers { index, rows, columns, clock } => {
+                let layout = MarkerLayout { format, order: RowOrder::Any, columns, clock: *clock };
                 write_markers(out, index.profile(), rows.iter().copied(), layout, &mut |done, _| goes_on(done))
             }
             ExportedRows::Texts { headings, count, row } => {

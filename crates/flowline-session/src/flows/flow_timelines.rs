@@ -9,7 +9,9 @@ use crate::tasks::{Job, OnDemand, PoolTask, Wake};
 use flowline_format::format_duration_ns;
 use flowline_format::format_time as time_text;
 use flowline_index::Index;
-use flowline_index::flows::{FlowFacts, FlowTimeline, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals};
+use flowline_index::flows::{
+    FlowFacts, FlowTimeline, PostedFrom, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals,
+};
 use flowline_index::waits::{Blocker, blocking, request_during};
 use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
 use flowline_scene::phases_text;
@@ -28,9 +30,9 @@ pub struct FlowTimelineCard {
     pub timeline: FlowTimeline,
     /// Total durations.
     pub totals: TimelineTotals,
-    /// The thread of the first marker.
+    /// The origin of the flow: "posted from Socket Thread"; empty if unknown.
     pub posted_from: String,
-    /// The threads of the running markers, if they differ from `posted_from`.
+    /// The threads of the running markers, if they differ from the posting one.
     pub runs_on: Vec<String>,
     /// Type of the flow.
     pub kind: String,
@@ -51,7 +53,7 @@ impl FlowTimelineCard {
         let timeline = rules.timeline(profile, graph, flow);
         let FlowFacts { posted_from, mut runs_on, resource, kind } = rules.flow_facts(profile, graph, flow);
         // The summary contains `posted_from` anyway.
-        if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
+        if runs_on.iter().all(|thread| Some(*thread) == posted_from.thread()) {
             runs_on.clear();
         }
         let named: Vec<ThreadId> = posted_from.into_iter().chain(runs_on.iter().copied()).collect();
@@ -69,7 +71,11 @@ impl FlowTimelineCard {
             ranked: ranked(&timeline.segments),
             by_marker,
             timeline,
-            posted_from: posted_from.map(name).unwrap_or_default(),
+            posted_from: match posted_from {
+                PostedFrom::Thread(thread) => format!("posted from {}", name(thread)),
+                PostedFrom::BeforeRecording => "posted before the recording began".to_owned(),
+                PostedFrom::Unknown => String::new(),
+            },
             runs_on: runs_on.into_iter().map(name).collect(),
             kind,
             resource,
@@ -98,7 +104,7 @@ impl FlowTimelineCard {
             parts.push(format!("ran {}", format_duration_ns(self.totals.run)));
         }
         if !self.posted_from.is_empty() {
-            parts.push(format!("posted from {}", self.posted_from));
+            parts.push(self.posted_from.clone());
         }
         match (self.runs_on.len(), self.runs_on.len().saturating_sub(MAX_THREADS)) {
             (0, _) => {}

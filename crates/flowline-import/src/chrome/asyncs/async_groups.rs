@@ -32,6 +32,8 @@ pub(in crate::chrome) struct AsyncGroup {
     pub(in crate::chrome) id: Id,
     /// True for an object, which is not an operation.
     pub(in crate::chrome) is_object: bool,
+    /// Number of operations with the same key.
+    pub(in crate::chrome) uses: u32,
     /// [`Slice::order`] of the first slice.
     order: (Ns, Reverse<Ns>, u64),
     /// Number of the list that contains the slices; `slices` is the range in it.
@@ -235,6 +237,7 @@ impl Builder<'_> {
         let (id, is_object) = (key.id, key.kind == AsyncKind::Object);
         let Self { slices, pairs, operations, built, list, .. } = self;
         built.threads.extend(slices.iter().map(Slice::offset).zip(pairs.drain(..)));
+        let uses = u32::try_from(operations.len()).unwrap_or(u32::MAX);
         for (first, (pid, tid)) in operations.drain(..).rev() {
             let tid = if id.kind() == IdKind::Track { tid } else { NONE };
             let own = &mut slices[first..];
@@ -244,7 +247,8 @@ impl Builder<'_> {
                 let end = |list: &Vec<Slice>| u32::try_from(list.len()).unwrap_or(NONE);
                 let begin = end(list);
                 list.extend_from_slice(own);
-                built.groups.push(AsyncGroup { pid, tid, id, is_object, order, list: 0, slices: begin..end(list) });
+                let slices = begin..end(list);
+                built.groups.push(AsyncGroup { pid, tid, id, is_object, uses, order, list: 0, slices });
             }
             slices.truncate(first);
         }

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::async_bindings::{AsyncBindings, BindingCandidate, SliceLocations};
-use super::async_groups::AsyncGroups;
+use super::async_groups::{AsyncGroup, AsyncGroups};
 use crate::chrome::flows::binding;
 use crate::chrome::flows::flow_steps::{Step, TrackSteps};
 use crate::chrome::text::ids::{IdKind, NONE, TextId};
@@ -16,7 +16,7 @@ use flowline_profile::{MarkerTablesBuilder, Ns, StartOrder, TrackKind, Warnings}
 /// Id and name of a group of async slices.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chrome) struct AsyncGroupLabel {
-    /// Byte offset and hash of its id; `None` without an id.
+    /// Byte offset and hash of its id; `None` without an id that distinguishes operations.
     pub(in crate::chrome) id: Option<(u64, u64)>,
     /// Name of the first slice.
     pub(in crate::chrome) name: TextId,
@@ -41,6 +41,7 @@ impl AsyncTracks {
         let mut owners: Vec<((TextId, TextId), Vec<u32>)> = Vec::new();
         let mut by_owner: HashMap<(TextId, TextId), usize> = HashMap::default();
         let mut labels = Vec::with_capacity(built.groups.len());
+        let constant = ConstantIds::new(&built);
         for (number, group) in (0_u32..).zip(&built.groups) {
             let owner = (group.pid, group.tid);
             let at = *by_owner.entry(owner).or_insert_with(|| {
@@ -48,9 +49,10 @@ impl AsyncTracks {
                 owners.len() - 1
             });
             // Slices that only share a track are not an operation.
-            let is_operation = !group.is_object && !matches!(group.id.kind(), IdKind::None | IdKind::Track);
+            let has_id = !group.is_object && !matches!(group.id.kind(), IdKind::None | IdKind::Track);
+            let is_operation = has_id && !constant.has(&built, group);
             let id = is_operation.then(|| group.id.place());
-            labels.push(AsyncGroupLabel { id, name: built.slices(group).first().map_or(NONE, |slice| slice.name) });
+            labels.push(AsyncGroupLabel { id, name: name_of(&built, group) });
             owners[at].1.push(number);
         }
         let wanted: HashSet<u64> = built.candidates.iter().map(BindingCandidate::slice).collect();
@@ -104,6 +106,45 @@ impl AsyncTracks {
         }
         let members = GroupMembers::from_tracks(&tracks, first, labels.len());
         Self { tracks, steps, labels, members, async_steps: AsyncBindings::new(candidates, &places), warnings }
+    }
+}
+
+/// The name of the first slice of a group.
+fn name_of(built: &AsyncGroups, group: &AsyncGroup) -> TextId {
+    built.slices(group).first().map_or(NONE, |slice| slice.name)
+}
+
+/// Ids that do not distinguish operations: one after the other, all operations of a name in a process have the same id.
+/// Programs without ids, such as compilers, write a constant.
+#[derive(Debug, Default)]
+struct ConstantIds {
+    /// By process and name, the hash of the only id; `None` if there are several.
+    only_id: HashMap<(TextId, TextId), Option<u64>>,
+}
+
+impl ConstantIds {
+    /// Number of operations of an id from which it may be a constant. Below that, an id may just have been reused.
+    const USES: u32 = 3;
+
+    fn new(built: &AsyncGroups) -> Self {
+        let mut found = Self::default();
+        for group in built.groups.iter().filter(|group| group.uses >= Self::USES) {
+            found.only_id.insert((group.pid, name_of(built, group)), Some(group.id.place().1));
+        }
+        if found.only_id.is_empty() {
+            return found;
+        }
+        for group in &built.groups {
+            if let Some(only) = found.only_id.get_mut(&(group.pid, name_of(built, group))) {
+                *only = only.filter(|hash| *hash == group.id.place().1);
+            }
+        }
+        found
+    }
+
+    fn has(&self, built: &AsyncGroups, group: &AsyncGroup) -> bool {
+        let is_only = || self.only_id.get(&(group.pid, name_of(built, group))).is_some_and(Option::is_some);
+        group.uses >= Self::USES && is_only()
     }
 }
 

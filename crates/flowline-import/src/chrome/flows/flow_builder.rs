@@ -53,8 +53,8 @@ impl FlowBuilder {
             pieces.push((part, first, own));
             first += part.targets.len();
         }
-        let (targets, ()) = rayon::join(
-            || target_bits(&parts, steps.len()),
+        let ((targets, unposted), ()) = rayon::join(
+            || (target_bits(&parts, steps.len()), unposted_bits(&parts, count)),
             || {
                 pieces.into_par_iter().for_each(|(part, first, (flows, hashes))| {
                     let mut end = first;
@@ -68,7 +68,7 @@ impl FlowBuilder {
             },
         );
         drop(parts);
-        let mut explicit = ExplicitFlows::new(flows, steps, targets);
+        let mut explicit = ExplicitFlows::new(flows, steps, targets).with_unposted(unposted);
         let mut hashes: Vec<u64> = hashes;
         for (label, members) in labels.iter().zip(members.groups()) {
             if let Some(id) = label.id.filter(|_| members.len() > 1) {
@@ -121,9 +121,19 @@ impl FlowNames {
 
 /// Returns a bit per step, lowest first: 1 for a target.
 fn target_bits(parts: &[Flows], count: usize) -> Vec<u64> {
+    bits(parts.iter().flat_map(|part| &part.targets).copied(), count)
+}
+
+/// Returns a bit per flow, lowest first: 1 if its posting is not recorded.
+fn unposted_bits(parts: &[Flows], count: usize) -> Vec<u64> {
+    bits(parts.iter().flat_map(|part| &part.flows).map(|flow| flow.is_unposted), count)
+}
+
+/// Returns a bit per flag, lowest first.
+fn bits(flags: impl Iterator<Item = bool>, count: usize) -> Vec<u64> {
     let mut bits = vec![0; count.div_ceil(u64::BITS as usize)];
-    for (at, is_target) in parts.iter().flat_map(|part| &part.targets).enumerate() {
-        bits[at / 64] |= u64::from(*is_target) << (at % 64);
+    for (at, flag) in flags.enumerate() {
+        bits[at / 64] |= u64::from(flag) << (at % 64);
     }
     bits
 }

@@ -20,6 +20,8 @@ pub(in crate::chrome) struct Flow {
     pub(in crate::chrome) name: TextId,
     /// Number of steps.
     pub(in crate::chrome) steps: u32,
+    /// True if the first step continues or ends a flow that began before the recording.
+    pub(in crate::chrome) is_unposted: bool,
 }
 
 /// The flows of a piece.
@@ -45,6 +47,27 @@ struct Splitter<'a, 's> {
     reaches: &'s mut [Reach],
     /// Number of steps of all ended flows.
     ended: usize,
+    /// The first step since the last flow; unlike the steps of flows, it can be without a slice.
+    first: Option<FirstStep>,
+}
+
+/// The first step of a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstStep {
+    /// A posting, or a step of which the trace does not state whether it is one.
+    Posting,
+    /// A step that continues or ends an earlier flow.
+    Later,
+}
+
+impl FirstStep {
+    /// A flow event `t` continues a flow. Slices with a `bind_id` have both directions even if they begin one.
+    fn of(step: &Step, trace: &Trace) -> Self {
+        match (step.role(), step.label(trace)) {
+            (Role::Target | Role::End, _) | (Role::Step, Some(_)) => Self::Later,
+            (Role::Start, _) | (Role::Step, None) => Self::Posting,
+        }
+    }
 }
 
 impl Splitter<'_, '_> {
@@ -67,6 +90,7 @@ impl Splitter<'_, '_> {
                 if step.role() == Role::Start {
                     self.end(first);
                 }
+                self.first = self.first.or_else(|| Some(FirstStep::of(step, self.trace)));
                 if step.slice != NONE {
                     let first = self.first_markers[step.track()];
                     let marker = MarkerId(first.0.saturating_add(step.slice));
@@ -93,9 +117,11 @@ impl Splitter<'_, '_> {
         let count = self.flows.targets.len();
         let steps = u32::try_from(count - self.ended).unwrap_or(u32::MAX);
         if steps > 0 {
-            self.flows.flows.push(Flow { id: identified.id(), name: identified.name(self.trace), steps });
+            let is_unposted = self.first == Some(FirstStep::Later);
+            self.flows.flows.push(Flow { id: identified.id(), name: identified.name(self.trace), steps, is_unposted });
             self.ended = count;
         }
+        self.first = None;
     }
 }
 
@@ -127,7 +153,7 @@ pub(in crate::chrome) fn split(
         let at = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
         let mut sorted: Vec<Step> = order.into_iter().map(|key| *steps[at(key)]).collect();
         let flows = Flows { flows: Vec::new(), targets: Vec::with_capacity(sorted.len()) };
-        let mut splitter = Splitter { trace, first_markers, flows, steps: own_steps, reaches, ended: 0 };
+        let mut splitter = Splitter { trace, first_markers, flows, steps: own_steps, reaches, ended: 0, first: None };
         splitter.split_all(&mut sorted);
         splitter.flows
     };

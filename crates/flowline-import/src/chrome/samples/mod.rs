@@ -2,7 +2,6 @@
 
 pub(super) mod calls;
 pub(super) mod cpu_profiles;
-pub(super) mod event_names;
 pub(super) mod frame_table;
 pub(super) mod sample_trace_ids;
 pub(super) mod thread_samples;

@@ -10,7 +10,7 @@ use super::names;
 use super::names::{BROWSER_EVENTS, TASK, Work};
 use crate::samples::trees::{Cost, Grouping, StackView};
 use flowline_profile::samples::{CallRef, FuncFlags, NONE};
-use flowline_profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange};
+use flowline_profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange, TrackKind};
 
 /// The visible entries of threads with a nonzero length, thread by thread, each before its nested entries.
 #[derive(Clone, Debug, Default)]
@@ -73,20 +73,36 @@ pub struct EntryCosts {
     pub span: Ns,
 }
 
-/// True if a thread has calls, so that it can be shown as entries.
-#[must_use]
-#[inline]
-pub fn has_entries(profile: &Profile, thread: ThreadId) -> bool {
+/// True if a thread has calls from the importer, which trees combine with its slices.
+fn has_calls(profile: &Profile, thread: ThreadId) -> bool {
     profile.samples(thread).is_some_and(|samples| samples.calls.as_ref().is_some_and(|calls| !calls.is_empty()))
 }
 
-/// Default contents of the trees of threads: entries for V8 threads with calls, as in DevTools, else samples.
+/// True if a thread has samples of any kind.
+#[must_use]
+pub fn has_samples(profile: &Profile, thread: ThreadId) -> bool {
+    profile.samples(thread).is_some_and(|samples| {
+        !samples.cpu.is_empty() || !samples.js_allocations.is_empty() || !samples.native_allocations.is_empty()
+    })
+}
+
+/// True if a thread has slices or calls, so that it can be shown as entries.
+#[must_use]
+pub fn has_entries(profile: &Profile, thread: ThreadId) -> bool {
+    let owner = profile.thread(thread);
+    has_calls(profile, thread) || (owner.kind == TrackKind::Thread && owner.markers.has_slices())
+}
+
+/// Default contents of the trees of threads: the entries that DevTools shows for V8 threads with calls; else samples; if
+/// no thread has samples, all slices.
 #[must_use]
 #[inline]
 pub fn default_entries(profile: &Profile, threads: &[ThreadId]) -> Option<EntrySet> {
-    let has_entries =
-        profile.meta.capabilities.trees_of_entries && threads.iter().any(|thread| has_entries(profile, *thread));
-    has_entries.then_some(EntrySet::Shown)
+    let any = |is: fn(&Profile, ThreadId) -> bool| threads.iter().any(|thread| is(profile, *thread));
+    if profile.meta.capabilities.trees_of_entries && any(has_calls) {
+        return Some(EntrySet::Shown);
+    }
+    (!any(has_samples) && any(has_entries)).then_some(EntrySet::All)
 }
 
 impl EntryList {
@@ -188,6 +204,7 @@ impl EntryList {
             func: paths.func.clone(),
             origin: paths.stack.clone(),
             category: paths.category.clone(),
+            group: Vec::new(),
             of_stack: (0..u32::try_from(paths.func.len()).unwrap_or(NONE)).collect(),
         }
     }
@@ -287,6 +304,18 @@ pub(crate) fn times_by_work(profile: &Profile, own: impl Iterator<Item = (u32, N
     sums
 }
 
+/// True if the events of a recording are those of a browser or of V8, so that kinds of work describe them.
+#[must_use]
+pub fn has_work(profile: &Profile) -> bool {
+    let funcs = || profile.stacks.funcs.iter();
+    profile.meta.capabilities.trees_of_entries
+        && (is_of_browser(profile) || funcs().any(|func| !func.flags.has(FuncFlags::IS_EVENT)))
+}
+
+fn is_of_browser(profile: &Profile) -> bool {
+    BROWSER_EVENTS.iter().any(|name| profile.strings.find(name).is_some())
+}
+
 /// Kind of work of a function or event.
 #[must_use]
 pub fn work_of(profile: &Profile, func: u32) -> Work {
@@ -311,7 +340,7 @@ pub(super) struct EventStacks {
 impl EventStacks {
     fn new(profile: &Profile, set: EntrySet) -> Self {
         let tables = &profile.stacks;
-        let is_browser = BROWSER_EVENTS.iter().any(|name| profile.strings.find(name).is_some());
+        let is_browser = is_of_browser(profile);
         let is_shown = |name: &str| match set {
             EntrySet::Calls => false,
             EntrySet::All => true,

@@ -1,4 +1,5 @@
-//! Entries: trace events and calls of threads, nested as in Chrome DevTools, and their costs.
+//! Entries: slices (trace events and other intervals that nest) and calls of threads, nested as in Chrome DevTools, and
+//! their costs.
 //!
 //! Entries are ordered by start, longer ones first; of equal extents, calls come before events. An entry that begins
 //! inside another and ends after it is dropped, as in DevTools. The time of hidden entries belongs to the entry around
@@ -23,5 +24,5 @@ pub use entry::{EntryId, EntryItem, EntrySet};
 pub use entry_log::EntryLog;
 pub use event_address::event_address;
 pub(crate) use list::times_by_work;
-pub use list::{EntryCosts, EntryList, default_entries, has_entries, work_of};
+pub use list::{EntryCosts, EntryList, default_entries, has_entries, has_samples, has_work, work_of};
 pub use names::{BROWSER_EVENTS, Work};

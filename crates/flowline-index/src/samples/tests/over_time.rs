@@ -5,13 +5,16 @@ use super::*;
 #[test]
 fn groups_are_the_sums_of_their_functions() {
     each_random(|profile, request| {
-        let tree = Arc::new(request.tree(profile, Arc::new(request.nodes(profile))));
         for grouping in Grouping::ALL {
+            let request = TreeRequest { grouping, ..request.clone() };
+            let tree = Arc::new(request.tree(profile, Arc::new(request.nodes(profile))));
             let Some(groups) = Groups::new(profile, grouping, &tree) else { continue };
             let group = |node: NodeId| groups.of_leaf(&tree.nodes, node);
             let calls = tree.children(None).into_iter();
             let calls = groups_of(
-                calls.map(|root| (root, group(root), [tree.total[root as usize], tree.own[root as usize]])),
+                calls.map(|root| {
+                    (root, groups.of_root(&tree.nodes, root), [tree.total[root as usize], tree.own[root as usize]])
+                }),
                 Measure::Weight,
             );
             let sum = |costs: &mut dyn Iterator<Item = Cost>| {
@@ -21,11 +24,13 @@ fn groups_are_the_sums_of_their_functions() {
                 })
             };
             assert_eq!(sum(&mut calls.iter().map(|group| group.total)), tree.whole, "{grouping:?}");
-            // The cost of a group of the bottom-up tree is the self cost of its nodes.
+            // The cost of a group of either tree is the self cost of its nodes.
             let mut expected: BTreeMap<u32, Cost> = BTreeMap::new();
             for (node, _) in tree.walk().filter(|(node, _)| !tree.own[*node as usize].is_zero()) {
                 *expected.entry(group(node)).or_default() += tree.own[node as usize];
             }
+            let totals: BTreeMap<u32, Cost> = calls.iter().map(|group| (group.group, group.total)).collect();
+            assert_eq!(totals, expected, "{grouping:?} {request:?}");
             let mut inverted = InvertedTree::grouped(Arc::clone(&tree), Some(&groups));
             let roots = inverted.children(None).to_vec().into_iter();
             let costs = |root| (root, inverted.group(root), [inverted.total(root), inverted.own(root)]);

@@ -8,9 +8,9 @@ pub enum Grouping {
     /// No groups.
     #[default]
     None,
-    /// The category of the node.
+    /// The category of the innermost frame of a sample, or the kind of work of an event.
     Category,
-    /// The file of the function.
+    /// The file of the innermost function.
     File,
     /// The library, site or add-on that contains the function.
     Library,

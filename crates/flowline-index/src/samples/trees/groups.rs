@@ -6,8 +6,9 @@ use super::call_tree::{CallTree, larger_first};
 use super::cost::{Cost, Measure};
 use super::grouping::{Grouping, third_party};
 use super::nodes::{CallNodes, NodeId};
+use super::stack_view::StackView;
 use crate::network::RequestUrls;
-use crate::samples::entries::{EntryId, EntryList, event_address, work_of};
+use crate::samples::entries::{EntryId, EntryList, event_address, has_work, work_of};
 use flowline_profile::samples::{NONE, ResourceKind};
 use flowline_profile::{FuncId, Profile};
 
@@ -41,6 +42,9 @@ impl Names {
 impl Groups {
     /// Groups of all functions of a tree; `None` without grouping.
     ///
+    /// Samples are grouped by the innermost frame of their stacks. The nodes of the tree must be divided by the same
+    /// grouping ([`crate::samples::TreeRequest::nodes`]).
+    ///
     /// Trace events and calls are grouped as in DevTools: by kind of work, or by the address in the first entry of a
     /// node.
     #[must_use]
@@ -56,7 +60,8 @@ impl Groups {
         let urls = if grouping.is_by_address() { RequestUrls::new(profile) } else { RequestUrls::default() };
         let mut names = Names::default();
         let nodes = &tree.nodes;
-        let group = |func: u32, entry: EntryId, names: &mut Names| {
+        let has_work = has_work(profile);
+        let group = |func: u32, category: u16, entry: EntryId, names: &mut Names| {
             let resource = || match profile.stacks.funcs.get(func as usize) {
                 Some(_) => profile.stacks.resource(FuncId(func)).unwrap_or((ResourceKind::UNKNOWN, "")),
                 None => (ResourceKind::UNKNOWN, ""),
@@ -64,7 +69,11 @@ impl Groups {
             let address = || if entry == NONE { String::new() } else { event_address(profile, &urls, entries, entry) };
             names.number(match grouping {
                 Grouping::None => String::new(),
-                Grouping::Category => work_of(profile, func).name().to_owned(),
+                Grouping::Category if has_work => work_of(profile, func).name().to_owned(),
+                Grouping::Category => {
+                    let category = profile.categories.get(usize::from(category));
+                    category.map_or_else(String::new, |category| category.name.clone())
+                }
                 Grouping::File => address(),
                 Grouping::Library => resource().1.to_owned(),
                 Grouping::ThirdParty => third_party(&address(), resource()),
@@ -76,21 +85,25 @@ impl Groups {
                 let number = nodes.category[*root as usize][1];
                 return (*root, names.number(entries.group_name(number).to_owned()));
             }
-            (*root, group(nodes.func[*root as usize], first(*root), &mut names))
+            let at = *root as usize;
+            (*root, group(nodes.func[at], nodes.category[at][0], first(*root), &mut names))
         };
         let of_root = nodes.children(None).iter().map(of_root).collect();
-        let mut first_of: HashMap<u32, EntryId> = HashMap::new();
-        for (func, entry) in nodes.func.iter().zip(&tree.first_entry) {
-            let known = first_of.entry(*func).or_insert(NONE);
-            *known = (*known).min(*entry);
+        let mut first_of: HashMap<u32, (EntryId, u16)> = HashMap::new();
+        for ((func, category), entry) in nodes.func.iter().zip(&nodes.category).zip(&tree.first_entry) {
+            let known = first_of.entry(*func).or_insert((NONE, category[0]));
+            known.0 = known.0.min(*entry);
         }
-        let mut first_of: Vec<(u32, EntryId)> = first_of.into_iter().collect();
+        let mut first_of: Vec<(u32, (EntryId, u16))> = first_of.into_iter().collect();
         first_of.sort_unstable();
-        let of_func = first_of.into_iter().map(|(func, entry)| (func, group(func, entry, &mut names))).collect();
+        let of_func = first_of.into_iter();
+        let of_func = of_func.map(|(func, (entry, category))| (func, group(func, category, entry, &mut names)));
+        let of_func = of_func.collect();
         Self { grouping, names: names.names, of_func: Vec::new(), of_entries: Some([of_root, of_func]) }
     }
 
-    fn of_samples(profile: &Profile, grouping: Grouping) -> Option<Self> {
+    /// Groups of samples; `None` without grouping.
+    pub(super) fn of_samples(profile: &Profile, grouping: Grouping) -> Option<Self> {
         let key: fn(&Profile, Option<FuncId>, (ResourceKind, &str)) -> String = match grouping {
             Grouping::None => return None,
             Grouping::Category => {
@@ -128,7 +141,15 @@ impl Groups {
     pub fn of_root(&self, nodes: &CallNodes, root: NodeId) -> u32 {
         match &self.of_entries {
             Some([of_root, _]) => of_root.get(&root).copied().unwrap_or(u32::MAX),
-            None => self.group(nodes, root),
+            None => group_of(nodes, root),
+        }
+    }
+
+    /// Group of the samples whose stacks end with a stack of a view.
+    pub(super) fn of_innermost(&self, view: &StackView, stack: usize) -> u32 {
+        match self.grouping {
+            Grouping::Category => u32::from(view.category[stack][0]),
+            _ => self.of_func.get(view.func[stack] as usize).copied().unwrap_or(u32::MAX),
         }
     }
 
@@ -137,14 +158,7 @@ impl Groups {
     pub fn of_leaf(&self, nodes: &CallNodes, node: NodeId) -> u32 {
         match &self.of_entries {
             Some([_, of_func]) => of_func.get(&nodes.func[node as usize]).copied().unwrap_or(u32::MAX),
-            None => self.group(nodes, node),
-        }
-    }
-
-    fn group(&self, nodes: &CallNodes, node: NodeId) -> u32 {
-        match self.grouping {
-            Grouping::Category => u32::from(nodes.category[node as usize][0]),
-            _ => self.of_func.get(nodes.func[node as usize] as usize).copied().unwrap_or(u32::MAX),
+            None => group_of(nodes, node),
         }
     }
 
@@ -163,6 +177,11 @@ impl Groups {
             name => name,
         }
     }
+}
+
+/// Group of the samples of a node.
+fn group_of(nodes: &CallNodes, node: NodeId) -> u32 {
+    nodes.group.get(node as usize).copied().unwrap_or(u32::MAX)
 }
 
 /// A group of nodes of the first level of a tree.

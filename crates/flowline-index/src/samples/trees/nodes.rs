@@ -21,6 +21,8 @@ pub struct CallNodes {
     pub func: Vec<u32>,
     /// Category and subcategory; the default category if the stacks of the node differ.
     pub category: Vec<[u16; 2]>,
+    /// Group of the samples of each node; empty without groups of samples.
+    pub group: Vec<u32>,
     /// A stack of the recording that ends with the node's own frame.
     pub stack: Vec<StackId>,
     /// Inlining of each node's frames.
@@ -48,7 +50,8 @@ pub enum Inlined {
 }
 
 impl CallNodes {
-    /// Nodes of a view. Nodes whose stacks have different categories get `default_category`.
+    /// Nodes of a view; each group of samples has nodes of its own. Nodes whose stacks have different categories get
+    /// `default_category`.
     #[must_use]
     #[inline]
     pub fn new(tables: &StackTables, view: &StackView, default_category: u16) -> Self {
@@ -59,7 +62,7 @@ impl CallNodes {
     #[must_use]
     pub fn divided(tables: &StackTables, view: &StackView, default_category: u16, by_subcategory: bool) -> Self {
         let mut nodes = Self::default();
-        let mut known: HashMap<(NodeId, u32, u16), NodeId> = HashMap::default();
+        let mut known: HashMap<(NodeId, u32, u32), NodeId> = HashMap::default();
         let mut symbols: Vec<u32> = Vec::new();
         let mut of_view: Vec<NodeId> = Vec::with_capacity(view.len());
         for stack in 0..view.len() {
@@ -67,16 +70,18 @@ impl CallNodes {
             let (func, category) = (view.func[stack], view.category[stack]);
             let frame = tables.frame(view.origin[stack]);
             let inlined = if frame.inline_depth == 0 { Inlined::No } else { Inlined::All };
-            let node =
-                *known.entry((parent, func, if by_subcategory { category[1] } else { 0 })).or_insert_with(|| {
-                    nodes.parent.push(parent);
-                    nodes.func.push(func);
-                    nodes.category.push(category);
-                    nodes.stack.push(view.origin[stack]);
-                    nodes.inlined.push(inlined);
-                    symbols.push(frame.native_symbol);
-                    u32::try_from(nodes.parent.len() - 1).unwrap_or(NONE)
-                });
+            let group = view.group.get(stack).copied();
+            let part = group.unwrap_or(if by_subcategory { category[1].into() } else { 0 });
+            let node = *known.entry((parent, func, part)).or_insert_with(|| {
+                nodes.parent.push(parent);
+                nodes.func.push(func);
+                nodes.category.push(category);
+                nodes.group.extend(group);
+                nodes.stack.push(view.origin[stack]);
+                nodes.inlined.push(inlined);
+                symbols.push(frame.native_symbol);
+                u32::try_from(nodes.parent.len() - 1).unwrap_or(NONE)
+            });
             let at = node as usize;
             if nodes.category[at][0] != category[0] {
                 nodes.category[at] = [default_category, 0];
@@ -172,7 +177,7 @@ impl CallNodes {
     /// Approximate heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.len() * 26
+        (self.len() * 26 + self.group.len() * 4)
             + self.of_stack.len() * 4
             + match &self.entries {
                 Some(entries) => entries.len() * 28,

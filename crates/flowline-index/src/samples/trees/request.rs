@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::call_tree::CallTree;
 use super::cost::{Measure, SampleKind};
 use super::grouping::Grouping;
+use super::groups::Groups;
 use super::nodes::CallNodes;
 use super::selection::SampleSelection;
 use super::stack_view::StackView;
@@ -44,9 +45,10 @@ impl TreeRequest {
     pub fn has_nodes_of(&self, other: &Self) -> bool {
         let filters = |request: &Self| {
             let Self { kind, entries, without_idle, implementation, grouping, .. } = *request;
-            // Grouping by address splits the nodes of entries.
-            let entries = entries.map(|set| (set, if grouping.is_by_address() { grouping } else { Grouping::None }));
-            (kind, entries, without_idle, implementation, request.search.clone())
+            // Groups of samples divide the nodes; entries are only divided by address.
+            let divides = entries.is_none() || grouping.is_by_address();
+            let grouping = if divides { grouping } else { Grouping::None };
+            (kind, entries, grouping, without_idle, implementation, request.search.clone())
         };
         self.threads == other.threads && self.transforms == other.transforms && filters(self) == filters(other)
     }
@@ -89,7 +91,11 @@ impl TreeRequest {
     #[must_use]
     pub fn nodes(&self, profile: &Profile) -> CallNodes {
         let Some(set) = self.entries else {
-            return CallNodes::new(&profile.stacks, &self.view(profile), default_category(profile));
+            let mut view = self.view(profile);
+            if let Some(groups) = Groups::of_samples(profile, self.grouping) {
+                view.divide(|view, leaf| groups.of_innermost(view, leaf));
+            }
+            return CallNodes::new(&profile.stacks, &view, default_category(profile));
         };
         let entries = EntryList::new(profile, &self.threads, set, self.grouping);
         let mut view = entries.view();

@@ -1,5 +1,7 @@
 //! The stacks of a recording after transforms, the implementation filter and a search.
 
+use foldhash::HashMap;
+
 use flowline_profile::samples::{FuncFlags, NONE, ResourceKind};
 use flowline_profile::{FuncId, Implementation, StackId, StackTables};
 
@@ -68,6 +70,8 @@ pub struct StackView {
     pub(crate) category: Vec<[u16; 2]>,
     /// Stack of this view for each stack of the recording: [`NONE`] if it is excluded, [`EMPTY`] if no frame is left.
     pub(crate) of_stack: Vec<u32>,
+    /// Group of the samples of each stack; empty unless the view is divided by group.
+    pub(crate) group: Vec<u32>,
 }
 
 /// The new view during [`StackView::rebuild`].
@@ -165,6 +169,36 @@ impl StackView {
         for stack in self.of_stack.iter_mut().filter(|stack| **stack < EMPTY) {
             *stack = map[*stack as usize];
         }
+    }
+
+    /// Divides the stacks by the groups of the samples that end in them, so that the samples of each group have stacks
+    /// of their own.
+    pub(crate) fn divide(&mut self, group_of: impl Fn(&Self, usize) -> u32) {
+        let mut divided = Self::default();
+        let mut known: HashMap<(u32, u32), u32> = HashMap::default();
+        let mut of_stack = std::mem::take(&mut self.of_stack);
+        let mut missing: Vec<u32> = Vec::new();
+        for leaf in of_stack.iter_mut().filter(|leaf| **leaf < EMPTY) {
+            let group = group_of(self, *leaf as usize);
+            let mut at = *leaf;
+            while at != NONE && !known.contains_key(&(at, group)) {
+                missing.push(at);
+                at = self.prefix[at as usize];
+            }
+            let mut caller = known.get(&(at, group)).copied().unwrap_or(NONE);
+            for stack in missing.drain(..).rev() {
+                let old = stack as usize;
+                divided.prefix.push(caller);
+                divided.func.push(self.func[old]);
+                divided.origin.push(self.origin[old]);
+                divided.category.push(self.category[old]);
+                divided.group.push(group);
+                caller = u32::try_from(divided.prefix.len() - 1).unwrap_or(NONE);
+                known.insert((stack, group), caller);
+            }
+            *leaf = caller;
+        }
+        *self = Self { of_stack, ..divided };
     }
 
     /// Excludes samples whose original stack has a category, regardless of transforms.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use super::field_path::{self, FoundField};
 use super::table::Table;
 use super::{Grouping, Key, KeyValue};
 use crate::statistics::pieces::Piece;
@@ -57,28 +58,20 @@ impl<T: std::hash::Hash + Eq + Clone> Interner<T> {
 /// The text of a marker's field in the form that `key:=value` matches, or JSON for nested values that have no such
 /// form; `None` if the marker does not have the field.
 fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &str) -> Option<CompactString> {
-    let Value::Object(mut members) = profile.payload_in(part.thread, member.marker) else { return None };
-    // The last of repeated keys is used. Like the search, fall back to a key in another case.
-    let place = members
-        .iter()
-        .rposition(|(name, _)| name == key)
-        .or_else(|| members.iter().rposition(|(name, _)| name.eq_ignore_ascii_case(key)))?;
-    let (name, value) = members.swap_remove(place);
-    if value.is_null() {
-        return None;
-    }
+    let Value::Object(members) = profile.payload_in(part.thread, member.marker) else { return None };
     let kind = part.thread.markers.kind(member.marker);
     let schema = kind.and_then(|kind| profile.types.schema(kind));
     let type_name = kind.and_then(|kind| profile.types.get(kind)).map(|kind| profile.strings.get(kind.name));
-    let is_listed = schema.is_some_and(|schema| schema.field(&name).is_some());
+    let FoundField { key, value } = field_path::find(&members, schema, type_name, key)?;
+    let is_listed = key.is_some_and(|key| schema.is_some_and(|schema| schema.field(key).is_some()));
     if matches!(value, Value::Object(_)) || (value.is_nested() && !is_listed) {
         let mut json = String::new();
         value.to_json(&mut json);
         return Some(json.into());
     }
-    match FieldKind::of(schema, type_name, &name) {
+    match key.map_or(FieldKind::Plain, |key| FieldKind::of(schema, type_name, key)) {
         FieldKind::Window => Some(value.display_js().into()),
-        kind => Some(profile.searched_texts(part.thread, kind, &value, (Ns(0), profile.clock())).join(", ").into()),
+        kind => Some(profile.searched_texts(part.thread, kind, value, (Ns(0), profile.clock())).join(", ").into()),
     }
 }
 

@@ -13,12 +13,13 @@ pub enum Key {
     Thread,
     /// The process.
     Process,
-    /// The value of a field of the payload, or of an argument of a trace event, by its key.
+    /// The value of a field of the payload, or of an argument of a trace event: by its key, by its label in the details,
+    /// by its path through nested objects (`nursery.reason`), or by the last part of that path.
     Field(String),
 }
 
 impl Key {
-    /// Parses a key from the command line: `name`, `category` (`cat`), `thread`, `process`, otherwise the key of a
+    /// Parses a key from the command line: `name`, `category` (`cat`), `thread`, `process`, otherwise the name of a
     /// field.
     #[must_use]
     pub fn parse(text: &str) -> Self {

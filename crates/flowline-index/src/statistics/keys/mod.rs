@@ -4,6 +4,7 @@
 //! payloads: their values are read once, on all cores, and each marker stores its group number in 4 bytes.
 
 mod field;
+mod field_path;
 mod key;
 mod numbers;
 mod table;

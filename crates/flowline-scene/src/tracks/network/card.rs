@@ -5,20 +5,11 @@ use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, Outcome, PhaseKind};
 use flowline_profile::MarkerId;
 
-/// The phases of a request with their durations, each kind once, in time order.
+/// The phases of a request with their durations, each kind once, in time order; then the time outside all phases.
 #[must_use]
 pub fn phase_lines(request: &NetworkRequest) -> Vec<(&'static str, String)> {
-    let mut kinds: Vec<PhaseKind> = Vec::new();
-    for phase in &request.phases {
-        if !kinds.contains(&phase.kind) {
-            kinds.push(phase.kind);
-        }
-    }
-    let line = |kind: PhaseKind| {
-        let length = request.length_of(kind)?;
-        (length.0 != 0).then(|| (kind.title(), format_duration_ns(length.0)))
-    };
-    kinds.into_iter().filter_map(line).collect()
+    let lengths = request.lengths().into_iter().filter(|(_, length)| length.0 != 0);
+    lengths.map(|(kind, length)| (kind.title(), format_duration_ns(length.0))).collect()
 }
 
 /// Phases as text: "12 ms waiting for the first byte, 3 ms receiving"; empty without phases.
@@ -52,14 +43,14 @@ pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
         add("Status", request.status.map_or_else(String::new, |status| status.to_string()));
         add("Content", [request.resource.as_str(), &request.mime].join(" ").trim().to_owned());
         add("Protocol", request.protocol.clone());
-        add("Priority", request.priority.clone());
+        add("Priority", request.priorities());
         add("Render blocking", request.render_blocking.clone());
         let bytes =
             |bytes: Option<i64>| bytes.map_or_else(String::new, |bytes| format_count(bytes.unsigned_abs()) + " bytes");
         add("Received", bytes(request.encoded_bytes));
         add("Content size", bytes(request.decoded_bytes));
         add("From cache", request.cache.clone());
-        add("Initiator", request.initiator.clone());
+        add("Initiator", request.initiator_location(index.profile()));
         let redirects = request.redirects.iter().map(|redirect| redirect.url.as_str());
         add("Redirected from", redirects.collect::<Vec<_>>().join("\n"));
     } else if request.outcome == Outcome::Failed {
@@ -68,7 +59,9 @@ pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
     for (title, length) in phase_lines(request) {
         add(title, length);
     }
-    if request.has_bad_clock() {
+    let early: Vec<(PhaseKind, i64)> = request.preconnect.iter().map(|phase| (phase.kind, phase.length().0)).collect();
+    add("Before the request", phases_text(&early));
+    if request.has_bad_clock {
         add("Clock mismatch", "the times of the phases are inconsistent".to_owned());
     }
     lines

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use crate::tracks::DumpLine;
 use flowline_index::Index;
-use flowline_index::network::{NetworkRequest, Redirect};
-use flowline_profile::Profile;
+use flowline_index::network::{NetworkRequest, Phase, PhaseKind, Redirect};
+use flowline_profile::{Ns, Profile};
 
 /// The requests with all their markers.
 pub(super) fn requests(index: &Index) -> impl Iterator<Item = DumpLine> + '_ {
@@ -20,11 +20,14 @@ fn known(text: &str) -> Value {
 }
 
 fn line(profile: &Profile, request: &NetworkRequest) -> Value {
-    let mut phases = Map::new();
-    for phase in &request.phases {
-        let length = request.length_of(phase.kind).map_or(0, |length| length.0);
-        phases.insert(phase.kind.name().to_owned(), length.into());
-    }
+    let lengths = |lengths: Vec<(PhaseKind, Ns)>| -> Map<String, Value> {
+        lengths.into_iter().map(|(kind, length)| (kind.name().to_owned(), length.0.into())).collect()
+    };
+    let segment = |segment: Phase| {
+        json!({"phase": segment.kind.name(), "start_ns": segment.start.0, "end_ns": segment.end.0})
+    };
+    let preconnect = request.preconnect.iter().map(|phase| (phase.kind, phase.length())).collect();
+    let [initiator_line, initiator_column] = request.initiator_position;
     let redirect =
         |redirect: &Redirect| json!({"url": redirect.url, "start_ns": redirect.start.0, "end_ns": redirect.end.0});
     json!({
@@ -35,8 +38,11 @@ fn line(profile: &Profile, request: &NetworkRequest) -> Value {
         "type": known(&request.resource),
         "protocol": known(&request.protocol),
         "priority": known(&request.priority),
+        "initial_priority": known(&request.initial_priority),
         "render_blocking": known(&request.render_blocking),
         "initiator": known(&request.initiator),
+        "initiator_line": initiator_line,
+        "initiator_column": initiator_column,
         "pid": profile.processes[request.process.index()].pid.as_str(),
         "marker": request.marker.0,
         "start_ns": request.start.0,
@@ -44,7 +50,9 @@ fn line(profile: &Profile, request: &NetworkRequest) -> Value {
         "outcome": request.outcome.name(),
         "error": known(&request.error),
         "cache": known(&request.cache),
-        "phases": phases,
+        "phases": lengths(request.lengths()),
+        "segments": request.segments().into_iter().map(segment).collect::<Vec<_>>(),
+        "preconnect": lengths(preconnect),
         "encoded_bytes": request.encoded_bytes,
         "decoded_bytes": request.decoded_bytes,
         "redirected_to": known(&request.redirected_to),

@@ -45,7 +45,7 @@ impl PhasePainter {
         let clock = input.index.clock();
         let style = place.packed.style();
         let (first, end) = frame.axis.columns(place.packed);
-        let phases = request.drawn_phases();
+        let phases = request.segments();
         let thick = || phases.iter().filter(|phase| phase.kind.weight() != PhaseWeight::Thin);
         let Some((from, to)) = thick().next().zip(thick().next_back()) else {
             // The recording has no network timings for this request.

@@ -49,8 +49,8 @@ impl MarkerColumn {
     #[must_use]
     pub const fn exported(self) -> &'static [KnownColumn] {
         match self {
-            Self::Start => &[KnownColumn::Start],
-            Self::End => &[KnownColumn::End],
+            Self::Start => &[KnownColumn::DisplayedStart],
+            Self::End => &[KnownColumn::DisplayedEnd],
             Self::Duration => &[KnownColumn::Duration],
             Self::SelfTime => &[KnownColumn::SelfTime],
             Self::Cpu => &[KnownColumn::Cpu],

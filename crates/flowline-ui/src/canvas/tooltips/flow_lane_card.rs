@@ -5,7 +5,7 @@ use egui::{Pos2, RichText, Ui};
 use crate::details::marker_card::row;
 use crate::widgets::counted;
 use flowline_format::format_duration_ns;
-use flowline_index::flows::{FlowTimeline, LaneShape, SegmentKind, TimelineSegment};
+use flowline_index::flows::{FlowTimeline, LaneShape, PostedFrom, SegmentKind, TimelineSegment};
 use flowline_profile::{FlowId, MarkerId, Ns};
 use flowline_scene::{FlowTarget, lane_title};
 use flowline_session::{Session, place_text};
@@ -84,8 +84,10 @@ fn lines(session: &Session, shape: &LaneShape) -> Vec<(&'static str, String)> {
         format!(", longest {}", format_duration_ns(totals.longest_wait))
     };
     lines.push(("Waited", format!("{}{longest}", format_duration_ns(totals.wait))));
-    if let Some(thread) = shape.facts.posted_from {
-        lines.push(("Posted from", place_text(profile, thread)));
+    match shape.facts.posted_from {
+        PostedFrom::Thread(thread) => lines.push(("Posted from", place_text(profile, thread))),
+        PostedFrom::BeforeRecording => lines.push(("Posted", "before the recording began".to_owned())),
+        PostedFrom::Unknown => {}
     }
     let mut threads: Vec<String> =
         shape.facts.runs_on.iter().take(MAX_LISTED).map(|thread| place_text(profile, *thread)).collect();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
-use flowline_index::waits::{CriticalPath, PathKind, PathSegment, WaitActivity};
+use flowline_index::waits::{CriticalPath, PathKind, PathSegment, WaitActivity, is_milestone};
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, MarkerId, TimeRange};
 use flowline_session::{phases_text, place_text};
@@ -152,8 +152,12 @@ pub(crate) fn blockers_text(index: &Index, blocking: &WaitActivity) -> String {
 }
 
 /// Describes a segment of kind [`PathKind::Unknown`].
-fn unknown_text(segment: &PathSegment) -> &'static str {
-    if segment.range.is_empty() { "cause not recorded" } else { "no recorded activity in the message loop" }
+fn unknown_text(index: &Index, segment: &PathSegment) -> &'static str {
+    if segment.range.is_empty() || is_milestone(index.profile(), segment.marker) {
+        "cause not recorded"
+    } else {
+        "no recorded activity in the message loop"
+    }
 }
 
 /// Describes a kind of segment.
@@ -186,8 +190,11 @@ pub(super) fn cells(
     let blocking = match &segment.blocking {
         Some(blocking) => blockers_text(index, blocking),
         None if !phases.is_empty() => phases,
+        None if segment.kind == PathKind::Wait && is_milestone(profile, segment.marker) => {
+            "presentation of the frame".to_owned()
+        }
         None if segment.kind == PathKind::Wait => "not on a thread".to_owned(),
-        None if segment.kind == PathKind::Unknown => unknown_text(segment).to_owned(),
+        None if segment.kind == PathKind::Unknown => unknown_text(index, segment).to_owned(),
         None => String::new(),
     };
     vec![

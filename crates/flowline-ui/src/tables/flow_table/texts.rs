@@ -2,7 +2,7 @@
 //! resource. They are read on demand: for visible rows, or for all flows while filtering or sorting by them.
 
 use flowline_index::Index;
-use flowline_index::flows::RuleMatcher;
+use flowline_index::flows::{PostedFrom, RuleMatcher};
 use flowline_profile::{FlowId, ThreadId};
 
 /// A text of a flow.
@@ -33,7 +33,11 @@ impl Fact {
             profile.process_of(thread).thread_title(&profile.thread(thread).name)
         };
         match self {
-            Self::PostedFrom => graph.posted_from(profile, flow).map_or_else(String::new, name),
+            Self::PostedFrom => match rules.posted_from(profile, graph, flow) {
+                PostedFrom::Thread(thread) => name(thread),
+                PostedFrom::BeforeRecording => "before the recording".to_owned(),
+                PostedFrom::Unknown => String::new(),
+            },
             Self::RunsOn => {
                 let threads = rules.runs_on(profile, graph, flow);
                 threads.into_iter().map(name).collect::<Vec<_>>().join(", ")

@@ -31,13 +31,11 @@ pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request:
         ui.painter().rect_filled(rect, 0.0, fill);
     };
     let full = row.height() - 8.0;
-    let phases = request.drawn_phases();
-    if phases.is_empty() {
+    if !request.has_phases() {
         return rect(request.start, request.end, full, fill.gamma_multiply(0.55));
     }
-    // Time outside all phases is thin, too.
     rect(request.start, request.end, 2.0, fill.gamma_multiply(0.7));
-    for phase in phases {
+    for phase in request.segments() {
         match phase.kind.weight() {
             PhaseWeight::Thin => {}
             PhaseWeight::Pale => rect(phase.start, phase.end, full, fill.gamma_multiply(0.5)),

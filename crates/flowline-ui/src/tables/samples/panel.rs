@@ -4,10 +4,11 @@ use egui::Ui;
 
 use super::sample_result::SampleResult;
 use super::sample_view::SampleView;
-use super::sampled_threads::has_samples;
+use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::Trail;
 use super::{event_log, flame, functions, tools, tree};
+use flowline_profile::Profile;
 use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::Command;
@@ -25,18 +26,17 @@ pub(crate) fn show(
     let profile = session.index.profile();
     let copying = tools::show(ui, session, state, view, palette);
     let Some(built) = &state.built else {
-        let is_sampled = profile.threads_with_ids().any(|(id, _)| has_samples(profile, id));
-        ui.weak(if is_sampled { "Counting…" } else { "This recording has no samples." });
+        ui.weak(if has_trees(profile) { "Counting…" } else { NO_TREES });
         return Vec::new();
     };
     if built.tree.whole.is_zero() {
         ui.add_space(4.0);
-        ui.weak(nothing(built, &state.trail));
+        ui.weak(nothing(profile, built, &state.trail));
         return Vec::new();
     }
     if view == SampleView::EventLog && !built.tree.has_entries() {
         ui.add_space(4.0);
-        ui.weak("The event log shows trace events and calls of Chrome threads, not samples.");
+        ui.weak("The event log shows slices and calls, not samples.");
         return Vec::new();
     }
     if !built.has(view, state.least) {
@@ -52,12 +52,24 @@ pub(crate) fn show(
     Vec::new()
 }
 
+const NO_TREES: &str = "This recording has no samples and no slices.";
+
+/// True if a thread of the recording has a tree.
+fn has_trees(profile: &Profile) -> bool {
+    profile.threads_with_ids().any(|(id, _)| has_tree(profile, id))
+}
+
 /// Explains an empty tree.
-fn nothing(built: &SampleResult, trail: &Trail) -> &'static str {
+fn nothing(profile: &Profile, built: &SampleResult, trail: &Trail) -> &'static str {
+    if built.request.threads.is_empty() {
+        return if has_trees(profile) { "The selected threads have no samples and no slices." } else { NO_TREES };
+    }
     match built.count {
-        (0, _) if built.request.range.is_some() => "This thread has no samples in the range.",
-        (0, _) => "This thread has no samples.",
-        (all, unknown) if all == unknown => "The stacks of all samples are unknown.",
+        (0, _) if !built.tree.has_entries() && built.request.range.is_some() => {
+            "This thread has no samples in the range."
+        }
+        (0, _) if !built.tree.has_entries() => "This thread has no samples.",
+        (all, unknown) if all == unknown && !built.tree.has_entries() => "The stacks of all samples are unknown.",
         _ if !built.request.search.is_empty() => "No stacks match the filter.",
         _ if !trail.list().is_empty() => "The transforms remove all samples.",
         _ if built.tree.has_entries() && built.request.range.is_some() => {

@@ -191,10 +191,16 @@ pub(super) fn badge(built: &SampleResult, node: NodeId) -> Option<(&'static str,
 pub(super) fn fill(profile: &Profile, built: &SampleResult, node: NodeId, palette: &Palette) -> Rgba {
     let nodes = &built.tree.nodes;
     let func = nodes.func[node as usize];
-    if built.tree.has_entries() {
+    if built.has_work {
         return summary::fill_of(profile, func, palette);
     }
     fill_of(profile, func, nodes.category[node as usize][0], palette)
+}
+
+/// Color of a category.
+pub(super) fn fill_of_category(profile: &Profile, category: u32, palette: &Palette) -> Rgba {
+    let word = profile.categories.get(category as usize).map_or("grey", |category| category.color.as_str());
+    palette.fills[usize::from(color_index(word)) % palette.fills.len()]
 }
 
 /// Color of a function or event of a category.

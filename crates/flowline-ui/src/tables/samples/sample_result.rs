@@ -7,7 +7,7 @@ use super::grouped::GroupedTree;
 use super::sample_view::SampleView;
 use super::sparks::Sparks;
 use flowline_index::Index;
-use flowline_index::samples::entries::Work;
+use flowline_index::samples::entries::{Work, has_work};
 use flowline_index::samples::{
     CallNodes, CallTree, EntryLog, FunctionList, FunctionRow, Groups, Implementation, InvertedTree, TreeRequest,
 };
@@ -30,6 +30,8 @@ pub(super) struct SampleResult {
     pub(super) log: Option<EntryLog>,
     /// Minimum duration of the entries in `log`.
     pub(super) least: Ns,
+    /// True if kinds of work describe the events of the tree.
+    pub(super) has_work: bool,
     /// Self times by kind of work; empty for samples.
     pub(super) work: Vec<(Work, Ns)>,
     /// Number of samples, and number of those without a stack.
@@ -64,6 +66,7 @@ impl SampleResult {
             (tree, sparks)
         });
         let groups = Groups::new(profile, request.grouping, &tree).map(Arc::new);
+        let has_work = tree.has_entries() && has_work(profile);
         let (count, has_time) = (selection.count(), tree.has_entries() || selection.has_time());
         let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
         Self {
@@ -77,8 +80,10 @@ impl SampleResult {
             functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
             log: if view == SampleView::EventLog { EntryLog::new(&tree.nodes, request.range, least) } else { None },
             least,
+            has_work,
             work: match &tree.nodes.entries {
                 None => Vec::new(),
+                Some(_) if !has_work => Vec::new(),
                 Some(list) if shows_all(&request) => list.summary(profile, request.range),
                 Some(_) => tree.times_by_work(profile),
             },

@@ -20,6 +20,11 @@ pub(crate) enum SampleView {
 impl SampleView {
     /// All views.
     pub(crate) const ALL: [Self; 5] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame, Self::EventLog];
+
+    /// True if the view can have groups above its first level.
+    pub(super) const fn has_groups(self) -> bool {
+        matches!(self, Self::CallTree | Self::BottomUp)
+    }
 }
 
 /// Id of a tree's or list's widget.

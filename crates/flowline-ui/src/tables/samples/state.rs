@@ -10,11 +10,11 @@ use super::functions::FunctionTable;
 use super::outline::Outline;
 use super::sample_result::{KnownParts, SampleResult};
 use super::sample_view::SampleView;
-use super::sampled_threads::{busiest, has_samples};
+use super::sampled_threads::{busiest, has_tree};
 use super::transforms::Trail;
 use crate::widgets::table::{Scroll, Widths};
 use flowline_index::Index;
-use flowline_index::samples::entries::{EntrySet, default_entries, has_entries};
+use flowline_index::samples::entries::{EntrySet, default_entries, has_entries, has_samples};
 use flowline_index::samples::{EntryLog, Grouping, Implementation, Measure, SampleKind, TreeRequest};
 use flowline_profile::{Ns, Profile, ThreadId};
 use flowline_session::{Job, PoolTask, Session, Task, Wake};
@@ -110,26 +110,28 @@ impl SampleTrees {
         (self.implementation, self.grouping) = (functions, grouping);
     }
 
-    /// The request for the current settings, scope and selection.
-    fn request(&mut self, session: &Session) -> TreeRequest {
+    /// The request of a view for the current settings, scope and selection.
+    fn request(&mut self, session: &Session, view: SampleView) -> TreeRequest {
         let (index, scope) = (&session.index, session.scope());
         let profile = index.profile();
         let marker = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
         let selected = session.view.selected_call.map(|selected| selected.call.thread).or(marker);
-        self.followed = selected.filter(|thread| has_samples(profile, *thread)).or(self.followed);
+        self.followed = selected.filter(|thread| has_tree(profile, *thread)).or(self.followed);
         // The most recent of the track filter and the thread menu takes effect.
         let revision = session.view.chosen.revision();
         if std::mem::replace(&mut self.tracks, revision) != revision && scope.threads_with_selection().is_some() {
             self.chosen = None;
         }
+        // Even if none of them has a tree: the tree of another thread would contradict the scope.
         let of_scope = scope.threads_with_selection().map(|threads| {
-            threads.iter().copied().filter(|thread| has_samples(profile, *thread)).collect::<Vec<ThreadId>>()
+            let shown = threads.iter().copied().filter(|thread| scope.shows(*thread) && has_tree(profile, *thread));
+            shown.collect::<Vec<ThreadId>>()
         });
-        let of_scope = of_scope.filter(|threads| !threads.is_empty());
-        let chosen = self.chosen.clone().or(of_scope).or_else(|| self.followed.map(|thread| vec![thread]));
+        let followed = self.followed.filter(|thread| scope.shows(*thread));
+        let chosen = self.chosen.clone().or(of_scope).or_else(|| followed.map(|thread| vec![thread]));
         if chosen.is_none() {
             // The initial thread, until a marker of another thread is selected.
-            self.followed = busiest(profile);
+            self.followed = busiest(profile, |thread| scope.shows(thread));
         }
         let threads = chosen.unwrap_or_else(|| self.followed.into_iter().collect());
         if threads != self.trail_of {
@@ -144,7 +146,10 @@ impl SampleTrees {
             self.kind = kinds.into_iter().find(|kind| has(*kind)).unwrap_or(SampleKind::Cpu);
         }
         let entries = if self.kind == SampleKind::Cpu && threads.iter().any(|thread| has_entries(profile, *thread)) {
-            self.entries.unwrap_or_else(|| default_entries(profile, &threads))
+            let usual = default_entries(profile, &threads);
+            // Without samples, there are only entries.
+            let chosen = self.entries.filter(|set| set.is_some() || threads.iter().any(|id| has_samples(profile, *id)));
+            chosen.unwrap_or(usual)
         } else {
             None
         };
@@ -157,7 +162,8 @@ impl SampleTrees {
             without_idle: self.without_idle.unwrap_or(profile.meta.capabilities.idle_is_sampled),
             implementation: self.implementation,
             measure: if entries.is_some() { Measure::Time } else { self.measure(profile, &threads) },
-            grouping: self.grouping,
+            // Other views have no groups; divided nodes would be separate boxes of the flame graph.
+            grouping: if view.has_groups() { self.grouping } else { Grouping::None },
             search: self.search.trim().to_owned(),
             threads,
         }
@@ -173,7 +179,7 @@ impl SampleTrees {
 
     /// Updates the tree to the current request.
     pub(super) fn follow(&mut self, session: &Session, view: SampleView) {
-        let (request, least) = (self.request(session), self.least);
+        let (request, least) = (self.request(session, view), self.least);
         let same = self.built.as_ref().filter(|built| built.request == request);
         if same.is_none_or(|built| !built.has(view, least)) {
             let key = (request.clone(), view, least);

@@ -5,14 +5,14 @@ use egui::{Button, ComboBox, Label, PopupCloseBehavior, RichText, Role, TextEdit
 use super::event_log::LEAST;
 use super::sample_result::{SampleResult, shows_all};
 use super::sample_view::{SampleView, samples_id};
-use super::sampled_threads::has_samples;
+use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::describe;
 use super::{export, row, summary};
 use crate::widgets::{grouped, list_filter};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
-use flowline_index::samples::entries::{EntrySet, has_entries};
+use flowline_index::samples::entries::{EntrySet, has_entries, has_samples};
 use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
 use flowline_profile::samples::WeightUnit;
 use flowline_profile::{Profile, ThreadId};
@@ -39,7 +39,7 @@ pub(super) fn show(
         ui.add_space(4.0);
         thread_menu(ui, profile, state);
         if let Some(thread) = without_samples(session, state) {
-            let text = format!("{} has no samples.", thread_text(profile, thread));
+            let text = format!("{} has no samples or slices.", thread_text(profile, thread));
             ui.label(RichText::new(text).small()).on_hover_text("Thread of the selected marker");
         }
         kind_menu(ui, profile, state);
@@ -59,7 +59,7 @@ pub(super) fn show(
             least_buttons(ui, state);
         }
         measure_button(ui, state);
-        if matches!(view, SampleView::CallTree | SampleView::BottomUp) {
+        if view.has_groups() {
             group_menu(ui, profile, state);
         }
         let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
@@ -94,15 +94,16 @@ pub(super) fn show(
     wanted
 }
 
-/// Menu that switches between trace events with calls and samples, if a thread has both.
+/// Menu that switches between slices with calls and samples, if a thread has both.
 fn entries_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     let Some(built) = &state.built else { return };
-    if built.request.kind != SampleKind::Cpu || !built.request.threads.iter().any(|id| has_entries(profile, *id)) {
+    let any = |is: fn(&Profile, ThreadId) -> bool| built.request.threads.iter().any(|id| is(profile, *id));
+    if built.request.kind != SampleKind::Cpu || !any(has_entries) || !any(has_samples) {
         return;
     }
     let all = [
-        (Some(EntrySet::Shown), "Events and calls", "Calls and the trace events that DevTools shows in its trees"),
-        (Some(EntrySet::All), "All events", "Calls and all trace events of the thread"),
+        (Some(EntrySet::Shown), "Events and calls", "Calls and the slices that DevTools shows in its trees"),
+        (Some(EntrySet::All), "All events", "Calls and all slices of the thread"),
         (Some(EntrySet::Calls), "Calls", "Only calls"),
         (None, "Samples", "Profiler samples with their recorded stacks"),
     ];
@@ -235,12 +236,13 @@ fn thread_text(profile: &Profile, thread: ThreadId) -> String {
     }
 }
 
-/// The selected marker's thread, if the view follows it but shows another one because it has no samples.
+/// The selected marker's thread, if the view follows it but shows another one because it has neither samples
+/// nor slices.
 fn without_samples(session: &Session, state: &SampleTrees) -> Option<ThreadId> {
     let profile = session.index.profile();
     let (thread, _) = profile.locate(session.view.selected?)?;
     let follows = state.chosen.is_none() && session.scope().threads_with_selection().is_none();
-    (follows && !has_samples(profile, thread)).then_some(thread)
+    (follows && !has_tree(profile, thread)).then_some(thread)
 }
 
 fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
@@ -254,14 +256,15 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     let menu = menu.close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let response = menu.height(420.0).show_ui(ui, |ui| {
         let all: Vec<ThreadId> =
-            profile.threads_with_ids().map(|(id, _)| id).filter(|id| has_samples(profile, *id)).collect();
+            profile.threads_with_ids().map(|(id, _)| id).filter(|id| has_tree(profile, *id)).collect();
         let wanted = list_filter(ui, all.len());
         let mut choices: Vec<(String, Option<Vec<ThreadId>>)> = vec![("Thread of the selected marker".to_owned(), None)];
         if all.len() > 1 {
             choices.push(("All threads".to_owned(), Some(all.clone())));
         }
         choices.extend(all.into_iter().map(|thread| {
-            let count = profile.thread(thread).samples.as_ref().map_or(0, |samples| samples.cpu.len());
+            let owner = profile.thread(thread);
+            let count = owner.samples.as_ref().map_or(owner.markers.len(), |samples| samples.cpu.len());
             (format!("{}  ({})", thread_text(profile, thread), grouped(count)), Some(vec![thread]))
         }));
         for (text, choice) in choices.into_iter().filter(|(text, _)| text.to_lowercase().contains(&wanted)) {
@@ -271,7 +274,7 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
             }
         }
     });
-    response.response.on_hover_text("Thread whose samples are shown");
+    response.response.on_hover_text("Thread whose samples or slices are shown");
 }
 
 fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {

@@ -3,7 +3,7 @@
 use egui::accesskit::Action;
 use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 
-use super::function_tree::{FunctionTree, TimedTree, functions};
+use super::function_tree::{FIRST_GROUP, FunctionTree, TimedTree, functions};
 use super::outline::{Outline, Row, on_screen};
 use super::sample_result::SampleResult;
 use super::sample_view::{SampleView, samples_id};
@@ -266,8 +266,10 @@ fn paint(
     if !is_group || built.request.grouping == Grouping::Category {
         let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
         let of_work = tree.group(shown.node).and_then(|name| summary::fill_of_name(name, palette));
-        let fill = of_work.filter(|_| built.tree.has_entries());
-        let fill = fill.unwrap_or_else(|| row::fill(profile, built, example, palette));
+        let fill = of_work.filter(|_| built.has_work);
+        let of_category = (is_group && !built.tree.has_entries()).then(|| tree.func(shown.node).saturating_sub(FIRST_GROUP));
+        let of_category = of_category.map(|category| row::fill_of_category(profile, category, palette));
+        let fill = fill.or(of_category).unwrap_or_else(|| row::fill(profile, built, example, palette));
         ui.painter().rect_filled(swatch, 1.5, color(fill));
         text.min += 12.0;
     }

@@ -25,7 +25,7 @@ pub(super) enum Number {
     P999,
     Max,
     Rate,
-    Busy,
+    Covered,
     LongestGap,
     Incomplete,
     First,
@@ -49,14 +49,14 @@ impl Number {
         Self::P999,
         Self::Max,
         Self::Rate,
-        Self::Busy,
+        Self::Covered,
         Self::LongestGap,
         Self::Incomplete,
         Self::First,
         Self::Last,
     ];
 
-    /// Columns visible by default.
+    /// Columns visible by default, without CPU times.
     pub(super) const USUAL: [Self; 9] = [
         Self::Count,
         Self::Total,
@@ -66,8 +66,14 @@ impl Number {
         Self::P50,
         Self::P99,
         Self::Max,
-        Self::Busy,
+        Self::Covered,
     ];
+
+    /// Columns visible by default, with CPU times if the recording has them.
+    pub(super) fn usual(has_cpu: bool) -> Vec<Self> {
+        let usual = |number: &Self| Self::USUAL.contains(number) || (has_cpu && *number == Self::Cpu);
+        Self::ALL.into_iter().filter(usual).collect()
+    }
 
     /// Heading and tooltip.
     pub(super) const fn text(self) -> (&'static str, &'static str) {
@@ -76,17 +82,17 @@ impl Number {
             Self::Total => ("Total", "Total length of the markers within the range"),
             Self::Share => ("%", "Total as a share of the range; exceeds 100 if markers overlap"),
             Self::SelfTime => ("Self", "Total minus the time in direct children"),
-            Self::Cpu => ("CPU", "CPU time, if recorded"),
-            Self::Mean => ("Mean", "Mean length"),
-            Self::Deviation => ("Std dev", "Standard deviation of the lengths"),
-            Self::Min => ("Min", "Shortest length"),
-            Self::P50 => ("p50", "Median length"),
-            Self::P90 => ("p90", "90 % of the markers are at most this long"),
-            Self::P99 => ("p99", "99 % of the markers are at most this long"),
-            Self::P999 => ("p99.9", "99.9 % of the markers are at most this long"),
-            Self::Max => ("Max", "Longest length"),
+            Self::Cpu => ("CPU", "CPU time of whole markers, if recorded"),
+            Self::Mean => ("Mean", "Mean length of whole markers, even beyond the range"),
+            Self::Deviation => ("Std dev", "Standard deviation of the lengths of whole markers"),
+            Self::Min => ("Min", "Shortest length of a whole marker"),
+            Self::P50 => ("p50", "Median length of whole markers"),
+            Self::P90 => ("p90", "90 % of the whole markers are at most this long"),
+            Self::P99 => ("p99", "99 % of the whole markers are at most this long"),
+            Self::P999 => ("p99.9", "99.9 % of the whole markers are at most this long"),
+            Self::Max => ("Max", "Longest length of a whole marker, even beyond the range"),
             Self::Rate => ("Per second", "Markers per second of the range"),
-            Self::Busy => ("Busy", "Time covered by at least one marker"),
+            Self::Covered => ("Covered", "Time that at least one marker covers"),
             Self::LongestGap => ("Longest gap", "Longest time between two markers that no marker covers"),
             Self::Incomplete => ("Incomplete", "Markers without a recorded start or end"),
             Self::First => ("First", "Earliest start"),
@@ -130,7 +136,7 @@ impl Number {
             Self::Mean => group.mean,
             Self::Deviation => group.lengths.map(|lengths| lengths.deviation),
             Self::Rate => group.rate(span),
-            Self::Busy => group.busy.map(|time| time as f64),
+            Self::Covered => group.covered.map(|time| time as f64),
             Self::LongestGap => group.longest_gap.map(|time| time as f64),
             Self::Incomplete => Some(group.incomplete as f64),
             Self::First => Some(group.first.0 as f64),
@@ -155,7 +161,7 @@ impl Number {
             Self::Mean => optional(group.mean.map(|mean| mean.round() as i128)),
             Self::Deviation => optional(group.lengths.map(|lengths| lengths.deviation.round() as i128)),
             Self::Rate => group.rate(span).map_or(Cell::Empty, |rate| Cell::Text(format_number(rate, 3, 3))),
-            Self::Busy => optional(group.busy.map(i128::from)),
+            Self::Covered => optional(group.covered.map(i128::from)),
             Self::LongestGap => optional(group.longest_gap.map(i128::from)),
             Self::First => Cell::Time(group.first - zero),
             Self::Last => Cell::Time(group.last - zero),

@@ -7,6 +7,7 @@ mod comparison_rows;
 mod comparison_state;
 mod distribution;
 mod distribution_panel;
+mod field_choices;
 mod group_table;
 mod lists;
 mod panel;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::columns::{Number, SortBy};
 use super::comparison_state::ComparisonState;
 use super::distribution_panel::DistributionPanel;
+use super::field_choices::FieldChoices;
 use super::lists::Lists;
 use super::statistics_result::{self, Answer, Question};
 use super::subject::Subject;
@@ -21,6 +22,8 @@ pub struct StatisticsTable {
     pub(super) normalize: bool,
     pub(super) rule: RangeRule,
     pub(super) shown: Vec<Number>,
+    /// True once CPU times have been added to the default columns.
+    shows_cpu: bool,
     pub(super) sort: (SortBy, bool),
     pub(super) task: Task<Question, Answer>,
     pub(super) answer: Option<Answer>,
@@ -37,6 +40,7 @@ pub struct StatisticsTable {
     pub(super) distributed: DistributionPanel,
     pub(super) compared: ComparisonState,
     pub(super) lists: Lists,
+    pub(super) fields: FieldChoices,
     /// Requested flow kind, for the flow table.
     pub(super) wanted_kind: Option<String>,
 }
@@ -51,6 +55,7 @@ impl StatisticsTable {
             normalize: false,
             rule: RangeRule::StartsInside,
             shown: Number::USUAL.to_vec(),
+            shows_cpu: false,
             sort: (SortBy::Number(Number::Total), true),
             task: Task::new(Arc::clone(&wake)),
             answer: None,
@@ -62,7 +67,8 @@ impl StatisticsTable {
             scroll: Scroll::default(),
             distributed: DistributionPanel::new(Arc::clone(&wake)),
             compared: ComparisonState::new(Arc::clone(&wake)),
-            lists: Lists::new(wake),
+            lists: Lists::new(Arc::clone(&wake)),
+            fields: FieldChoices::new(wake),
             wanted_kind: None,
         }
     }
@@ -110,6 +116,8 @@ impl StatisticsTable {
     pub(super) fn follow(&mut self, session: &Session, other: Option<&Session>) {
         self.distributed.poll(&session.index);
         self.compared.poll(&session.index);
+        self.fields.poll(&session.index);
+        self.fields.follow(session, self.rule);
         let cpu = self.shown.contains(&Number::Cpu);
         let question = |session: &Session| {
             let scope = session.scope().key();
@@ -126,7 +134,16 @@ impl StatisticsTable {
 
     fn set(&mut self, answer: Answer) {
         self.order = None;
+        // The default columns contain CPU times if the recording does.
+        if answer.has_cpu && !std::mem::replace(&mut self.shows_cpu, true) && self.shown == Number::USUAL {
+            self.shown = Number::usual(true);
+        }
         self.answer = Some(answer);
+    }
+
+    /// The default columns.
+    pub(super) fn usual_columns(&self) -> Vec<Number> {
+        Number::usual(self.shows_cpu)
     }
 
     /// Number of the cursor's group.
@@ -157,7 +174,7 @@ impl StatisticsTable {
 
 impl Job for StatisticsTable {
     fn tasks(&self) -> Vec<&dyn PoolTask> {
-        let children = [self.distributed.tasks(), self.compared.tasks(), self.lists.tasks()];
+        let children = [self.distributed.tasks(), self.compared.tasks(), self.lists.tasks(), self.fields.tasks()];
         std::iter::once(&self.task as &dyn PoolTask).chain(children.into_iter().flatten()).collect()
     }
 
@@ -168,5 +185,6 @@ impl Job for StatisticsTable {
         self.distributed.poll(index);
         self.compared.poll(index);
         self.lists.poll(index);
+        self.fields.poll(index);
     }
 }

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use flowline_index::Index;
-use flowline_index::statistics::{Columns, Group, Grouping, KeyValue, RangeRule, Statistics, Subject, run};
+use flowline_index::statistics::{
+    Columns, Group, Grouping, KeyValue, RangeRule, Statistics, Subject, has_cpu_times, run,
+};
 use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 use flowline_scene::{Scope, ScopeKey, ThreadPart};
 use flowline_session::{Session, Task};
@@ -27,6 +29,8 @@ pub(super) struct Answer {
     pub(super) names: Arc<Vec<Vec<String>>>,
     pub(super) totals: Group,
     pub(super) span: TimeRange,
+    /// True if the recording contains CPU times.
+    pub(super) has_cpu: bool,
     /// The complete statistics, once computed; comparisons and percentiles need them.
     pub(super) full: Option<Arc<Statistics>>,
 }
@@ -40,6 +44,7 @@ impl Answer {
             names: Arc::new(statistics.groups.iter().map(names).collect()),
             totals: statistics.totals.clone(),
             span: statistics.span,
+            has_cpu: has_cpu_times(profile),
             full: None,
         }
     }
@@ -58,11 +63,11 @@ impl Answer {
             self_time: None,
             cpu: None,
             lengths: None,
-            busy: None,
+            covered: None,
             longest_gap: None,
         };
         let (groups, names, span) = (Vec::new(), Arc::default(), TimeRange::default());
-        Self { question: question.clone(), groups, names, totals, span, full: None }
+        Self { question: question.clone(), groups, names, totals, span, has_cpu: false, full: None }
     }
 
     /// Computes the statistics; `part` receives counts and totals as soon as they are computed. `None` if canceled.

@@ -148,6 +148,9 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         if edit.lost_focus() && !text.trim().is_empty() {
             state.keys[which] = Some(Key::Field(text.trim().to_owned()));
         }
+        if let Some(key) = state.fields.show(ui, &text) {
+            state.keys[which] = Some(key);
+        }
         ui.data_mut(|data| data.insert_temp(id, text));
     });
     response.response.on_hover_text(hint);
@@ -167,7 +170,7 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
             }
         }
         if ui.button("Reset columns").clicked() {
-            state.shown = Number::USUAL.to_vec();
+            state.shown = state.usual_columns();
         }
         if ui.button("Reset column widths").clicked() {
             state.widths.clear();

@@ -18,7 +18,8 @@ pub(crate) fn export_button<T: Into<Option<TableFile>>>(ui: &mut Ui, is_ready: b
     }
 }
 
-/// A table of cells as a file, in the machine-readable form: times are milliseconds.
+/// A table of cells as a file, in the machine-readable form: times are milliseconds, points in time on the displayed
+/// clock, as in the table.
 pub(crate) fn exported(
     name: &'static str,
     columns: &[TableColumn],
@@ -28,7 +29,11 @@ pub(crate) fn exported(
     let is_number = |column: &TableColumn| !matches!(column.kind, ColumnKind::Text | ColumnKind::Picture);
     let mut headings: Vec<Heading> = Vec::with_capacity(columns.len());
     for column in columns {
-        let mut title = plain_title(column);
+        let mut title = match column.kind {
+            // A file outlives the window that shows the clock of its times.
+            ColumnKind::Times => format!("{} (ms, displayed clock)", column.title),
+            _ => plain_title(column),
+        };
         // JSON keys must be unique.
         while headings.iter().any(|heading| heading.title == title) {
             title.push_str(" 2");

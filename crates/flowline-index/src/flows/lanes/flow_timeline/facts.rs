@@ -1,5 +1,6 @@
 //! Flow data for tables and lanes: run and wait totals, posting thread, running threads, resource and type.
 
+use super::posted_from::PostedFrom;
 use super::{FlowTimeline, SegmentKind};
 use crate::flows::graph::FlowGraph;
 use crate::flows::rules::{
@@ -36,8 +37,8 @@ impl From<&FlowTimeline> for TimelineTotals {
 /// Threads, resource and type of a flow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowFacts {
-    /// The thread of the first marker.
-    pub posted_from: Option<ThreadId>,
+    /// The thread that posted the flow.
+    pub posted_from: PostedFrom,
     /// The threads of the running markers, in order of their first run.
     pub runs_on: Vec<ThreadId>,
     /// The address, host, path or file of the first marker that has one.
@@ -78,7 +79,7 @@ impl RuleMatcher {
     #[must_use]
     pub fn flow_facts(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowFacts {
         FlowFacts {
-            posted_from: flows.posted_from(profile, flow),
+            posted_from: self.posted_from(profile, flows, flow),
             runs_on: self.runs_on(profile, flows, flow),
             resource: self.resource(profile, flows, flow),
             kind: self.type_of(profile, flows, flow),
@@ -99,13 +100,6 @@ impl RuleMatcher {
 }
 
 impl FlowGraph {
-    /// Thread of a flow's first marker.
-    #[must_use]
-    #[inline]
-    pub fn posted_from(&self, profile: &Profile, flow: FlowId) -> Option<ThreadId> {
-        self.members(flow).first().and_then(|marker| profile.locate(*marker)).map(|(thread, _)| thread)
-    }
-
     /// Resource of the first of a flow's markers that has one, among its first `MAX_PAYLOADS` markers.
     #[must_use]
     #[inline]

@@ -11,10 +11,12 @@
 //! A rule may list the markers that are the run (`run`) and those that only announce it (`before`).
 
 mod facts;
+mod posted_from;
 mod segment;
 mod sweep;
 mod timeline;
 
 pub use facts::{FlowFacts, TimelineTotals, type_path};
+pub use posted_from::PostedFrom;
 pub use segment::{FlowTimeline, SegmentKind, TimelineSegment};
 pub(crate) use timeline::{runs, timeline_under};
