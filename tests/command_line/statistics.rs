@@ -388,7 +388,8 @@ fn markers_of_firefox_are_grouped_by_the_labels_of_their_details() {
             "nursery": {"status": "complete", "reason": reason, "bytes_used": 100, "cur_capacity": 1000}}))
     };
     let text = interval("Note", 9.0, 10.0).with(json!({"type": "Text", "name": "here"}));
-    let schemas = json!([{"name": "Text", "display": [], "fields": [{"key": "name", "label": "Details", "format": "string"}]}]);
+    let schemas =
+        json!([{"name": "Text", "display": [], "fields": [{"key": "name", "label": "Details", "format": "string"}]}]);
     let rows = vec![minor(1.0, "OUT_OF_NURSERY"), minor(3.0, "EAGER_NURSERY_COLLECTION"), text];
     let file = program.file("profile.json", Recording::of(rows).schemas(schemas).raw().to_string());
     let texts = |by: &str| -> Vec<Value> {

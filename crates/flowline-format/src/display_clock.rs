@@ -89,6 +89,9 @@ mod tests {
         let clock = DisplayClock::default().counting_weights(true);
         assert_eq!((clock.length(35_000), clock.length(1_000)), ("35 samples".to_owned(), "1 sample".to_owned()));
         assert_eq!(clock.samples_before(Ns(7_000)), Some(7));
-        assert_eq!((DisplayClock::default().length(35_000), DisplayClock::default().samples_before(Ns(7_000))), (format_duration_ns(35_000), None));
+        assert_eq!(
+            (DisplayClock::default().length(35_000), DisplayClock::default().samples_before(Ns(7_000))),
+            (format_duration_ns(35_000), None)
+        );
     }
 }

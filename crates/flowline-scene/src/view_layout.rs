@@ -133,7 +133,8 @@ impl ViewLayout {
             Some(search) if !search.complete => self.scope.shared_search().cloned(),
             search => search.clone(),
         };
-        self.scope = Scope::new(view, complete, Some(&self.scope)).filtered_by_tracks(input.index, input.shown, &self.scope);
+        self.scope =
+            Scope::new(view, complete, Some(&self.scope)).filtered_by_tracks(input.index, input.shown, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
         self.keep_selection_without_search(input, view);
         collapse_deep_groups(input.index, input.shown, view);

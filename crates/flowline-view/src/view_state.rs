@@ -13,8 +13,8 @@ use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds}
 use crate::track_state::{RowSelection, TrackRef, TrackSelection, Tracks, toggle};
 use flowline_profile::Arrangement;
 use flowline_profile::{
-    CallColors, CallDisplay, CallRef, CounterId, DisplayClock, Implementation, MarkerId, Profile, SelectedCall,
-    TimeRange,
+    CallColors, CallDisplay, CallRef, CounterId, Direction, DisplayClock, Implementation, MarkerId, Profile,
+    SelectedCall, TimeRange,
 };
 
 /// All state that can change while a recording is open.
@@ -285,7 +285,8 @@ impl ViewState {
             Command::ZeroAt(marker) => {
                 let times = marker.and_then(|marker| self.times_of(marker));
                 self.zero = marker.filter(|_| times.is_some());
-                self.clock = times.map_or_else(|| self.profile.clock(), |times| self.profile.clock().with_origin(times.start));
+                self.clock =
+                    times.map_or_else(|| self.profile.clock(), |times| self.profile.clock().with_origin(times.start));
             }
             Command::ShowPath(path) => self.path = path,
             Command::Flow(command) => self.flows.apply(command),

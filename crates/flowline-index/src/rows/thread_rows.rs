@@ -203,7 +203,7 @@ impl ThreadRows {
         let first_row = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
         let mut count = 0;
         let times = thread.markers.times();
-        let durations = rows.iter().flatten().map(|marker| times.range(*marker).len());
+        let durations = rows.iter().flatten().map(|marker| times.range(marker.index()).len());
         let time = Ns(durations.fold(0, i64::saturating_add));
         let always_listed = matches!(kind, GroupKind::Name(name) if is_landmark(profile.strings.get(name)));
         for row in rows.into_iter().filter(|row| !row.is_empty()) {

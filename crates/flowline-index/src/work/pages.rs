@@ -40,7 +40,8 @@ impl ProcessPages {
     /// Finds the pages of all processes, in parallel. If a process showed several, the longest load decides, and of equal
     /// ones the last.
     pub(crate) fn build(profile: &Profile) -> Self {
-        let ids = |names: &[&str]| -> Vec<StringId> { names.iter().filter_map(|name| profile.strings.find(name)).collect() };
+        let ids =
+            |names: &[&str]| -> Vec<StringId> { names.iter().filter_map(|name| profile.strings.find(name)).collect() };
         let (navigations, loads) = (ids(&NAVIGATIONS), ids(&LOADS));
         if navigations.is_empty() && (loads.is_empty() || profile.pages.is_empty()) {
             return Self::default();

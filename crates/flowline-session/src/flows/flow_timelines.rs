@@ -56,7 +56,7 @@ impl FlowTimelineCard {
         if runs_on.iter().all(|thread| Some(*thread) == posted_from.thread()) {
             runs_on.clear();
         }
-        let named: Vec<ThreadId> = posted_from.into_iter().chain(runs_on.iter().copied()).collect();
+        let named: Vec<ThreadId> = posted_from.thread().into_iter().chain(runs_on.iter().copied()).collect();
         // Threads of the same name are distinguished by their processes.
         let name = |thread: ThreadId| {
             let own = &profile.thread(thread).name;

@@ -81,7 +81,11 @@ fn parts(session: &Session, filters: FilterSet) -> Vec<(String, Command)> {
         parts.push((format!("search “{short}{dots}”"), Command::Search(String::new())));
     }
     let words = |range: flowline_profile::TimeRange| {
-        format!("{} from {}", session.view.clock().length(range.len()), time_text(session.view.clock().show(range.start)))
+        format!(
+            "{} from {}",
+            session.view.clock().length(range.len()),
+            time_text(session.view.clock().show(range.start))
+        )
     };
     if let Some(range) = scope.selected() {
         parts.push((format!("selected range, {}", words(range)), Command::SelectRange(None)));

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::track_order::TrackOrder;
 use super::tracks::toggle;
 use crate::{Command, ViewState};
 use flowline_profile::ThreadId;

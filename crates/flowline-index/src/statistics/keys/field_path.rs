@@ -95,7 +95,7 @@ mod tests {
     use flowline_json::Cursor;
 
     fn object(text: &str) -> Vec<(String, Value)> {
-        match flowline_json::decode_value(&mut Cursor::new(text.as_bytes())) {
+        match flowline_json::decode_value(&mut Cursor::at(text.as_bytes(), 0)) {
             Ok(Value::Object(members)) => members,
             other => panic!("{other:?}"),
         }

@@ -180,7 +180,9 @@ impl TrackPainter for NetworkPainter {
             marker.into_iter().for_each(|marker| push_bar(frame, &rows, marker, emphasis));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
-        for (at, bar, packed) in selected_bars.into_iter().filter(|(_, _, packed)| packed.end() - packed.start() >= least) {
+        for (at, bar, packed) in
+            selected_bars.into_iter().filter(|(_, _, packed)| packed.end() - packed.start() >= least)
+        {
             self.describe(input, frame, &rows[at], (bar, packed), true);
         }
         self.phases.draw(input, frame);

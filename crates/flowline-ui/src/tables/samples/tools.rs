@@ -9,9 +9,9 @@ use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::describe;
 use super::{export, row, summary};
-use crate::widgets::{grouped, list_filter};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
+use crate::widgets::{grouped, list_filter};
 use flowline_index::samples::entries::{EntrySet, has_entries, has_samples};
 use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
 use flowline_profile::samples::WeightUnit;
@@ -258,7 +258,8 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
         let all: Vec<ThreadId> =
             profile.threads_with_ids().map(|(id, _)| id).filter(|id| has_tree(profile, *id)).collect();
         let wanted = list_filter(ui, all.len());
-        let mut choices: Vec<(String, Option<Vec<ThreadId>>)> = vec![("Thread of the selected marker".to_owned(), None)];
+        let mut choices: Vec<(String, Option<Vec<ThreadId>>)> =
+            vec![("Thread of the selected marker".to_owned(), None)];
         if all.len() > 1 {
             choices.push(("All threads".to_owned(), Some(all.clone())));
         }
