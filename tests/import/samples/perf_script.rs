@@ -167,6 +167,7 @@ fn names_may_be_missing_and_other_records_are_skipped() {
          a 10/11 2.0: PERF_RECORD_MMAP2 10/10: [0x400000(0x1000) @ 0 08:01 1 2]: r-xp /bin/a\n   10/11  2.5:  5 cycles: \n\t401c00 f+0x3 (/a)\n\n";
     let profile = read(text);
     assert_eq!(threads(&profile), [thread("10", "11", "Thread 11", false)]);
+    assert_eq!(profile.processes[0].name, "Process 10");
     assert_eq!(
         samples(&profile, &profile.threads[0]),
         expected(&[(1_500_000_000, "main", 5.0), (2_500_000_000, "f", 5.0)])

@@ -192,7 +192,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
                 threads.push(Thread { process, tid, name: String::new(), event, times, stacks, weights });
                 threads.len() - 1
             });
-            threads[thread].name = if comm.is_empty() { format!("Thread {}", text(tid)) } else { text(comm) };
+            threads[thread].name = text(comm);
             own.push(thread);
         }
         for sample in &chunk.samples {
@@ -213,6 +213,13 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         if process.name.is_empty() || thread.tid == process.pid {
             process.name = thread.name.as_str().into();
         }
+    }
+    // `perf script -F -comm` prints no names.
+    for thread in threads.iter_mut().filter(|thread| thread.name.is_empty()) {
+        thread.name = format!("Thread {}", thread.tid);
+    }
+    for process in recording.processes.iter_mut().filter(|process| process.name.is_empty()) {
+        process.name = format!("Process {}", process.pid).into();
     }
     recording.threads = threads.into_iter().map(|thread| finished(thread, events.len() > 1)).collect();
     for thread in &mut recording.threads {

@@ -177,12 +177,12 @@ fn flow_ids(context: &ThreadContext<'_>, row: usize, ids: &mut Vec<FlowKey>) {
 
 /// The `intervalIndex` of a payload.
 fn interval_index(context: &ThreadContext<'_>, row: usize) -> Option<FlowKey> {
-    const KEY: &[u8] = b"intervalIndex";
-    const WORD: u64 = fast_path::key_word(KEY);
+    const KEY: &str = "intervalIndex";
+    const WORD: u64 = fast_path::key_word(KEY.as_bytes());
     let (text, start) = (context.source.bytes(), context.payload(row).offset()?);
     let mut found = None;
     let usual = fast_path::members(text, start, |word, key, value| {
-        if !fast_path::is_key(text, key, word, KEY, WORD) {
+        if !fast_path::is_key(text, key, word, KEY.as_bytes(), WORD) {
             return fast_path::value_end(text, value);
         }
         let (raw, end) = fast_path::scalar(text, value)?;
@@ -193,7 +193,7 @@ fn interval_index(context: &ThreadContext<'_>, row: usize) -> Option<FlowKey> {
         return found;
     }
     let payload = context.payload_value(row);
-    payload.get("intervalIndex").filter(|index| !index.is_null()).map(|index| flow_key(index.display_js().as_bytes()))
+    payload.get(KEY).filter(|index| !index.is_null()).map(|index| flow_key(index.display_js().as_bytes()))
 }
 
 /// The fast path of [`flow_ids`]; `None` for an unusual payload.
