@@ -119,7 +119,10 @@ fn a_flow_without_its_posting_is_posted_from_no_thread() {
     }
     let found = flows_of(&program, &format!("{slices},{start},{middle},{end}"));
     let thread = found[0]["posted_from"].as_u64().expect("a thread");
-    assert_eq!(program.lines(&["dump", &program.path("trace.json"), "threads"])[usize::try_from(thread).expect("few")]["tid"], "2");
+    assert_eq!(
+        program.lines(&["dump", &program.path("trace.json"), "threads"])[usize::try_from(thread).expect("few")]["tid"],
+        "2"
+    );
     // An operation is on no thread.
     let operation = r#"{"ph":"b","name":"load","id":1,"pid":1,"tid":7,"ts":1},{"ph":"n","name":"part","id":1,"pid":1,"tid":7,"ts":2}"#;
     assert_eq!(flows_of(&program, operation)[0]["posted_from"], Value::Null);

@@ -161,7 +161,10 @@ fn call_trees_are_grouped_by_file_library_and_site() {
     // The call tree has the same groups: those of the innermost functions.
     let calls = weights(&program, &file, &["--group-by", "library"]);
     let row = |path: &str, total, own| (path.to_owned(), total, own);
-    assert!(calls.contains(&row("libc.so>main", 1, 1)) && calls.contains(&row("Blocker>main>draw>block", 1, 1)), "{calls:?}");
+    assert!(
+        calls.contains(&row("libc.so>main", 1, 1)) && calls.contains(&row("Blocker>main>draw>block", 1, 1)),
+        "{calls:?}"
+    );
     assert_eq!(calls.iter().filter(|(path, ..)| !path.contains('>')).count(), 3, "{calls:?}");
 }
 
@@ -184,9 +187,17 @@ fn samples_are_grouped_by_the_category_of_their_innermost_frame() {
 fn threads_without_samples_have_trees_of_their_slices() {
     let program = Program::new("slices");
     let slice = |tid: u32, name: &str, ts: u32, dur: u32| json!({"ph": "X", "pid": 1, "tid": tid, "name": name, "ts": ts, "dur": dur, "cat": "c"});
-    let named = |tid: u32, name: &str| json!({"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": {"name": name}});
-    let events = json!([named(1, "Main"), named(2, "Other"), slice(1, "Task", 0, 8), slice(1, "Parse", 1, 3), slice(1, "Task", 10, 8), slice(1, "Layout", 11, 2),
-        slice(2, "Elsewhere", 0, 5)]);
+    let named =
+        |tid: u32, name: &str| json!({"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": {"name": name}});
+    let events = json!([
+        named(1, "Main"),
+        named(2, "Other"),
+        slice(1, "Task", 0, 8),
+        slice(1, "Parse", 1, 3),
+        slice(1, "Task", 10, 8),
+        slice(1, "Layout", 11, 2),
+        slice(2, "Elsewhere", 0, 5)
+    ]);
     let file = program.file("slices.json", events.to_string());
     let tree = |options: &[&str]| -> Vec<(String, i64, i64, i64)> {
         let all: Vec<&str> = ["dump", &file, "calltree"].into_iter().chain(options.iter().copied()).collect();
@@ -198,7 +209,8 @@ fn threads_without_samples_have_trees_of_their_slices() {
         lines(&program.good(&all)).into_iter().map(line).collect()
     };
     let row = |path: &str, total, own, count| (path.to_owned(), total, own, count);
-    let expected = [row("Task", 16_000, 11_000, 2), row("Task>Parse", 3_000, 3_000, 1), row("Task>Layout", 2_000, 2_000, 1)];
+    let expected =
+        [row("Task", 16_000, 11_000, 2), row("Task>Parse", 3_000, 3_000, 1), row("Task>Layout", 2_000, 2_000, 1)];
     assert_eq!(tree(&["--thread", "Main"]), expected);
     assert_eq!(tree(&["--thread", "Main", "--entries", "all"]), expected);
     assert!(tree(&["--thread", "Main", "--entries", "samples"]).is_empty());

@@ -4,7 +4,7 @@ use flowline::index::waits::is_milestone;
 use serde_json::json;
 
 use crate::recording::flows::span;
-use crate::waits::{firefox, listed, marker, path_to, post, task, trace, work, PUT};
+use crate::waits::{PUT, firefox, listed, marker, path_to, post, task, trace, work};
 
 /// A request, as a row of a Firefox profile with all its phases.
 fn request(start: f64, end: f64) -> Vec<crate::recording::Row> {
@@ -50,7 +50,11 @@ fn the_task_that_fired_the_load_event_completes_a_load() {
     let request = "Load 3: http://a.test/a.png";
     assert_eq!(
         path[2..],
-        listed(&[("network", request, 105_000, 400_000), ("wait", "Fire", 400_000, 505_000), ("run", "Fire", 505_000, 510_000)])
+        listed(&[
+            ("network", request, 105_000, 400_000),
+            ("wait", "Fire", 400_000, 505_000),
+            ("run", "Fire", 505_000, 510_000)
+        ])
     );
     // A task whose posting is recorded continues with that.
     let rows = vec![
@@ -58,8 +62,11 @@ fn the_task_that_fired_the_load_event_completes_a_load() {
         vec![work("Poster", 50.0, 420.0), post(PUT, 410.0, 1)],
     ];
     let path = path_to(&firefox(rows), "DocumentLoad");
-    let expected =
-        [("run", "Poster", 50_000, 410_000), ("wait", "Runnable", 410_000, 505_000), ("run", "Runnable", 505_000, 510_000)];
+    let expected = [
+        ("run", "Poster", 50_000, 410_000),
+        ("wait", "Runnable", 410_000, 505_000),
+        ("run", "Runnable", 505_000, 510_000),
+    ];
     assert_eq!(path[path.len() - 3..], listed(&expected));
 }
 
@@ -67,8 +74,10 @@ fn the_task_that_fired_the_load_event_completes_a_load() {
 fn a_milestone_without_a_recorded_cause_says_so() {
     let index = firefox(vec![vec![work("Earlier", 0.0, 1.0), span("DocumentLoad", 90.0, 510.0, "Text", json!({}))]]);
     assert_eq!(path_to(&index, "DocumentLoad"), listed(&[("unknown", "DocumentLoad", 90_000, 510_000)]));
-    let index = trace(r#"{"ph":"X","name":"other","pid":1,"tid":1,"ts":0,"dur":500},
-        {"ph":"I","s":"t","cat":"loading","name":"firstContentfulPaint","pid":1,"tid":1,"ts":300}"#);
+    let index = trace(
+        r#"{"ph":"X","name":"other","pid":1,"tid":1,"ts":0,"dur":500},
+        {"ph":"I","s":"t","cat":"loading","name":"firstContentfulPaint","pid":1,"tid":1,"ts":300}"#,
+    );
     assert_eq!(path_to(&index, "firstContentfulPaint"), listed(&[("unknown", "firstContentfulPaint", 300, 300)]));
 }
 
@@ -85,7 +94,11 @@ fn a_paint_milestone_starts_from_its_frame_and_not_from_the_task_at_its_time() {
     let path = path_to(&trace(&drawn), mark);
     assert_eq!(path[path.len() - 3..], listed(&frame), "the frame drawn last");
     let path = path_to(&trace(events), mark);
-    assert_eq!(path[path.len() - 1], listed(&[("wait", mark, 295, 300)])[0], "the last frame, if drawing is not recorded");
+    assert_eq!(
+        path[path.len() - 1],
+        listed(&[("wait", mark, 295, 300)])[0],
+        "the last frame, if drawing is not recorded"
+    );
 }
 
 #[test]

@@ -8,7 +8,8 @@ use egui::{Key, Modifiers, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::samples::NONE;
 use flowline::profile::{
-    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples, TimeRange, TrackKind,
+    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples, TimeRange,
+    TrackKind,
 };
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::{Command, RowSelection};

@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn edits_are_counted() {
-        for (a, b, count) in [("", "", 0), ("reason", "reason", 0), ("reasn", "reason", 1), ("abc", "", 3), ("kitten", "sitting", 3)]
+        for (a, b, count) in
+            [("", "", 0), ("reason", "reason", 0), ("reasn", "reason", 1), ("abc", "", 3), ("kitten", "sitting", 3)]
         {
             assert_eq!((edits(a, b), edits(b, a)), (count, count), "{a} {b}");
         }

@@ -258,9 +258,8 @@ impl Finder<'_> {
     /// Adds the phases of a network request from `from` to the current time.
     fn push_request_phases(&mut self, from: Ns, request: NetworkRequestId, marker: MarkerId) {
         let phases = self.index.network().get(request).map(NetworkRequest::segments).unwrap_or_default();
-        let waits = |kind| {
-            matches!(kind, PhaseKind::Unknown | PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled)
-        };
+        let waits =
+            |kind| matches!(kind, PhaseKind::Unknown | PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled);
         for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {
             self.push_request(phase.end.max(from), PathKind::Wait, marker);
             let kind = if waits(phase.kind) { PathKind::Wait } else { PathKind::Network };

@@ -110,7 +110,8 @@ impl MarkerTable {
     /// True if the table has intervals that nest like calls.
     #[must_use]
     pub fn has_slices(&self) -> bool {
-        let is_slice = |own: &Attributes| own.flags.has(MarkerFlags::STACK_BASED) && !own.flags.has(MarkerFlags::INSTANT);
+        let is_slice =
+            |own: &Attributes| own.flags.has(MarkerFlags::STACK_BASED) && !own.flags.has(MarkerFlags::INSTANT);
         self.attributes().items().iter().any(is_slice)
     }
 

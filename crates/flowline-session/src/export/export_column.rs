@@ -197,9 +197,7 @@ impl MarkerRow<'_> {
             KnownColumn::SelfTime => of_interval(self.self_time),
             KnownColumn::Cpu => profile.cpu_time(id, local).map_or(Field::Nothing, |time| Field::Number(time.0)),
             KnownColumn::Incomplete => Field::Truth(markers.flags(local).has(MarkerFlags::INCOMPLETE)),
-            KnownColumn::Details => {
-                Field::Text(profile.marker_label(LabelKind::Table, id, local, clock).into())
-            }
+            KnownColumn::Details => Field::Text(profile.marker_label(LabelKind::Table, id, local, clock).into()),
             KnownColumn::Data if self.data.is_null() => Field::Nothing,
             KnownColumn::Data => Field::Data(&self.data),
         }

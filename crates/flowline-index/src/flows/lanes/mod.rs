@@ -5,7 +5,5 @@ mod flow_timeline;
 mod lane_data;
 
 pub use flow_lane::LaneShape;
-pub use flow_timeline::{
-    FlowFacts, FlowTimeline, PostedFrom, SegmentKind, TimelineSegment, TimelineTotals, type_path,
-};
+pub use flow_timeline::{FlowFacts, FlowTimeline, PostedFrom, SegmentKind, TimelineSegment, TimelineTotals, type_path};
 pub use lane_data::{LaneData, TypeNode, TypeTree};

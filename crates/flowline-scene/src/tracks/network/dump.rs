@@ -23,9 +23,8 @@ fn line(profile: &Profile, request: &NetworkRequest) -> Value {
     let lengths = |lengths: Vec<(PhaseKind, Ns)>| -> Map<String, Value> {
         lengths.into_iter().map(|(kind, length)| (kind.name().to_owned(), length.0.into())).collect()
     };
-    let segment = |segment: Phase| {
-        json!({"phase": segment.kind.name(), "start_ns": segment.start.0, "end_ns": segment.end.0})
-    };
+    let segment =
+        |segment: Phase| json!({"phase": segment.kind.name(), "start_ns": segment.start.0, "end_ns": segment.end.0});
     let preconnect = request.preconnect.iter().map(|phase| (phase.kind, phase.length())).collect();
     let [initiator_line, initiator_column] = request.initiator_position;
     let redirect =

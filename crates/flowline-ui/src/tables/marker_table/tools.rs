@@ -28,7 +28,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> O
                     columns.push(column);
                 }
             }
-            TableFile { name: "markers", rows: ExportedRows::Markers { index, rows, columns, clock: session.view.clock() } }
+            TableFile {
+                name: "markers",
+                rows: ExportedRows::Markers { index, rows, columns, clock: session.view.clock() },
+            }
         });
         if session.search().is_none() { hidden(ui, session) } else { None }
     })

@@ -168,9 +168,7 @@ pub(super) fn compare(profile: &Profile, column: Column, a: &NetworkRequest, b: 
         Column::Content => a.decoded_bytes.cmp(&b.decoded_bytes),
         Column::Outcome => (a.outcome, &a.error).cmp(&(b.outcome, &b.error)),
         Column::Cache => a.cache.cmp(&b.cache),
-        Column::Initiator => {
-            (&a.initiator, a.initiator_position).cmp(&(&b.initiator, b.initiator_position))
-        },
+        Column::Initiator => (&a.initiator, a.initiator_position).cmp(&(&b.initiator, b.initiator_position)),
         Column::Process => process(profile, a).cmp(&process(profile, b)),
         Column::Start | Column::Waterfall => a.start.cmp(&b.start),
         Column::Duration => a.duration().cmp(&b.duration()),

@@ -267,7 +267,8 @@ fn paint(
         let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
         let of_work = tree.group(shown.node).and_then(|name| summary::fill_of_name(name, palette));
         let fill = of_work.filter(|_| built.has_work);
-        let of_category = (is_group && !built.tree.has_entries()).then(|| tree.func(shown.node).saturating_sub(FIRST_GROUP));
+        let of_category =
+            (is_group && !built.tree.has_entries()).then(|| tree.func(shown.node).saturating_sub(FIRST_GROUP));
         let of_category = of_category.map(|category| row::fill_of_category(profile, category, palette));
         let fill = fill.or(of_category).unwrap_or_else(|| row::fill(profile, built, example, palette));
         ui.painter().rect_filled(swatch, 1.5, color(fill));
