@@ -23,6 +23,7 @@ mod samples;
 mod self_profile;
 mod stacks;
 mod statistics;
+mod statistics_fields;
 mod streams;
 mod synth;
 mod terminal;
