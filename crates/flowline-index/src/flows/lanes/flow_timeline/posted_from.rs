@@ -27,12 +27,12 @@ impl PostedFrom {
         }
     }
 
-    /// The thread of a marker. Asynchronous operations are on tracks that are no threads.
+    /// The thread of a marker. Asynchronous operations are on tracks that are no threads, so their begin events decide.
     fn of_marker(profile: &Profile, marker: MarkerId) -> Self {
-        match profile.locate(marker) {
-            Some((thread, _)) if profile.thread(thread).kind != TrackKind::Async => Self::Thread(thread),
-            _ => Self::Unknown,
-        }
+        let Some((thread, local)) = profile.locate(marker) else { return Self::Unknown };
+        let owner = profile.thread(thread);
+        let posted = if owner.kind == TrackKind::Async { owner.event_threads_of(local)[0] } else { Some(thread) };
+        posted.map_or(Self::Unknown, Self::Thread)
     }
 }
 
@@ -48,9 +48,14 @@ impl FlowGraph {
             return PostedFrom::BeforeRecording;
         }
         let steps = flows.steps(*explicit as usize);
+        let is_async = |marker| {
+            profile.locate(marker).is_some_and(|(thread, _)| profile.thread(thread).kind == TrackKind::Async)
+        };
         match steps.first() {
-            Some(posting) if !steps.is_target(0) => PostedFrom::of_marker(profile, posting.marker),
-            // An asynchronous operation, or a flow whose posting is in no slice.
+            Some(posting) if !steps.is_target(0) || is_async(posting.marker) => {
+                PostedFrom::of_marker(profile, posting.marker)
+            }
+            // A flow whose posting is in no slice.
             _ => PostedFrom::Unknown,
         }
     }
