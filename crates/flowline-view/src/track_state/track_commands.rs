@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::track_order::TrackOrder;
 use super::tracks::toggle;
 use crate::{Command, ViewState};
 use flowline_profile::ThreadId;
@@ -33,7 +34,7 @@ impl ViewState {
                 self.edit_tracks(|tracks| tracks.order.place(&profile, track, beside, side));
             }
             Command::TogglePinnedThread(thread) => self.edit_tracks(|tracks| tracks.order.toggle_pin(thread)),
-            Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = tracks.order.without_changes()),
+            Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = TrackOrder::default()),
             Command::ShowThread(thread) => self.edit_tracks(|tracks| {
                 tracks.hidden.remove(&thread);
             }),

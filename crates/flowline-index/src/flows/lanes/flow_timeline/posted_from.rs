@@ -48,9 +48,8 @@ impl FlowGraph {
             return PostedFrom::BeforeRecording;
         }
         let steps = flows.steps(*explicit as usize);
-        let is_async = |marker| {
-            profile.locate(marker).is_some_and(|(thread, _)| profile.thread(thread).kind == TrackKind::Async)
-        };
+        let is_async =
+            |marker| profile.locate(marker).is_some_and(|(thread, _)| profile.thread(thread).kind == TrackKind::Async);
         match steps.first() {
             Some(posting) if !steps.is_target(0) || is_async(posting.marker) => {
                 PostedFrom::of_marker(profile, posting.marker)
