@@ -24,7 +24,7 @@ fn markers_are_grouped_by_nested_fields_and_their_short_names() {
         lines.iter().map(|line| (line[by].clone(), line["count"].as_u64().expect("a count"))).collect()
     };
     for by in ["reason", "nursery.reason", "Reason"] {
-        assert_eq!(groups(by), [(json!("FULL"), 2), (Value::Null, 1), (json!("EAGER"), 1)], "{by}");
+        assert_eq!(groups(by), [(json!("FULL"), 2), (json!("EAGER"), 1), (Value::Null, 1)], "{by}");
     }
     assert_eq!(groups("data.url")[0].1, 3);
 }

@@ -55,6 +55,8 @@ impl Pairs {
             self.by_name.resize_with(name.index() + 1, OpenStarts::default);
         }
         let starts = &mut self.by_name[name.index()];
+        // Paired rows at the end have been removed.
+        starts.indexed = starts.indexed.min(starts.all.len());
         starts.all.push(row);
         if starts.all.len() > 1 {
             for open in &starts.all[starts.indexed..] {
