@@ -281,9 +281,11 @@ proptest! {
         prop_assert!(request.phases.is_sorted_by_key(|phase| phase.start), "{:?}", request.phases);
         let drawn = request.segments();
         prop_assert!(drawn.windows(2).all(|pair| pair[0].end == pair[1].start), "{drawn:?}");
-        prop_assert_eq!(drawn.len(), 9, "{:?}", drawn);
+        // Nothing is known about the time between the connection and the request.
+        let known = drawn.iter().filter(|segment| segment.kind != PhaseKind::Unknown);
+        prop_assert_eq!(known.count(), 9, "{:?}", drawn);
         prop_assert_eq!(drawn[0].start, request.start);
-        prop_assert_eq!(drawn[8].end, request.end);
+        prop_assert_eq!(drawn[drawn.len() - 1].end, request.end);
     }
 
     #[test]

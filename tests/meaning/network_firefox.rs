@@ -134,8 +134,9 @@ fn a_firefox_request_from_before_the_recording_can_be_finished() {
             let found = Network::build(&profile);
             let request = &found.requests()[0];
             assert_eq!(request.outcome, outcome, "{form}, {status}");
+            // Nothing is known about the time before its phases.
             let stalled = request.length_of(PhaseKind::Stalled);
-            assert_eq!(stalled.is_some(), outcome == Outcome::Unfinished, "{form}, {status}: {stalled:?}");
+            assert_eq!(stalled, None, "{form}, {status}");
         }
     }
 }
