@@ -90,7 +90,7 @@ struct Slice {
     flows_in: Vec<u64>,
 }
 
-/// What has been recorded.
+/// The recorded slices and flows.
 #[derive(Default)]
 struct Recorded {
     slices: Vec<Slice>,

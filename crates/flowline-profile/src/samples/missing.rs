@@ -1,4 +1,4 @@
-//! The number that stands for a missing one.
+//! The number of a missing stack, line or column.
 
 /// Missing stack, line, column or other number in an integer column.
 pub const NONE: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! What searches learn about the text of a recording: escapes, keys, and the strings that payloads reference.
+//! Facts about the text of a recording that searches collect: escapes, keys, and the strings that payloads reference.
 
 mod escapes;
 mod payload_strings;

@@ -1,4 +1,4 @@
-//! What is drawn around and over the tracks, each part in a file.
+//! The drawing around and over the tracks, each part in a file.
 
 pub(crate) mod chart;
 pub(crate) mod critical_path;

@@ -1,4 +1,4 @@
-//! What every primitive implements.
+//! The interface of primitives.
 
 use bytemuck::Pod;
 

@@ -1,4 +1,4 @@
-//! What a kind of track defines. A kind is a folder of `tracks` and an entry in the list of `kinds`; nothing else names it.
+//! The interface of a kind of track. A kind is a folder of `tracks` and an entry in the list of `kinds`; nothing else names it.
 
 use super::painter::TrackPainter;
 use super::track_item::TrackLabel;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::open_recording::Session;
 use crate::tasks::Job;
 
-/// What a job is for.
+/// The purpose of a job.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// The rows that the chart lists.

@@ -11,7 +11,7 @@ pub(crate) struct CommandContext<'a> {
     pub(crate) has_second: bool,
 }
 
-/// What a command needs.
+/// The requirement of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Requirement {
     /// Nothing: it also works without a recording.

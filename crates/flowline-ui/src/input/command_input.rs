@@ -1,4 +1,4 @@
-//! What the commands of the registry need to know.
+//! The input of the commands of the registry.
 
 use egui::Ui;
 

@@ -1,4 +1,4 @@
-//! What the user points at, or has selected.
+//! The item that the user points at or has selected.
 
 use egui::Ui;
 

@@ -1,4 +1,4 @@
-//! What is drawn of the flow lanes on screen.
+//! The visible parts of the flow lanes on screen.
 
 use crate::layout::{Item, ItemKind, SceneInput};
 use crate::primitives::RowBounds;

@@ -192,7 +192,7 @@ impl Shell {
         self.follow_first();
         for pane in &mut self.panes {
             pane.session.refresh_and_wait();
-            pane.panels.wait(&mut pane.session);
+            pane.panels.wait(&pane.session);
         }
     }
 }
