@@ -124,7 +124,7 @@ fn a_flow_without_its_posting_is_posted_from_no_thread() {
         "2"
     );
     // An operation is on a track, and was posted from the thread of its first event.
-    let operation = r#"{"ph":"b","name":"load","id":1,"pid":1,"tid":7,"ts":1},{"ph":"n","name":"part","id":1,"pid":1,"tid":7,"ts":2}"#;
+    let operation = r#"{"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"Poster"}},{"ph":"b","name":"load","id":1,"pid":1,"tid":7,"ts":1},{"ph":"n","name":"part","id":1,"pid":1,"tid":7,"ts":2}"#;
     let thread = flows_of(&program, operation)[0]["posted_from"].as_u64().expect("a thread");
     let threads = program.lines(&["dump", &program.path("trace.json"), "threads"]);
     assert_eq!(threads[usize::try_from(thread).expect("few")]["tid"], "7");

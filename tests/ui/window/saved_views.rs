@@ -179,7 +179,9 @@ fn every_arrangement_is_restored_in_another_window() {
             let item = |item: &flowline::scene::Item| (item.kind.widget_key(), item.y.to_bits());
             window.session().list().items().iter().map(item).collect::<Vec<_>>()
         };
-        assert!(items(&again) == items(&open), "round {round}: other rows");
+        let (shown, wanted) = (items(&again), items(&open));
+        let other = shown.iter().zip(&wanted).find(|(shown, wanted)| shown != wanted);
+        assert!(shown == wanted, "round {round}: {other:?}, {} and {} rows", shown.len(), wanted.len());
         assert_eq!(again.shell().state.keeps_no_tooltip, open.shell().state.keeps_no_tooltip, "round {round}");
         assert_eq!(again.session().canvas.regions, open.session().canvas.regions, "round {round}");
         let axes = [&again, &open].map(|window| window.view().axis.visible());

@@ -15,7 +15,7 @@ pub struct ShellState {
     /// True if the user opened the details in a narrow window, which otherwise shows them only for a selected marker.
     pub(super) opened_details: bool,
     /// True if the last frame showed the details.
-    pub(super) shows_details: bool,
+    pub shows_details: bool,
     /// True while the help is shown.
     pub show_help: bool,
     /// True while the import warnings are shown.
