@@ -208,6 +208,9 @@ pub(super) enum GroupPart {
 pub(super) struct SavedSelection {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) marker: Option<SavedMarker>,
+    /// True if the marker is listed even if the search does not find it.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) is_revealed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) call: Option<String>,
     /// The selected threads.
@@ -360,7 +363,7 @@ mod tests {
         "all_groups":["1/1 a"],"hide_empty_rows":true,"flow_tracks":["1 b t"],"counters":["","1 b"],"network":["1 b"],
         "custom_tracks":[0,2],"stack_charts":["1/1 a"],"all_markers":true,"top_threads":["1/1 a"],"process_order":["1 b"],
         "thread_order":[["1/1 a","1/2 c"]]},"selection":{"marker":{"thread":"1/1 a","start_ns":-7,"name":"x","nth":2},
-        "call":"k","picked_threads":["1/1 a"],"anchor":"1/1 a","threads":["1/1 a"],"samples":["1/1 a"],"counters":["1 c"],
+        "is_revealed":true,"call":"k","picked_threads":["1/1 a"],"anchor":"1/1 a","threads":["1/1 a"],"samples":["1/1 a"],"counters":["1 c"],
         "rows":[["1/1 a","name",0,3,5,7]]},"flows":{"entered":["f;1"],"pinned":["g;2"],"pin_names":[["g;2","mine"]],
         "history":[["f;1"],["g;2","f;1"]],"at":1,"chosen":"f;1","connections":true,"path":true,"incoming_steps":1,
         "outgoing_steps":2,"open_groups":[["cause",2,"x"],["direct",0,"y"]],"scroll":3,"pinned_scroll":4.5},

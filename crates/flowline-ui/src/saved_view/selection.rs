@@ -20,6 +20,7 @@ pub(super) fn saved(view: &ViewState, names: &Names<'_>) -> SavedSelection {
     };
     SavedSelection {
         marker: view.selected.and_then(|marker| names.marker(marker)),
+        is_revealed: view.selected.is_some() && view.revealed == view.selected,
         call: view.selected_call.and_then(|call| names.call(call)),
         picked_threads: names.threads(&chosen.threads),
         anchor: chosen.anchor.map(|id| names.thread(id)),
@@ -33,6 +34,7 @@ pub(super) fn saved(view: &ViewState, names: &Names<'_>) -> SavedSelection {
 pub(super) fn show(saved: &SavedSelection, session: &mut Session, names: &Names<'_>) {
     let view = &mut session.view;
     view.selected = saved.marker.as_ref().and_then(|marker| names.find_marker(marker));
+    view.revealed = view.selected.filter(|_| saved.is_revealed);
     let call = saved.call.as_ref().filter(|_| view.selected.is_none());
     view.selected_call = call.and_then(|call| names.find_call(call));
     let rows = RowSelection {
