@@ -11,6 +11,7 @@ use super::{Activity, BuildTimings, Counters, Styles};
 use crate::derived_data::DerivedData;
 use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
 use crate::samples::{CpuTracks, StackCharts};
+use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::persist::persist;
 use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
 
@@ -26,12 +27,14 @@ pub(super) struct BaseIndex {
     pub(super) activity: Activity,
     pub(super) counters: Counters,
     pub(super) cpu: CpuTracks,
+    pub(super) work: ThreadWork,
+    pub(super) pages: ProcessPages,
     pub(super) charts: StackCharts,
     pub(super) stacks: ThreadStacks,
     pub(super) derived: DerivedData,
 }
 persist!(BaseIndex {
-    styles, clock, extent, by_name, stack, summaries, activity, counters, cpu;
+    styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, work, pages;
     charts, stacks, derived
 });
 
@@ -64,6 +67,8 @@ impl BaseIndex {
             || Activity::build(profile, &styles, extent),
             || (Counters::build(profile, clock), CpuTracks::build(profile, clock)),
         );
+        let (work, pages) =
+            rayon::join(|| ThreadWork::build(profile, &cpu, clock, extent), || ProcessPages::build(profile));
         timings.activity = step.elapsed();
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };
@@ -77,6 +82,8 @@ impl BaseIndex {
             activity,
             counters,
             cpu,
+            work,
+            pages,
             charts: StackCharts::new(profile.threads.len()),
             stacks: ThreadStacks::new(profile.threads.len()),
             derived: DerivedData::default(),
@@ -90,7 +97,8 @@ impl BaseIndex {
             [&self.by_name, &self.stack, &self.summaries].into_iter().all(|layout| layout.is_consistent(threads))
                 && self.styles.len() == profile.marker_count()
                 && self.counters.is_consistent(profile.counters.len())
-                && self.cpu.is_consistent(threads);
+                && self.cpu.is_consistent(threads)
+                && self.work.is_consistent(threads);
         fits.then(|| Self { charts: StackCharts::new(threads), stacks: ThreadStacks::new(threads), ..self })
     }
 

@@ -14,9 +14,10 @@ use crate::relations::Initiators;
 use crate::rows::{Clock, Overlap, RowSource, Rows, ThreadLayout, ThreadRows};
 use crate::samples::{Charts, CpuTracks};
 use crate::waits::{FlowRequests, ThreadStack};
+use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::Arrangement;
 use flowline_profile::persist::{Persist, Reader, Writer};
-use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_block};
+use flowline_profile::{LocalMarker, Ns, ProcessId, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_block};
 
 /// Identifies an index, so that caches detect a replaced index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,6 +206,27 @@ impl Index {
     #[inline]
     pub fn cpu(&self) -> &CpuTracks {
         &self.picture.cpu
+    }
+
+    /// How long each thread was busy.
+    #[must_use]
+    pub fn work(&self) -> &ThreadWork {
+        &self.picture.work
+    }
+
+    /// The page that each process showed.
+    #[must_use]
+    pub fn pages(&self) -> &ProcessPages {
+        &self.picture.pages
+    }
+
+    /// The process of the page that took most of the busy time, on one thread; `None` without pages.
+    #[must_use]
+    pub fn page_process(&self) -> Option<ProcessId> {
+        let threads = self.profile.threads_with_ids().filter(|(_, thread)| self.pages().of(thread.process).is_some());
+        // Of equally busy processes, the first one.
+        let busiest = threads.max_by_key(|(id, _)| (self.work().busy(*id), std::cmp::Reverse(*id)));
+        busiest.map(|(_, thread)| thread.process)
     }
 
     /// The stack charts of threads.

@@ -22,6 +22,7 @@ pub mod search;
 pub mod statistics;
 mod style;
 pub mod waits;
+mod work;
 
 pub use activity::{Activity, SLICES};
 pub use build_timings::BuildTimings;
@@ -39,3 +40,4 @@ pub use rows::{
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
 pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
+pub use work::{ProcessPages, ThreadWork};

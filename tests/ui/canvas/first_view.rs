@@ -1,12 +1,16 @@
-//! What a recording shows when it opens: samples without times, empty recordings.
+//! What a recording shows when it opens: the page first, busy threads expanded, idle ones in one line, rows by time.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use egui::accesskit::Role;
 use egui::vec2;
 use flowline::import::{Progress, read};
 use flowline::index::Index;
+use flowline::profile::ThreadId;
 use flowline::ui::{KeyMap, TableKind};
+use flowline::view::Command;
 
 use crate::harness::window::{Window, session};
 
@@ -15,6 +19,129 @@ fn window_of(text: &str, height: f32) -> Window {
     let arrangement = profile.meta.arrangement();
     let index = Arc::new(Index::build(profile.into(), arrangement));
     Window::showing(session(index, Path::new("recording.json")), KeyMap::Flowline, vec2(1440.0, height), 1.0)
+}
+
+/// A slice: process, thread, name, start and duration in microseconds.
+fn slice(pid: u32, tid: u32, name: &str, ts: u64, dur: u64) -> String {
+    format!(r#"{{"ph":"X","name":"{name}","pid":{pid},"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
+}
+
+fn metadata(pid: u32, tid: u32, kind: &str, name: &str) -> String {
+    format!(r#"{{"ph":"M","name":"{kind}","pid":{pid},"tid":{tid},"args":{{"name":"{name}"}}}}"#)
+}
+
+fn thread_of(window: &Window, name: &str) -> ThreadId {
+    let profile = window.profile();
+    let found = profile.threads_with_ids().find(|(_, thread)| thread.name == name);
+    found.map(|(id, _)| id).expect("the thread exists")
+}
+
+#[test]
+fn the_busiest_thread_is_expanded_even_if_it_does_not_fit() {
+    // A stack that is deeper than the window is high, and a thread with more, but shorter slices.
+    let deep = (0..60).map(|level| slice(1, 5, "level", level * 10, 100_000 - 20 * level));
+    let short = (0..500).map(|at| slice(1, 6, "tick", at * 200, 1));
+    let events: Vec<String> = deep.chain(short).collect();
+    let window = window_of(&format!("[{}]", events.join(",")), 500.0);
+    let tracks = &window.view().tracks;
+    let busiest = window.profile().threads_with_ids().find(|(_, thread)| thread.tid == "5").expect("exists").0;
+    assert!(tracks.expanded.contains(&busiest), "{:?}", tracks.expanded);
+}
+
+#[test]
+fn few_long_slices_come_before_many_short_ones() {
+    let long = (0..7).map(|at| slice(1, 1, "critical path", at * 10_000, 9_999));
+    let short = (0..3_000).map(|at| slice(1, 2, "action", at * 20, 1));
+    let names = [metadata(1, 2, "thread_name", "Workers"), metadata(1, 1, "thread_name", "Critical Path")];
+    let events: Vec<String> = names.into_iter().chain(short).chain(long).collect();
+    let window = window_of(&format!("[{}]", events.join(",")), 300.0);
+    assert!(window.view().tracks.expanded.contains(&thread_of(&window, "Critical Path")));
+}
+
+#[test]
+fn the_page_comes_first_and_its_heading_has_the_address() {
+    let url = "https://example.com/a";
+    let navigation = |pid: u32, url: &str| {
+        format!(
+            r#"{{"ph":"R","name":"navigationStart","cat":"blink.user_timing","pid":{pid},"tid":{pid},"ts":5,"args":{{"frame":"F","data":{{"documentLoaderURL":"{url}","isOutermostMainFrame":true}}}}}}"#
+        )
+    };
+    let mut events = Vec::new();
+    for (pid, name, work) in [(1, "Browser", 90_000), (2, "Renderer", 1_000), (3, "Renderer", 50_000)] {
+        events.extend([metadata(pid, pid, "process_name", name), metadata(pid, pid, "thread_name", "CrRendererMain")]);
+        events.push(slice(pid, pid, "Task", 10, work));
+    }
+    events.extend([navigation(1, "chrome://newtab"), navigation(2, "about:blank"), navigation(3, url)]);
+    let mut window = window_of(&format!("[{}]", events.join(",")), 700.0);
+    let headings = window.nodes_with_prefix(Role::DisclosureTriangle, "Process ");
+    assert_eq!(headings[0].text, format!("Process Renderer, pid 3, expanded, {url}"), "{:#?}", window.texts());
+    // Moving processes and resetting the order is still possible.
+    window.apply(Command::ResetOrder);
+    window.settle();
+    assert!(window.view().tracks.order.is_default());
+    assert!(window.nodes_with_prefix(Role::DisclosureTriangle, "Process ")[0].text.contains(url));
+}
+
+#[test]
+fn idle_threads_are_one_line() {
+    let busy = (0..20).map(|at| slice(1, 1, "work", at * 50_000, 49_000));
+    let idle = (0..8).map(|at| slice(1, 10 + at, "blip", 500, 2));
+    let events: Vec<String> = busy.chain(idle).collect();
+    let mut window = window_of(&format!("[{}]", events.join(",")), 700.0);
+    window.get(Role::DisclosureTriangle, "8 idle threads, show");
+    assert_eq!(window.nodes_with_prefix(Role::DisclosureTriangle, "Thread ").len(), 1, "{:#?}", window.texts());
+    // A search lists the threads with hits.
+    window.apply(Command::Search("blip".to_owned()));
+    window.wait_for_search("blip");
+    window.settle();
+    assert_eq!(window.nodes_with_prefix(Role::DisclosureTriangle, "Thread ").len(), 8);
+    window.apply(Command::Search(String::new()));
+    window.settle();
+    window.click(Role::DisclosureTriangle, "8 idle threads, show");
+    assert_eq!(window.nodes_with_prefix(Role::DisclosureTriangle, "Thread ").len(), 9);
+}
+
+/// A Firefox thread with rows of 60 names: each has many short markers, except a few named ones.
+#[test]
+fn rows_are_ranked_by_time_and_landmarks_are_always_listed() {
+    let mut names: Vec<String> = (0..60).map(|at| format!("Counter{at}")).collect();
+    names.extend(["LongTask", "Rare"].map(str::to_owned));
+    let (long_task, rare) = (60, 61);
+    let (mut columns, mut times, mut ends, mut phases) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut push = |name: usize, start: f64, end: f64| {
+        columns.push(name.to_string());
+        times.push(start.to_string());
+        ends.push(if end > start { end.to_string() } else { "null".to_owned() });
+        phases.push(if end > start { "1" } else { "0" }.to_owned());
+    };
+    for name in 0..60 {
+        (0..50).for_each(|at| push(name, 1.0 + f64::from(at), 0.0));
+    }
+    push(long_task, 100.0, 100.0);
+    push(rare, 200.0, 900.0);
+    let mut strings = String::new();
+    for name in &names {
+        write!(strings, "{}\"{name}\"", if strings.is_empty() { "" } else { "," }).expect("a string");
+    }
+    let nulls = vec!["null"; columns.len()].join(",");
+    let zeros = vec!["0"; columns.len()].join(",");
+    let text = format!(
+        r#"{{"meta":{{"version":27,"preprocessedProfileVersion":56,"interval":1,"startTime":0,"product":"Firefox","categories":[{{"name":"Other","color":"grey","subcategories":["Other"]}}],"markerSchema":[]}},"libs":[],"pages":[],"shared":{{"stringArray":[{strings}]}},"threads":[{{"name":"GeckoMain","pid":"1","tid":1,"processType":"default","isMainThread":true,"registerTime":0,"pausedRanges":[],"markers":{{"length":{},"name":[{}],"startTime":[{}],"endTime":[{}],"phase":[{}],"category":[{zeros}],"data":[{nulls}]}},"samples":{{"length":0,"time":[],"stack":[],"weightType":"samples","weight":null}},"stackTable":{{"length":0,"frame":[],"prefix":[]}},"frameTable":{{"length":0}},"funcTable":{{"length":0}},"resourceTable":{{"length":0}},"nativeSymbols":{{"length":0}}}}]}}"#,
+        columns.len(),
+        columns.join(","),
+        times.join(","),
+        ends.join(","),
+        phases.join(","),
+    );
+    let window = window_of(&text, 1200.0);
+    assert!(window.says("more"), "not all names are listed: {:#?}", window.texts());
+    for name in ["LongTask", "Rare"] {
+        assert!(
+            !window.nodes_with_prefix(Role::Label, &format!("{name},")).is_empty(),
+            "{name}: {:#?}",
+            window.texts()
+        );
+    }
 }
 
 #[test]

@@ -52,6 +52,12 @@ impl Clock {
         self.base + Ns(since)
     }
 
+    /// The duration of a number of ticks.
+    #[must_use]
+    pub fn duration(self, ticks: u64) -> Ns {
+        Ns(i64::try_from(ticks).unwrap_or(i64::MAX).saturating_mul(1 << self.shift))
+    }
+
     /// Nanoseconds per tick.
     #[must_use]
     #[inline]

@@ -1,4 +1,4 @@
-//! Threads without markers and samples: one line per process.
+//! Threads without markers and samples, and idle threads: one line per process.
 
 use super::{LabelStyle, TrackItem, TrackLabel};
 use crate::layout::{EmptyThreads, ROW_HEIGHT, SceneInput};
@@ -16,9 +16,10 @@ impl TrackItem for EmptyThreads {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let (count, threads) = (u64::from(self.count), format_counted(u64::from(self.count), "thread"));
-        let text = match sampled_in_vain(input, self) == count {
-            true => format!("{threads} with samples but no functions"),
-            false => format!("{threads} without markers"),
+        let text = match self.all_empty {
+            true if sampled_in_vain(input, self) == count => format!("{threads} with samples but no functions"),
+            true => format!("{threads} without markers"),
+            false => format_counted(count, "idle thread"),
         };
         let right = if self.shown { "hide" } else { "show" };
         TrackLabel {

@@ -24,6 +24,23 @@ use flowline_profile::{CallDisplay, CounterId, HiddenTypes};
 use flowline_profile::{FlowId, LocalMarker, MarkerId, MarkerSurface, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackId, Tracks};
 
+/// A process lists fewer idle threads than this one by one.
+const FEW_IDLE: usize = 4;
+
+/// The threads of a process that are collected in one line: idle ones that are neither main threads nor expanded, if there
+/// are several.
+fn idle_threads(input: &ListInput<'_>, listed: &[ThreadId]) -> Vec<ThreadId> {
+    let (profile, work) = (input.index.profile(), input.index.work());
+    let is_idle = |thread: &ThreadId| {
+        work.is_idle(profile, *thread)
+            && !profile.thread(*thread).is_main
+            && !input.tracks.expanded.contains(thread)
+            && !input.tracks.stack_charts.contains(thread)
+    };
+    let idle: Vec<ThreadId> = listed.iter().copied().filter(is_idle).collect();
+    if idle.len() < FEW_IDLE { Vec::new() } else { idle }
+}
+
 /// Data from which a list is built.
 struct ListInput<'a> {
     index: &'a Index,
@@ -153,16 +170,20 @@ impl TrackList {
             list.push_kinds(&input, TrackPlace::Process, Some(process));
             list.push_counters(Some(process), counters, tracks, query.is_some());
             let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
-            let (full, empty): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
-            for thread in full {
+            let (full, mut rest): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
+            let idle: Vec<ThreadId> = if search.is_some() { Vec::new() } else { idle_threads(&input, &full) };
+            let all_empty = idle.is_empty();
+            for thread in full.into_iter().filter(|thread| !idle.contains(thread)) {
                 list.push_listed(&input, thread);
             }
-            if !empty.is_empty() {
+            rest.extend(idle);
+            if !rest.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
-                let count = u32::try_from(empty.len()).unwrap_or(u32::MAX);
-                list.push(EmptyThreads { process, count, shown });
-                for thread in empty.into_iter().filter(|_| shown) {
-                    list.push(ThreadHeading { thread, expanded: false });
+                let count = u32::try_from(rest.len()).unwrap_or(u32::MAX);
+                list.push(EmptyThreads { process, count, all_empty, shown });
+                rest.sort_unstable_by_key(|thread| !has_content(thread));
+                for thread in rest.into_iter().filter(|_| shown) {
+                    list.push_listed(&input, thread);
                 }
             }
         }

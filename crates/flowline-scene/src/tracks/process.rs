@@ -25,10 +25,11 @@ impl TrackItem for ProcessHeading {
             "" => (String::new(), format!("{}, {state}", process.name)),
             pid => (format!("pid {pid}"), format!("Process {}, pid {pid}, {state}", process.name)),
         };
+        let page = input.index.pages().of(self.process);
         TrackLabel {
-            text: process.name.to_string(),
+            text: page.map_or_else(|| process.name.to_string(), |url| format!("{}: {url}", process.name)),
             right,
-            spoken,
+            spoken: page.map_or_else(|| spoken.clone(), |url| format!("{spoken}, {url}")),
             style: LabelStyle::Heading,
             expanded: Some(!self.collapsed),
             ..TrackLabel::default()

@@ -1,4 +1,5 @@
-//! Initial expansion of tracks: main threads, then the busiest threads, as long as they fit without scrolling.
+//! Initial expansion of tracks: the page's main thread or else the busiest thread, then others by busy time as long as they
+//! fit without scrolling.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -6,13 +7,13 @@ use std::sync::Arc;
 
 use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
-use flowline_profile::{GroupKind, ThreadId};
+use flowline_profile::{GroupKind, Ns, ThreadId};
 use flowline_scene::{
     ItemKind, ROW_HEIGHT, SamplesHeading, Scope, THREAD_HEIGHT, TrackItem as _, TrackList, is_deep, rows_height,
 };
 use flowline_view::{Tracks, ViewState};
 
-/// Maximum number of threads examined: the main threads and the busiest ones.
+/// Maximum number of threads examined.
 const MAX_CANDIDATES: usize = 400;
 
 /// The initially expanded threads and collapsed groups.
@@ -22,8 +23,8 @@ pub(crate) struct InitialExpansion {
     collapsed: BTreeSet<(ThreadId, GroupKind)>,
 }
 
-/// Main threads first, then the threads with the most markers and samples.
-type Rank = (bool, Reverse<(usize, u64)>, ThreadId);
+/// The main threads of the page's process first, then by busy time, markers and samples.
+type Rank = (bool, Reverse<(Ns, bool, usize, u64)>, ThreadId);
 
 /// A thread to expand, with positions in points.
 #[derive(Clone, Copy)]
@@ -36,8 +37,7 @@ struct Candidate {
 }
 
 impl InitialExpansion {
-    /// Selects the threads for a chart of a height in points. If no main thread fits, the topmost one is expanded
-    /// anyway.
+    /// Selects the threads for a chart of a height in points. The first thread is expanded even if it does not fit.
     pub(crate) fn new(index: &Index, flow_tracks: &[FlowTrack], view: &ViewState, height: f64) -> Self {
         let profile = index.profile();
         let mut collapsed = Tracks::clone(&view.tracks);
@@ -58,34 +58,33 @@ impl InitialExpansion {
             _ => None,
         });
         let tops: HashMap<ThreadId, f64> = headings.collect();
+        let page = index.page_process();
         let samples = |id| index.cpu().get(id).map_or(0, |track| track.samples);
         let mut order: Vec<Rank> = profile
             .threads_with_ids()
             .filter(|(id, thread)| !thread.markers.is_empty() || index.cpu().get(*id).is_some())
-            .map(|(id, thread)| (!thread.is_main, Reverse((thread.markers.len(), samples(id))), id))
+            .map(|(id, thread)| {
+                let is_page = thread.is_main && Some(thread.process) == page;
+                (!is_page, Reverse((index.work().busy(id), thread.is_main, thread.markers.len(), samples(id))), id)
+            })
             .collect();
         order.sort_unstable();
         order.truncate(MAX_CANDIDATES);
         let layout = index.layout(view.arrangement);
+        let candidates = order
+            .iter()
+            .filter_map(|(_, _, thread)| Some((*thread, *tops.get(thread)?)))
+            // A thread that is off screen while all threads are collapsed stays off screen.
+            .filter(|(_, top)| *top < height)
+            .filter_map(|(thread, top)| {
+                let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread);
+                Some(Candidate { thread, top, rows })
+            });
         let mut chosen: Vec<Candidate> = Vec::new();
-        for rank in order.chunk_by(|one, other| one.0 == other.0) {
-            let candidates: Vec<Candidate> = rank
-                .iter()
-                .filter_map(|(_, _, thread)| Some((*thread, *tops.get(thread)?)))
-                // A thread that is off screen while all threads are collapsed stays off screen.
-                .filter(|(_, top)| *top < height)
-                .filter_map(|(thread, top)| {
-                    let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread);
-                    Some(Candidate { thread, top, rows })
-                })
-                .collect();
-            for candidate in &candidates {
-                if fits(&chosen, *candidate, height) {
-                    chosen.push(*candidate);
-                }
-            }
-            if chosen.is_empty() {
-                chosen.extend(candidates.into_iter().min_by(|one, other| one.top.total_cmp(&other.top)));
+        for candidate in candidates {
+            // Rows of the first thread that do not fit are below the edge, and so is everything below it.
+            if chosen.is_empty() || fits(&chosen, candidate, height) {
+                chosen.push(candidate);
             }
         }
         let expanded: BTreeSet<ThreadId> = chosen.iter().map(|candidate| candidate.thread).collect();

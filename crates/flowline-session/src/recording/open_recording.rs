@@ -135,6 +135,7 @@ impl Session {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
             tracks.stack_charts = initial_stack_charts(&index);
+            tracks.order.page = index.page_process();
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();

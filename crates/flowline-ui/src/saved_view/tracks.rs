@@ -104,7 +104,7 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.toggled = read_toggled(&saved.toggled, names);
     tracks.stack_charts = names.find_threads(&saved.stack_charts);
     tracks.all_markers = saved.all_markers;
-    tracks.order = read_order(saved, names);
+    tracks.order = TrackOrder { page: tracks.order.page, ..read_order(saved, names) };
 }
 
 /// Removes duplicate items; keeps the first of each.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::track_order::TrackOrder;
 use super::tracks::toggle;
 use crate::{Command, ViewState};
 use flowline_profile::ThreadId;
@@ -34,7 +33,7 @@ impl ViewState {
                 self.edit_tracks(|tracks| tracks.order.place(&profile, track, beside, side));
             }
             Command::TogglePinnedThread(thread) => self.edit_tracks(|tracks| tracks.order.toggle_pin(thread)),
-            Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = TrackOrder::default()),
+            Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = tracks.order.without_changes()),
             Command::ShowThread(thread) => self.edit_tracks(|tracks| {
                 tracks.hidden.remove(&thread);
             }),

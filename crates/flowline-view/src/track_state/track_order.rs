@@ -23,6 +23,8 @@ pub struct TrackOrder {
     pub threads: BTreeMap<ProcessId, Vec<ThreadId>>,
     /// Threads pinned above all processes, from the top.
     pub pinned: Vec<ThreadId>,
+    /// The process that comes first unless the user moved processes: that of the page. The session sets it.
+    pub page: Option<ProcessId>,
 }
 
 /// The given items that are also in `chosen`, in its order, followed by the others in their own order.
@@ -51,10 +53,16 @@ impl TrackOrder {
     #[must_use]
     #[inline]
     pub fn is_default(&self) -> bool {
-        *self == Self::default()
+        *self == self.without_changes()
     }
 
-    /// The processes with their threads from top to bottom, including pinned threads. For recordings in file order, the
+    /// The order before the user changed it.
+    #[must_use]
+    pub fn without_changes(&self) -> Self {
+        Self { page: self.page, ..Self::default() }
+    }
+
+    /// The processes with their threads from top to bottom, including pinned threads. The page's process comes first. For recordings in file order, the
     /// main thread comes first. Traces are already sorted by sort indexes, which take precedence over the main thread.
     #[must_use]
     pub fn tracks(&self, profile: &Profile) -> Vec<(ProcessId, Vec<ThreadId>)> {
@@ -63,7 +71,8 @@ impl TrackOrder {
             threads[thread.process.index()].push(id);
         }
         let processes = (0..profile.processes.len()).map(ProcessId::new).collect();
-        let processes = ordered(processes, &self.processes);
+        let page_first = ordered(processes, self.page.as_slice());
+        let processes = ordered(page_first, &self.processes);
         let with_threads = |process: ProcessId| {
             let mut own = std::mem::take(&mut threads[process.index()]);
             if !profile.meta.capabilities.threads_are_sorted {

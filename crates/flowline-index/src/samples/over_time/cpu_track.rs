@@ -195,6 +195,12 @@ impl CpuTrack {
         shares
     }
 
+    /// Busy time over the whole recording in ticks: the length of each step times its share of a core.
+    #[must_use]
+    pub fn busy_ticks(&self) -> u64 {
+        self.difference(0, self.colors.len()).iter().sum::<u64>() / 100
+    }
+
     /// Color of a step as shares.
     #[must_use]
     #[inline]

@@ -112,13 +112,15 @@ pub struct CounterItem {
     pub counter: CounterId,
 }
 
-/// A line with the number of threads of a process that have neither markers nor samples.
+/// A line with the number of threads of a process that have neither markers nor samples, or are idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EmptyThreads {
     /// The process.
     pub process: ProcessId,
     /// Number of threads.
     pub count: u32,
+    /// True if all of them have neither markers nor samples.
+    pub all_empty: bool,
     /// True if the threads are listed below.
     pub shown: bool,
 }

@@ -1,0 +1,7 @@
+//! Where a recording's work is: how long each thread was busy, and the page that each process showed.
+
+mod pages;
+mod thread_work;
+
+pub use pages::ProcessPages;
+pub use thread_work::ThreadWork;
