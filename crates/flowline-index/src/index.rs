@@ -17,7 +17,7 @@ use crate::waits::{FlowRequests, ThreadStack};
 use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::Arrangement;
 use flowline_profile::persist::{Persist, Reader, Writer};
-use flowline_profile::{LocalMarker, Ns, ProcessId, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_block};
+use flowline_profile::{LocalMarker, Ns, ProcessId, Profile, Thread, ThreadId, TimeRange, Warnings, get_or_build, may_block};
 
 /// Identifies an index, so that caches detect a replaced index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,10 +220,11 @@ impl Index {
         &self.picture.pages
     }
 
-    /// The process of the page that took most of the busy time, on one thread; `None` without pages.
+    /// The process of a page of which one thread was busy for longest; `None` without processes of pages.
     #[must_use]
     pub fn page_process(&self) -> Option<ProcessId> {
-        let threads = self.profile.threads_with_ids().filter(|(_, thread)| self.pages().of(thread.process).is_some());
+        let showed_page = |thread: &Thread| self.pages().showed_page(&self.profile, thread);
+        let threads = self.profile.threads_with_ids().filter(|(_, thread)| showed_page(thread));
         // Of equally busy processes, the first one.
         let busiest = threads.max_by_key(|(id, _)| (self.work().busy(*id), std::cmp::Reverse(*id)));
         busiest.map(|(_, thread)| thread.process)

@@ -28,6 +28,12 @@ const MAX_READ: usize = 1_000;
 const OWN_SCHEMES: [&str; 7] =
     ["about:", "chrome:", "chrome-extension:", "devtools:", "moz-extension:", "resource:", "data:"];
 
+/// Names of processes that show pages, as Firefox calls them; the origin may follow.
+const CONTENT_PROCESSES: [&str; 3] = ["Isolated Web Content", "Web Content", "WebContent"];
+
+/// Name of the main thread of Chrome's processes that show pages.
+const RENDERER_MAIN: &str = "CrRendererMain";
+
 /// The page of each process that showed one.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessPages {
@@ -76,9 +82,14 @@ impl ProcessPages {
         Some(&self.pages[at].1)
     }
 
-    /// The processes that showed a page.
-    pub fn processes(&self) -> impl Iterator<Item = ProcessId> {
-        self.pages.iter().map(|page| ProcessId(page.0))
+    /// True for the threads of processes that showed a page. If the recording names no page, these are the processes that
+    /// are made for pages.
+    pub(crate) fn showed_page(&self, profile: &Profile, thread: &Thread) -> bool {
+        if !self.pages.is_empty() {
+            return self.of(thread.process).is_some();
+        }
+        let process = &profile.processes[thread.process.index()].name;
+        thread.name == RENDERER_MAIN || CONTENT_PROCESSES.iter().any(|name| process.starts_with(name))
     }
 }
 
