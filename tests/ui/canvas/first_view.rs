@@ -134,7 +134,7 @@ fn rows_are_ranked_by_time_and_landmarks_are_always_listed() {
         phases.join(","),
     );
     let window = window_of(&text, 1200.0);
-    assert!(window.says("more"), "not all names are listed: {:#?}", window.texts());
+    assert!(window.says("32 more names"), "not all names are listed: {:#?}", window.texts());
     for name in ["LongTask", "Rare"] {
         assert!(
             !window.nodes_with_prefix(Role::Label, &format!("{name},")).is_empty(),

@@ -129,6 +129,7 @@ fn check(window: &mut Window, wanted: &BTreeSet<MarkerId>, overview: &BTreeSet<M
 #[test]
 fn threads_can_be_selected_in_the_label_column() {
     let mut window = Window::tall();
+    window.list_idle_threads();
     window.apply(Command::CollapseAll);
     let threads = listed(&window);
     assert!(threads.len() > 4, "{threads:?}");
@@ -266,6 +267,7 @@ fn a_box_selects_the_rows_and_times_it_touches() {
 #[test]
 fn boxes_snap_to_markers_and_can_be_combined() {
     let mut window = Window::tall();
+    window.list_idle_threads();
     let (marker, place) = window.marker_with_fields();
     let times = window.view().times_of(marker).expect("a marker");
     let left = window.view().axis.pixel(times.start);

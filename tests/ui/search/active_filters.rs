@@ -100,6 +100,7 @@ fn middle(range: TimeRange, part: i64) -> TimeRange {
 #[test]
 fn filters_apply_everywhere_and_can_be_cleared_one_by_one() {
     let mut window = Window::tall();
+    window.list_idle_threads();
     let whole = window.profile().meta.range;
     let mut wanted = Wanted { word: "o", ..Wanted::default() };
     window.apply(Command::Search("cat:o".into()));

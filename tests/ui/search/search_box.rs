@@ -10,6 +10,7 @@ use flowline::view::Command;
 #[test]
 fn typing_filters_the_tracks_and_counts() {
     let mut window = Window::tall();
+    window.list_idle_threads();
     let profile = window.profile();
     window.event(Event::Text("/".into()));
     window.settle();

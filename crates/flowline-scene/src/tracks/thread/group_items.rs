@@ -89,14 +89,11 @@ impl TrackItem for MoreGroups {
     }
 
     fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
-        let names = format_counted(u64::from(self.count), "name");
-        let (text, right) = match self.shown {
-            false => (format!("{} more", format_count(u64::from(self.count))), "show"),
-            true => (format!("{names} with fewer markers"), "hide"),
-        };
+        let count = format_count(u64::from(self.count));
+        let right = if self.shown { "hide" } else { "show" };
         TrackLabel {
-            spoken: format!("{names} with fewer markers, {right}"),
-            text,
+            spoken: format!("{count} more {}, {right}", if self.count == 1 { "name" } else { "names" }),
+            text: format!("{count} more"),
             right: right.into(),
             style: LabelStyle::More,
             expanded: Some(self.shown),
