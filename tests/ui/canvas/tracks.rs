@@ -336,7 +336,7 @@ fn busiest_threads_are_expanded_within_the_screen() {
         tracks.map(|thread| window.profile().thread(*thread).name.clone()).collect::<Vec<_>>()
     };
     // Nine rows of 17 points and a heading each. The busiest thread is expanded even if it does not fit.
-    assert_eq!(expanded(200.0), ["Busier"]);
+    assert_eq!(expanded(200.0), ["Busier"], "off screen");
     assert_eq!(expanded(400.0), ["Busier"]);
     assert_eq!(expanded(600.0), ["Busy", "Busier"]);
     assert_eq!(expanded(2_000.0), ["GeckoMain", "Few", "Busy", "Busier"]);

@@ -37,6 +37,22 @@ impl Process {
         }
     }
 
+    /// Name behind the page's address, such as "example.com/a, Web Content", because narrow columns cut the end. Processes
+    /// of Firefox have the origin of their page in their names.
+    #[must_use]
+    pub fn heading(&self, page: Option<&str>) -> String {
+        let origin = self.name.rsplit_once(' ').filter(|(_, last)| last.contains("://"));
+        let (role, page) = match (origin, page) {
+            (Some((role, origin)), None) => (role, origin),
+            (Some((role, _)), Some(page)) => (role, page),
+            (None, Some(page)) => (self.name.as_str(), page),
+            (None, None) => return self.name.to_string(),
+        };
+        let short = page.strip_prefix("https://").or_else(|| page.strip_prefix("http://")).unwrap_or(page);
+        let short = short.strip_suffix('/').unwrap_or(short);
+        if role.is_empty() { short.to_owned() } else { format!("{short}, {role}") }
+    }
+
     /// True if a name says the process id, or if there is no id.
     fn names(name: &str, pid: &str) -> bool {
         !name.is_empty() && (pid.is_empty() || name.rsplit(' ').next() == Some(pid))
@@ -69,5 +85,15 @@ mod tests {
             assert_eq!((process.title(), process.thread_title("Main")), (title.to_owned(), thread.to_owned()));
         }
         assert_eq!(process("", "").thread_title("Main"), "Main");
+    }
+
+    #[test]
+    fn headings_begin_with_the_page() {
+        let heading = |name: &str, page| Process { pid: "1".into(), name: name.into() }.heading(page);
+        assert_eq!(heading("Renderer", Some("https://a.example/b?c")), "a.example/b?c, Renderer");
+        assert_eq!(heading("Web Content http://a.example", None), "a.example, Web Content");
+        assert_eq!(heading("Web Content http://a.example", Some("http://a.example/")), "a.example, Web Content");
+        assert_eq!(heading("", Some("file:///tmp/x")), "file:///tmp/x");
+        assert_eq!(heading("GPU Process", None), "GPU Process");
     }
 }

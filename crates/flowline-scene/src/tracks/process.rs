@@ -27,7 +27,7 @@ impl TrackItem for ProcessHeading {
         };
         let page = input.index.pages().of(self.process);
         TrackLabel {
-            text: page.map_or_else(|| process.name.to_string(), |url| format!("{}: {url}", process.name)),
+            text: process.heading(page),
             right,
             spoken: page.map_or_else(|| spoken.clone(), |url| format!("{spoken}, {url}")),
             style: LabelStyle::Heading,

@@ -37,7 +37,8 @@ struct Candidate {
 }
 
 impl InitialExpansion {
-    /// Selects the threads for a chart of a height in points. The first thread is expanded even if it does not fit.
+    /// Selects the threads for a chart of a height in points. The first thread is expanded even if it does not
+    /// fit or is off screen.
     pub(crate) fn new(index: &Index, flow_tracks: &[FlowTrack], view: &ViewState, height: f64) -> Self {
         let profile = index.profile();
         let mut collapsed = Tracks::clone(&view.tracks);
@@ -74,9 +75,10 @@ impl InitialExpansion {
         let candidates = order
             .iter()
             .filter_map(|(_, _, thread)| Some((*thread, *tops.get(thread)?)))
+            .enumerate()
             // A thread that is off screen while all threads are collapsed stays off screen.
-            .filter(|(_, top)| *top < height)
-            .filter_map(|(thread, top)| {
+            .filter(|(rank, (_, top))| *rank == 0 || *top < height)
+            .filter_map(|(_, (thread, top))| {
                 let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread);
                 Some(Candidate { thread, top, rows })
             });
@@ -125,5 +127,5 @@ fn fits(chosen: &[Candidate], candidate: Candidate, height: f64) -> bool {
         let above: f64 = all().filter(|other| other.top < of.top).map(|other| other.rows).sum();
         of.top + above + THREAD_HEIGHT + of.rows
     };
-    all().all(|of| bottom(of) <= height)
+    all().filter(|of| of.top < height).all(|of| bottom(of) <= height)
 }
