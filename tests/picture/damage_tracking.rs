@@ -125,10 +125,10 @@ fn unchanged_areas_are_not_redrawn() {
     let mut window = window([1280, 800], 1.0);
     window.settle();
     assert_eq!(frame(&mut window, "nothing").share, 0.0);
-    window.push_event(Event::PointerMoved(pos2(700.0, 400.0)));
+    window.push_event(Event::PointerMoved(pos2(700.0, 118.0)));
     frame(&mut window, "the pointer came");
-    // The time line and the area below it.
-    window.push_event(Event::PointerMoved(pos2(704.0, 400.0)));
+    // The time line, and nothing under the pointer: this is the heading of a process.
+    window.push_event(Event::PointerMoved(pos2(704.0, 118.0)));
     let moved = frame(&mut window, "the pointer moved").share;
     assert!(moved > 0.0 && moved < 0.35, "{moved}");
     window.push_event(key(Key::W, Modifiers::NONE, true));
