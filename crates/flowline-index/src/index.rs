@@ -17,7 +17,9 @@ use crate::waits::{FlowRequests, ThreadStack};
 use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::Arrangement;
 use flowline_profile::persist::{Persist, Reader, Writer};
-use flowline_profile::{LocalMarker, Ns, ProcessId, Profile, Thread, ThreadId, TimeRange, Warnings, get_or_build, may_block};
+use flowline_profile::{
+    LocalMarker, Ns, ProcessId, Profile, Thread, ThreadId, TimeRange, Warnings, get_or_build, may_block,
+};
 
 /// Identifies an index, so that caches detect a replaced index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

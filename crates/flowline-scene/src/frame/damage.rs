@@ -55,8 +55,12 @@ pub fn frame_changes(frame: &Frame, before: &Frame) -> Vec<PixelRect> {
     };
     let (now, then) = (parts(frame), parts(before));
     let (now, then) = differing(&now, &then, is_same);
-    let now = now.iter().map(|part| bounds(frame, part));
-    now.chain(then.iter().map(|part| bounds(before, part))).collect()
+    // Between two parts that changed in place, such as a counter's value and the pointer's line, most are the same.
+    let in_place = now.len() == then.len();
+    let stays = |at: usize| in_place && is_same(&now[at], &then[at]);
+    let now_bounds = (0..now.len()).filter(|at| !stays(*at)).map(|at| bounds(frame, &now[at]));
+    let then_bounds = (0..then.len()).filter(|at| !stays(*at)).map(|at| bounds(before, &then[at]));
+    now_bounds.chain(then_bounds).collect()
 }
 
 /// Bounding rectangle of a line of text.
