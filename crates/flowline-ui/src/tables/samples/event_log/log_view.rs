@@ -127,7 +127,7 @@ pub(crate) fn show(
     if is_new {
         scroll.reveal(outline.cursor());
     }
-    let (mut pressed, mut toggled, mut reveal, mut cursor_id) = (None, false, false, None);
+    let (mut pressed, mut toggled, mut reveal, mut cursor_id, mut hovered) = (None, false, false, None, None);
     let (fits, mut indent) = (scroll.fits, None);
     scroll.show(&mut body.ui, count, |ui, number, rect| {
         let shown = outline.rows()[number];
@@ -150,6 +150,9 @@ pub(crate) fn show(
                 accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
             }
         });
+        if response.hovered() {
+            hovered = Some(shown);
+        }
         let triangle = paint(ui, profile, (&log, shown, indent), (rect, is_cursor, &columns), &cells, palette);
         let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
         let is_on = |pointer| triangle.contains(pointer);
@@ -203,6 +206,8 @@ pub(crate) fn show(
         }
         _ => {}
     }
+    let lit = hovered.or(outline.chosen().filter(|_| body.focused));
+    state.lit = lit.map(|row| log.list.func(log.entry(row.node))).into_iter().collect();
     body.finish(pressed.is_some() || is_new);
     let wanted = (moved.is_some() && !toggled) || reveal;
     let commands = outline.current().filter(|_| wanted).map(|row| command(session, &log, row.node, reveal));
