@@ -161,10 +161,30 @@ fn body(
         kind = kind.or_else(|| transforms::pressed(&body.ui));
         wanted = wanted.or_else(|| table::copying(&body.ui));
     }
+    copy(&body.ui, (profile, built), tree, outline, wanted);
+    let chosen = outline.chosen().filter(|_| body.focused);
+    body.finish(pressed.is_some() || is_new);
+    let hovered = acts.hovered.and_then(|row| outline.rows().get(row).copied());
+    let lit = hovered.or(chosen).map_or_else(Vec::new, |row| functions_of_row(tree, row));
+    let transform = kind.zip(outline.current()).and_then(|(kind, current)| {
+        let (path, example) = (functions(tree, current.node), tree.example(current.node));
+        kind.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
+    });
+    TreeResult { transform, lit }
+}
+
+/// Copies the cursor's row, or all rows with indented functions.
+fn copy(
+    ui: &Ui,
+    (profile, built): (&Profile, &SampleResult),
+    tree: &impl FunctionTree,
+    outline: &Outline,
+    wanted: Option<CopyRequest>,
+) {
     match (wanted, outline.current()) {
         (Some(CopyRequest::Row), Some(current)) => {
             let cells = cells(profile, built, tree, current.node);
-            body.ui.copy_text(table::line(&cells));
+            ui.copy_text(table::line(&cells));
         }
         (Some(CopyRequest::All(format)), _) => {
             let rows = outline.rows();
@@ -177,19 +197,10 @@ fn body(
                     cells.to_vec()
                 })
                 .collect();
-            body.ui.copy_text(table::write(format, row::copied(built), &cells, rows.len()));
+            ui.copy_text(table::write(format, row::copied(built), &cells, rows.len()));
         }
         _ => {}
     }
-    let chosen = outline.chosen().filter(|_| body.focused);
-    body.finish(pressed.is_some() || is_new);
-    let hovered = acts.hovered.and_then(|row| outline.rows().get(row).copied());
-    let lit = hovered.or(chosen).map_or_else(Vec::new, |row| functions_of_row(tree, row));
-    let transform = kind.zip(outline.current()).and_then(|(kind, current)| {
-        let (path, example) = (functions(tree, current.node), tree.example(current.node));
-        kind.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
-    });
-    TreeResult { transform, lit }
 }
 
 /// The function of a row, or the functions directly inside a group.
