@@ -112,6 +112,8 @@ fn marker_color(style: u32, emphasis: u32, bordered: bool, edge: f32, across: f3
         } else {
             color = mix(color, vec3<f32>(1.0), 0.22);
         }
+    } else if emphasis == EMPHASIS_LINKED && (!bordered || edge < globals.line) {
+        color = mix(color, globals.selected.rgb, 0.6);
     }
     return color;
 }

@@ -17,6 +17,7 @@ mod flow_lanes;
 mod flows;
 mod gpu;
 mod invariants;
+mod lit_entries;
 mod network;
 mod renderer;
 mod samples;

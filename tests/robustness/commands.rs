@@ -149,6 +149,8 @@ impl Fuzzer {
         if self.random.u8(..8) == 0 {
             let start = self.random.u32(..1_000_000);
             rows.add_rows(self.thread(), Arrangement::ByName, start..start + self.random.u32(..1_000_000));
+            let kind = ["network", "custom_tracks", "unknown"][self.random.usize(..3)];
+            rows.add_track_rows(TrackId::new(kind, self.random.u32(..3)), 0..self.random.u32(..));
         }
         match self.random.u8(..4) {
             0 => Command::ClearRows,

@@ -34,7 +34,7 @@ pub use flows::FlowGraph;
 pub use index::{Index, IndexId};
 pub use nesting::Nesting;
 pub use network::Network;
-pub use relations::{StackTarget, initiators, marker_dependencies, messages};
+pub use relations::{StackTarget, initiators, marker_dependencies, messages, references};
 pub use rows::{
     Clock, Group, MAX_TICK, Overlap, Packed, Pyramid, RowItems, RowMarkers, RowSource, Rows, Span, Style, TICK_BITS,
     ThreadLayout, ThreadRows, depths, row_depths, touching,

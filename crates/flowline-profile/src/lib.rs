@@ -43,9 +43,9 @@ pub use markers::{
 };
 pub use payload::{Field, Graph, PayloadRef, PayloadType, PayloadTypes, Schema, Supplement};
 pub use recording::{
-    Capabilities, Category, CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MainCluster, MarkerId, Meta,
-    Page, Pages, Process, ProcessId, Profile, Source, SourceKind, StackId, StringId, Thread, ThreadId, TrackKind,
-    TypeId, Warning, WarningKind, Warnings, member_at,
+    CPUS_PID, Capabilities, Category, CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MainCluster,
+    MarkerId, Meta, Page, Pages, Process, ProcessId, Profile, Source, SourceKind, StackId, StringId,
+    THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind, TypeId, Warning, WarningKind, Warnings, member_at,
 };
 pub use samples::{
     CallColors, CallDisplay, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,

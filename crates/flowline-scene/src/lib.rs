@@ -43,7 +43,7 @@ pub use tracks::network::{phase_lines, phases_text};
 pub use tracks::samples::{call_hit, cpu_spread};
 pub use tracks::thread::hit;
 pub use tracks::{
-    Background, DumpLine, FLOW_LANE_HEIGHT, LabelStyle, SAMPLES_HEIGHT, TRACK_KINDS, TrackItem, TrackKind, TrackLabel,
-    TrackPainter, TrackPlace, derived_kinds, lane_title, track_kind,
+    Background, DumpLine, FLOW_LANE_HEIGHT, LabelStyle, SAMPLES_HEIGHT, TRACK_KINDS, TrackEntry, TrackItem, TrackKind,
+    TrackLabel, TrackPainter, TrackPlace, derived_kinds, lane_title, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};

@@ -8,8 +8,10 @@ use std::sync::Arc;
 
 use crate::layout::{
     CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
-    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, is_deep, listed_groups,
+    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep,
+    listed_groups,
 };
+use crate::tracks::{derived_kinds, markers_on_rows};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
@@ -133,8 +135,9 @@ impl ViewLayout {
             Some(search) if !search.complete => self.scope.shared_search().cloned(),
             search => search.clone(),
         };
-        self.scope =
-            Scope::new(view, complete, Some(&self.scope)).filtered_by_tracks(input.index, input.shown, &self.scope);
+        let tracks = TrackMarkers { derived: derived_kinds(input.index), find: markers_on_rows };
+        let scope = Scope::new(view, complete, Some(&self.scope));
+        self.scope = scope.filtered_by_tracks((input.index, input.shown), tracks, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
         self.keep_selection_without_search(input, view);
         collapse_deep_groups(input.index, input.shown, view);

@@ -12,8 +12,8 @@ mod search;
 mod tasks;
 
 pub use details::{
-    FlowCards, MAX_CHILDREN_PER_NAME, MAX_COUNTED_CHILDREN, MarkerCard, SliceDetails, call_card, duration_text,
-    percent_text, place_text, quick_self_text, self_text,
+    FlowCards, MAX_CHILDREN_PER_NAME, MAX_COUNTED_CHILDREN, MarkerCard, MarkerLink, SliceDetails, call_card,
+    duration_text, percent_text, place_text, quick_self_text, self_text,
 };
 pub use export::{
     CsvLineEnd, CsvWriter, EventStacks, ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder,

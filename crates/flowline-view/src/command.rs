@@ -1,6 +1,8 @@
 //! Commands: every change of the view as data. The keyboard, the mouse, panels and scripts all produce commands.
 
-use super::{FlowCommand, FlowLaneCommand, NoteCommand, NoteId, PathTarget};
+use std::sync::Arc;
+
+use super::{FlowCommand, FlowLaneCommand, LitEntries, NoteCommand, NoteId, PathTarget};
 use crate::time::{Measure, MoveDirection};
 use crate::track_state::{RowSelection, TrackId, TrackRef};
 use flowline_profile::{
@@ -142,6 +144,8 @@ pub enum Command {
     RevealCall(SelectedCall),
     /// Set the call under the pointer.
     HoverCall(Option<CallRef>),
+    /// Highlight the entries of a table's row in the chart, or none.
+    Light(Option<Arc<LitEntries>>),
     /// Change the arrangement, and show the rows of threads.
     SetArrangement(Arrangement),
     /// Change the layout "By flow".

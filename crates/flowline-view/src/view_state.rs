@@ -7,6 +7,7 @@ use crate::critical::PathTarget;
 use crate::flow_lanes::{FlowLaneCommand, FlowLaneView};
 use crate::flows::FlowView;
 use crate::history::History;
+use crate::lit_entries::LitEntries;
 use crate::notes::NotesView;
 use crate::theme::Theme;
 use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds};
@@ -42,6 +43,8 @@ pub struct ViewState {
     pub selected_call: Option<SelectedCall>,
     /// The call under the pointer.
     pub hovered_call: Option<CallRef>,
+    /// The entries of the table row under the pointer or the cursor.
+    pub lit: Option<Arc<LitEntries>>,
     /// The property that determines the colors of calls.
     pub call_colors: CallColors,
     /// The functions whose calls stack charts show.
@@ -115,6 +118,7 @@ impl ViewState {
             hovered: None,
             selected_call: None,
             hovered_call: None,
+            lit: None,
             call_colors,
             call_functions: Implementation::All,
             range: None,
@@ -258,6 +262,7 @@ impl ViewState {
                 self.bring_into_view(call.times);
             }
             Command::HoverCall(call) => self.hovered_call = call,
+            Command::Light(entries) => self.lit = entries,
             Command::ColorCalls(colors) => self.call_colors = colors,
             Command::ShowCalls(functions) => {
                 // A different set of functions changes the calls.

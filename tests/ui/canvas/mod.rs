@@ -12,4 +12,5 @@ mod mouse;
 mod samples;
 mod selection;
 mod selection_picture;
+mod track_boxes;
 mod tracks;

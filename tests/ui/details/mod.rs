@@ -1,4 +1,5 @@
 //! The details of the selected marker.
 
 mod initiators;
+mod references;
 mod slices;

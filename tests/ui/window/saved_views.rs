@@ -73,7 +73,8 @@ fn group(random: &mut fastrand::Rng, profile: &Profile) -> (ThreadId, GroupKind)
 fn rows(random: &mut fastrand::Rng, profile: &Profile) -> RowSelection {
     let mut rows = RowSelection::default();
     let id = thread(random, profile);
-    match random.u8(..4) {
+    match random.u8(..5) {
+        4 => rows.add_track_rows(TrackId::new("network", 0), 0..2),
         0 => _ = rows.threads.insert(id),
         1 => _ = rows.samples.insert(id),
         2 if !profile.counters.is_empty() => {

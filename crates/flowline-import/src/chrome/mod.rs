@@ -20,4 +20,3 @@ mod tracks;
 
 pub(super) use cut::cut;
 pub(super) use importer::Chrome;
-pub(super) use tracks::assemble::THREAD_STATE_SUFFIX;

@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use super::json_text::{integer, micros, string};
 use super::scheduling::{Event, UNKNOWN, WAKE_UP};
 use super::writer::Writer;
-use crate::chrome::THREAD_STATE_SUFFIX;
+use flowline_profile::{CPUS_PID, THREAD_STATE_SUFFIX};
 
 /// The state of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,9 +151,10 @@ impl Writer<'_> {
                 (format!(",\"pid\":{pid},\"tid\":\"{tid}{THREAD_STATE_SUFFIX}\""), format!("{name}: state"))
             }
             // The process is unknown.
-            None => {
-                (format!(",\"pid\":\"cpus\",\"tid\":\"{tid}{THREAD_STATE_SUFFIX}\""), format!("{name} {tid}: state"))
-            }
+            None => (
+                format!(",\"pid\":\"{CPUS_PID}\",\"tid\":\"{tid}{THREAD_STATE_SUFFIX}\""),
+                format!("{name} {tid}: state"),
+            ),
         };
         self.name(&owner, ["thread_name", "thread_sort_index"], &name, pid.is_none().then_some(1 << 20));
         let owner: std::rc::Rc<str> = owner.into();

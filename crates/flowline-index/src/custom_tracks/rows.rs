@@ -77,6 +77,12 @@ impl<'a> RowEntries<'a> {
         &self.row.pyramid
     }
 
+    /// The numbers of the entries, by start.
+    #[inline]
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + use<'a> {
+        self.row.entries.iter().map(|(number, _)| *number)
+    }
+
     /// True if the row contains an entry.
     #[must_use]
     #[inline]

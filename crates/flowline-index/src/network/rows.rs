@@ -74,6 +74,12 @@ impl<'a> RowBars<'a> {
         &self.row.pyramid
     }
 
+    /// The numbers of the bars, by start.
+    #[inline]
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + use<'a> {
+        self.row.bars.iter().map(|(number, _)| *number)
+    }
+
     /// The position of a bar on the row.
     #[must_use]
     #[inline]

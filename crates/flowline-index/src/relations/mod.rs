@@ -1,10 +1,11 @@
-//! Relations between markers: asynchronous stacks, initiators, messages between processes, and what a smaller recording
-//! must keep.
+//! Relations of markers: asynchronous stacks, initiators, messages between processes, references in payloads, and what a
+//! smaller recording must keep.
 
 mod async_stacks;
 pub mod initiators;
 pub mod marker_dependencies;
 pub mod messages;
+pub mod references;
 
 pub use async_stacks::StackTarget;
 pub(crate) use initiators::Initiators;

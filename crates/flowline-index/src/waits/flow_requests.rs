@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use super::requests_by_flow::FlowRequests;
 use crate::Index;
 use crate::network::NetworkRequestId;
-use flowline_profile::{FlowId, Ns, TimeRange, get_or_build, may_block};
+use flowline_profile::{FlowId, MarkerId, Ns, TimeRange, get_or_build, may_block};
 
 /// Name prefix of the first marker of a channel's flow.
 const CHANNEL: &str = "nsHttpChannel::";
@@ -33,27 +33,33 @@ impl Index {
 
 /// Finds the flow of each request. Requests of traces are joined from events, so their flows are not needed.
 fn find(index: &Index) -> FlowRequests {
-    let (profile, flows) = (index.profile(), index.flows());
+    let profile = index.profile();
     let mut found: HashMap<FlowId, Vec<NetworkRequestId>> = HashMap::default();
     if profile.source.holds_events() {
         return FlowRequests(found);
     }
     for (id, request) in index.network().iter() {
-        let Some((thread, _)) = profile.locate(request.marker) else { continue };
-        let stack = index.thread_stack(thread);
-        let (innermost, _) = stack.innermost_before(Ns(request.start.0.saturating_add(1)));
-        let on = innermost.into_iter().flat_map(|marker| std::iter::once(marker).chain(stack.ancestors(marker)));
-        let of_interval =
-            on.map(|marker| profile.thread(thread).global(marker)).flat_map(|marker| flows.flows_of(marker));
-        let is_about = |flow: &&FlowId| {
-            let first = flows.members(**flow).first().and_then(|marker| profile.locate(*marker));
-            let is_channel =
-                first.is_some_and(|(thread, local)| profile.marker_name(thread, local).starts_with(CHANNEL));
-            is_channel || flows.resource(profile, **flow).as_ref() == Some(&request.url)
-        };
-        for flow in of_interval.filter(is_about) {
-            found.entry(*flow).or_default().push(id);
+        for flow in request_flows(index, request.marker, &request.url) {
+            found.entry(flow).or_default().push(id);
         }
     }
     FlowRequests(found)
+}
+
+/// The flows of the request that a marker represents, those of inner intervals first. Reads the resources of flows, and
+/// arranges the intervals of the thread on first use.
+pub(crate) fn request_flows(index: &Index, marker: MarkerId, url: &str) -> Vec<FlowId> {
+    let (profile, flows) = (index.profile(), index.flows());
+    let Some((thread, local)) = profile.locate(marker) else { return Vec::new() };
+    let start = profile.thread(thread).markers.start(local);
+    let stack = index.thread_stack(thread);
+    let (innermost, _) = stack.innermost_before(Ns(start.0.saturating_add(1)));
+    let on = innermost.into_iter().flat_map(|marker| std::iter::once(marker).chain(stack.ancestors(marker)));
+    let of_interval = on.map(|marker| profile.thread(thread).global(marker)).flat_map(|marker| flows.flows_of(marker));
+    let is_about = |flow: &FlowId| {
+        let first = flows.members(*flow).first().and_then(|marker| profile.locate(*marker));
+        let is_channel = first.is_some_and(|(thread, local)| profile.marker_name(thread, local).starts_with(CHANNEL));
+        is_channel || flows.resource(profile, *flow).as_deref() == Some(url)
+    };
+    of_interval.copied().filter(is_about).collect()
 }

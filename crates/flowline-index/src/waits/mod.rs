@@ -12,6 +12,7 @@ mod wait_activity;
 pub use causes::innermost_open;
 pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathOptions};
 pub use flow_requests::request_during;
+pub(crate) use flow_requests::request_flows;
 pub use milestones::is_milestone;
 pub use path_segment::{PathKind, PathSegment};
 pub use requests_by_flow::FlowRequests;

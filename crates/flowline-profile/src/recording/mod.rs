@@ -24,6 +24,6 @@ pub use process::{Page, Process};
 pub use profile::Profile;
 pub use source::{Pages, Source, member_at};
 pub use source_kind::{Capabilities, SourceKind};
-pub use thread::Thread;
+pub use thread::{CPUS_PID, THREAD_STATE_SUFFIX, Thread};
 pub use track::TrackKind;
 pub use warning::{Warning, WarningKind, Warnings};

@@ -8,6 +8,12 @@ use crate::persist::persist;
 use crate::{Column, LocalMarker, MarkerId, MarkerTable, ProcessId, StringTable, ThreadId, ThreadSamples, TrackKind};
 use flowline_format::{Ns, TimeRange};
 
+/// Process id of the tracks of CPUs in recordings of the Linux scheduler. Ids of processes are numbers there.
+pub const CPUS_PID: &str = "cpus";
+
+/// Suffix of the thread id of a track with the states of a thread. Such tracks follow their threads.
+pub const THREAD_STATE_SUFFIX: &str = " state";
+
 /// A thread and its markers, or a track of markers that do not belong to a single thread (see [`TrackKind`]).
 #[derive(Clone, Debug, Default)]
 pub struct Thread {

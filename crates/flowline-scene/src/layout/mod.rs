@@ -20,13 +20,14 @@ pub use chart_list::{
     ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups, rows_height,
 };
 pub(crate) use chart_list::{CollapsedGroupRows, item_kinds};
+pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
 pub use flow_content::{
     AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup,
     FlowLaneShapes, FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent,
     SectionRows, Shape, ShapeCache, ShapeKey,
 };
-pub(crate) use note_layout::{IndexedNote, NoteLayout, PlacedKey};
+pub(crate) use note_layout::{EntryRow, IndexedNote, NoteLayout, PlacedKey};
 pub use placed_notes::{Anchor, PlacedNote};
 pub use pointer_hits::{CallHit, FlowHit, FlowTarget, Hit, PointerHits};
 pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};

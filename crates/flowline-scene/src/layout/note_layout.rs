@@ -14,7 +14,14 @@ use flowline_view::NoteId;
 pub(crate) struct IndexedNote {
     pub(crate) note: NoteId,
     pub(crate) times: TimeRange,
-    pub(crate) rows: [Option<Item>; 2],
+    pub(crate) rows: [Option<EntryRow>; 2],
+}
+
+/// The row on which an entry is shown, and the times of its box.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EntryRow {
+    pub(crate) item: Item,
+    pub(crate) times: TimeRange,
 }
 
 /// Inputs of the last placement.

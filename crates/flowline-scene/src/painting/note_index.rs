@@ -6,13 +6,41 @@
 use std::sync::Arc;
 
 use super::note_placement::{Wanted, anchored, place};
-use crate::layout::{CallRow, IndexedNote, Item, ItemKind, NoteLayout, PlacedKey, PlacedNote, SceneInput};
+use crate::layout::{CallRow, EntryRow, IndexedNote, Item, ItemKind, NoteLayout, PlacedKey, PlacedNote, SceneInput};
+use crate::tracks::entry_on_track;
 use flowline_profile::notes::{Entry, EntryLocation};
-use flowline_profile::{Ns, TimeRange};
+use flowline_profile::{MarkerId, Ns, TimeRange};
 use flowline_view::NoteId;
 
-/// The row of an entry, if it is in the list of tracks.
-fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
+/// The row of an entry, if it is in the list of tracks. Entries of tracks of registered kinds are on the row of such a
+/// track, if it is listed.
+fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<EntryRow> {
+    let times = entry.times?;
+    let on_track = match entry.place {
+        EntryLocation::Marker(marker) => bar_of(input, marker),
+        EntryLocation::Call(_) | EntryLocation::Times | EntryLocation::Unknown => None,
+    };
+    on_track.or_else(|| Some(EntryRow { item: row_of_thread(input, entry)?, times }))
+}
+
+/// The row of a track of a registered kind with the entry of a marker, or the line of the collapsed track.
+fn bar_of(input: &SceneInput<'_>, marker: MarkerId) -> Option<EntryRow> {
+    let (thread, local) = input.index.profile().locate(marker)?;
+    if input.list.shown().hides(thread, local) {
+        return None;
+    }
+    let (row, times) = entry_on_track(input.index, marker)?;
+    let shows = |item: &&Item| match item.kind {
+        ItemKind::TrackRow(shown) => shown == row,
+        ItemKind::Track(heading) => heading.track == row.track && !heading.expanded,
+        _ => false,
+    };
+    let item = *input.list.items().iter().find(shows)?;
+    Some(EntryRow { item, times })
+}
+
+/// The row of an entry among the rows of its thread.
+fn row_of_thread(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
     entry.times?;
     let (profile, shown) = (input.index.profile(), input.list.shown());
     match &entry.place {
@@ -73,6 +101,8 @@ impl NoteLayout {
             for (row, entry) in rows.iter_mut().zip(note.kind.entries()) {
                 *row = row_of(input, entry);
             }
+            // A request is in view while its marker, an instant, is not.
+            let times = rows.iter().flatten().map(|row| row.times).fold(times, TimeRange::union);
             self.known.push(IndexedNote { note: NoteId(at), times, rows });
         }
         self.known.sort_by_key(|known| (known.times.start, known.times.end, known.note));
@@ -111,6 +141,6 @@ impl NoteLayout {
 
     /// Vertical middles of the rows that notes refer to, in points from the top of the content.
     pub(crate) fn places(&self) -> impl Iterator<Item = f64> {
-        self.known.iter().flat_map(|known| known.rows).flatten().map(|item| item.y + item.height / 2.0)
+        self.known.iter().flat_map(|known| known.rows).flatten().map(|row| row.item.y + row.item.height / 2.0)
     }
 }

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 
 use crate::geometry::PixelRect;
-use crate::layout::{Anchor, Item, PlacedNote, SceneInput, pixel_of, text_width};
+use crate::layout::{Anchor, EntryRow, PlacedNote, SceneInput, pixel_of, text_width};
 use flowline_profile::TimeRange;
-use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
+use flowline_profile::notes::{EntryLocation, Note, NoteKind};
 use flowline_view::NoteId;
 
 /// Height of plates in points.
@@ -113,8 +113,8 @@ pub(crate) fn place(wanted: Vec<Wanted<'_>>, chart: PixelRect, scale: f32) -> Ve
 }
 
 /// The box of an entry on a row.
-fn box_of(input: &SceneInput<'_>, entry: &Entry, row: Option<Item>) -> Option<PixelRect> {
-    let (times, item) = entry.times.zip(row)?;
+fn box_of(input: &SceneInput<'_>, row: Option<EntryRow>) -> Option<PixelRect> {
+    let EntryRow { item, times } = row?;
     let (left, right) = (pixel_of(input, times.start), pixel_of(input, times.end));
     Some(PixelRect::new(left, input.item_y(&item), (right - left).max(1.0), input.item_height(&item)))
 }
@@ -125,18 +125,18 @@ pub(crate) fn is_visible(rect: PixelRect, chart: PixelRect) -> bool {
 }
 
 /// The on-screen target of a note with times in view; `rows` are the rows of its entries.
-pub(crate) fn anchored(input: &SceneInput<'_>, kind: &NoteKind, rows: [Option<Item>; 2]) -> Option<Anchor> {
+pub(crate) fn anchored(input: &SceneInput<'_>, kind: &NoteKind, rows: [Option<EntryRow>; 2]) -> Option<Anchor> {
     let chart = input.regions.chart;
     let over_axis = |range: TimeRange| Anchor::Range(pixel_of(input, range.start), pixel_of(input, range.end));
     match kind {
-        NoteKind::Label(entry) => match box_of(input, entry, rows[0]) {
+        NoteKind::Label(entry) => match box_of(input, rows[0]) {
             Some(rect) => is_visible(rect, chart).then_some(Anchor::Entry(rect)),
             // An entry without a row in the chart, such as a frame, is labeled at its times.
             None if entry.place == EntryLocation::Times => entry.times.map(over_axis),
             None => None,
         },
-        NoteKind::Link(from, to) => {
-            let (from, to) = (box_of(input, from, rows[0])?, box_of(input, to, rows[1])?);
+        NoteKind::Link(..) => {
+            let (from, to) = (box_of(input, rows[0])?, box_of(input, rows[1])?);
             let around = PixelRect::new(
                 from.x.min(to.x),
                 from.y.min(to.y),

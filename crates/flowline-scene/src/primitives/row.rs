@@ -26,7 +26,7 @@ pub enum Emphasis {
     Selected = 3,
     /// The backdrop of a collapsed thread.
     Faint = 4,
-    /// Connected with the marker or flow under the pointer.
+    /// Connected with the marker or flow under the pointer, or an entry of the table row under the pointer or cursor.
     Linked = 5,
 }
 

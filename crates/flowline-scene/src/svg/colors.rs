@@ -40,6 +40,7 @@ pub(super) fn marker_look(palette: &Palette, style: Style, emphasis: u32, border
         }
         e if e == Emphasis::Selected as u32 && (is_edge || !bordered) => palette.selected,
         e if e == Emphasis::Selected as u32 => mix(color, [255; 4], 0.22),
+        e if e == Emphasis::Linked as u32 && (is_edge || !bordered) => mix(color, palette.selected, 0.6),
         _ => color,
     };
     let selected = emphasis == Emphasis::Selected as u32;

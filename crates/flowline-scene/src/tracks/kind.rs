@@ -17,6 +17,17 @@ pub enum TrackPlace {
     Process,
 }
 
+/// The place of an entry on a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackEntry {
+    /// Number of the track among those of its kind.
+    pub track: u32,
+    /// Row of the entry.
+    pub row: u32,
+    /// Times of the entry, which can differ from those of its marker.
+    pub times: TimeRange,
+}
+
 /// A line of `flowline dump`: an entry of a track.
 #[derive(Clone, Debug)]
 pub struct DumpLine {
@@ -86,6 +97,15 @@ pub trait TrackKind: Sync {
 
     /// The marker at an x coordinate of a row, or of a collapsed heading for `None`.
     fn hit(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> Option<Hit>;
+
+    /// Calls `each` with the markers of the entries on a row, in any order.
+    fn row_markers(&self, index: &Index, track: u32, row: u32, each: &mut dyn FnMut(MarkerId));
+
+    /// The entry that a click on it selects by this marker; `None` if there is none or the data is not derived.
+    fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry>;
+
+    /// The contents of the tracks, in the text that describes selected rows: "2 rows of network requests".
+    fn contents_name(&self) -> &'static str;
 
     /// A painter for all tracks of the kind.
     fn painter(&self) -> Box<dyn TrackPainter>;

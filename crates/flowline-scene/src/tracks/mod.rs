@@ -28,11 +28,12 @@ pub(crate) mod track_item;
 mod visible_span_cache;
 
 pub use flow_lane::{FLOW_LANE_HEIGHT, title as lane_title};
-pub use kind::{DumpLine, TrackKind, TrackPlace};
+pub use kind::{DumpLine, TrackEntry, TrackKind, TrackPlace};
 pub use kinds::TRACK_KINDS;
 pub use painter::TrackPainter;
 pub(crate) use painters::Painters;
 pub use registered::{derived_kinds, track_kind};
+pub(crate) use registered::{entry_on_track, markers_on_rows};
 pub use samples::SAMPLES_HEIGHT;
 pub(crate) use track_item::background;
 pub use track_item::{Background, LabelStyle, TrackItem, TrackLabel};

@@ -1,11 +1,15 @@
 //! Tracks of registered kinds as items of the chart, and lookups among all kinds.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use super::kind::{TrackKind, TrackPlace};
 use super::kinds::TRACK_KINDS;
 use super::track_item::{Background, LabelStyle, TrackItem, TrackLabel, expansion_text};
 use crate::layout::{Item, PointerHits, SceneInput, TrackHeading, TrackRow};
 use flowline_index::Index;
-use flowline_view::{Command, TrackId, Tracks};
+use flowline_profile::{LocalMarker, MarkerId, ThreadId, TimeRange};
+use flowline_view::{Command, RowSet, TrackId, Tracks};
 
 /// The kind with a key.
 #[must_use]
@@ -28,6 +32,39 @@ pub fn derived_kinds(index: &Index) -> usize {
 pub(super) fn missing_kinds(index: &Index) -> Vec<&'static str> {
     let is_missing = |kind: &&&'static dyn TrackKind| !kind.is_derived(index) && kind.may_exist(index.profile());
     TRACK_KINDS.iter().filter(is_missing).map(|kind| kind.key()).collect()
+}
+
+/// The markers on rows of tracks of registered kinds, by thread and number. Rows of tracks whose data has not been derived
+/// yet have none.
+pub(crate) fn markers_on_rows(
+    index: &Index,
+    tracks: &BTreeMap<TrackId, RowSet>,
+) -> BTreeMap<ThreadId, Vec<LocalMarker>> {
+    let mut found: BTreeMap<ThreadId, Vec<LocalMarker>> = BTreeMap::new();
+    let mut add = |marker: MarkerId| {
+        if let Some((thread, local)) = index.profile().locate(marker) {
+            found.entry(thread).or_default().push(local);
+        }
+    };
+    for (track, rows) in tracks {
+        let Some(kind) = track_kind(track.kind) else { continue };
+        let count = kind.rows(index, track.number);
+        rows.iter().take_while(|row| *row < count).for_each(|row| kind.row_markers(index, track.number, row, &mut add));
+    }
+    for markers in found.values_mut() {
+        markers.sort_unstable();
+        markers.dedup();
+    }
+    found
+}
+
+/// The row and the times of the entry that a marker defines on a track of a registered kind.
+pub(crate) fn entry_on_track(index: &Index, marker: MarkerId) -> Option<(TrackRow, TimeRange)> {
+    let on_track = |kind: &&'static dyn TrackKind| {
+        let entry = kind.entry_of(index, marker)?;
+        Some((TrackRow { track: TrackId::new(kind.key(), entry.track), row: entry.row }, entry.times))
+    };
+    TRACK_KINDS.iter().find_map(on_track)
 }
 
 /// True if the rows of a track are shown.
@@ -73,6 +110,11 @@ impl TrackItem for TrackHeading {
         track_kind(self.track.kind).map(|kind| kind.menu(self.track.number)).unwrap_or_default()
     }
 
+    fn track_rows(&self, input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {
+        let kind = track_kind(self.track.kind).filter(|_| !self.expanded)?;
+        Some((self.track, 0..kind.rows(input.index, self.track.number)))
+    }
+
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
         let kind = track_kind(self.track.kind).filter(|_| !self.expanded);
         let chart = kind.and_then(|kind| kind.hit(input, self.track.number, None, x));
@@ -101,6 +143,10 @@ impl TrackItem for TrackRow {
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let kind = track_kind(self.track.kind);
         kind.map(|kind| kind.row_label(input, self.track.number, self.row)).unwrap_or_default()
+    }
+
+    fn track_rows(&self, _input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {
+        Some((self.track, self.row..self.row.saturating_add(1)))
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {

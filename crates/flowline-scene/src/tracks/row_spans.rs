@@ -5,9 +5,11 @@ use std::hash::Hash;
 use super::visible_span_cache::VisibleSpanCache;
 use crate::frame::{Frame, can_have_label};
 use crate::geometry::AxisMap;
+use crate::layout::SceneInput;
 use crate::primitives::{Emphasis, MarkerInstance};
 use flowline_index::{Packed, Pyramid, RowItems, Span};
 use flowline_profile::LocalMarker;
+use flowline_view::LitEntries;
 
 /// A row on screen.
 pub(super) struct SpanRow<'a, I> {
@@ -56,6 +58,24 @@ impl<I: RowItems> SpanRow<'_, I> {
             }
         });
     }
+
+    /// Draws the spans again whose longest item is lit, over a closed range of ticks.
+    pub(super) fn draw_lit(&self, frame: &mut Frame, (from, to): (u64, u64), is_lit: impl Fn(LocalMarker) -> bool) {
+        let ticks_per_pixel = frame.axis.ticks_per_pixel();
+        self.pyramid.visit_numbered(self.items, ticks_per_pixel, from, to, |number, packed| {
+            if is_lit(self.pyramid.marker_at(self.items, ticks_per_pixel, number)) {
+                frame.instances.markers.push(MarkerInstance::new(packed, self.slot, self.emphasis));
+            }
+        });
+    }
+}
+
+/// The ticks of a closed range in which lit entries are drawn: intervals that only touch the range of the entries are
+/// not in it.
+pub(super) fn lit_ticks(input: &SceneInput<'_>, lit: &LitEntries, (from, to): (u64, u64)) -> (u64, u64) {
+    let Some(range) = lit.range else { return (from, to) };
+    let clock = input.index.clock();
+    (from.max(clock.tick(range.start).saturating_add(1)), to.min(clock.tick(range.end).saturating_sub(1)))
 }
 
 /// The last drawn span over a column, or else the closest one within `reach` pixels.

@@ -1,11 +1,13 @@
 //! What an item of the chart does: its height, background, label, menu and hits.
 
+use std::ops::Range;
+
 use crate::geometry::PixelRect;
 use crate::layout::{Item, PointerHits, SceneInput};
 use crate::primitives::{RectInstance, RowBounds};
 use crate::theme::{Palette, with_alpha};
 use flowline_profile::ThreadId;
-use flowline_view::Command;
+use flowline_view::{Command, TrackId};
 
 /// Background of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +102,11 @@ pub trait TrackItem {
 
     /// The thread whose activity the item shows.
     fn activity(&self, _input: &SceneInput<'_>) -> Option<ThreadId> {
+        None
+    }
+
+    /// The rows of a track of a registered kind that the item represents: its own row, or all rows of a collapsed track.
+    fn track_rows(&self, _input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {
         None
     }
 

@@ -4,32 +4,40 @@ use std::sync::Arc;
 
 use super::flow_cards::FlowCards;
 use super::marker_card::MarkerCard;
+use super::marker_links::MarkerLink;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_index::initiators::Initiators;
+use flowline_index::references::has_request;
 use flowline_profile::{DisplayClock, MarkerId, no_blocking_io};
 
 /// The cards of a marker.
-type MarkerCards = (FlowCards, Option<MarkerCard>);
-
-/// The cards of the selected marker. They are available at once, unless their text must be read from disk. The
-/// initiator of the first selected marker is available a little later.
-pub(crate) struct Cards {
-    of: Option<MarkerId>,
+#[derive(Default)]
+struct MarkerCards {
     flows: FlowCards,
     marker: Option<MarkerCard>,
+    links: Vec<MarkerLink>,
+}
+
+/// The cards of the selected marker. They are available at once, unless their text must be read from disk. The
+/// initiator of the first selected marker and the flow of a network request are available a little later.
+pub(crate) struct Cards {
+    of: Option<MarkerId>,
+    found: MarkerCards,
     task: Task<MarkerId, MarkerCards>,
 }
 
 fn find(index: &Index, marker: MarkerId, clock: DisplayClock) -> MarkerCards {
-    (FlowCards::for_marker(index, marker, clock), MarkerCard::new(index, marker, clock))
+    let flows = FlowCards::for_marker(index, marker, clock);
+    let links = MarkerLink::of_marker(index, marker, &flows);
+    MarkerCards { flows, marker: MarkerCard::new(index, marker, clock), links }
 }
 
 impl Cards {
     /// `wake` is called when cards have been read.
     #[must_use]
     pub(crate) fn new(wake: Wake) -> Self {
-        Self { of: None, flows: FlowCards::default(), marker: None, task: Task::new(wake) }
+        Self { of: None, found: MarkerCards::default(), task: Task::new(wake) }
     }
 
     /// Looks up a marker, if it differs from the previous one.
@@ -38,10 +46,11 @@ impl Cards {
             return;
         }
         self.task.cancel();
-        (self.of, self.flows, self.marker) = (Some(marker), FlowCards::default(), None);
+        (self.of, self.found) = (Some(marker), MarkerCards::default());
         let found = no_blocking_io(|| find(index, marker, clock));
-        let is_whole =
-            found.is_some() && (index.initiators_if_built().is_some() || !Initiators::may_exist(index.profile()));
+        let is_whole = found.is_some()
+            && (index.initiators_if_built().is_some() || !Initiators::may_exist(index.profile()))
+            && !has_request(index.profile(), marker);
         found.into_iter().for_each(|found| self.take(marker, found));
         if !is_whole {
             let index = Arc::clone(index);
@@ -52,9 +61,9 @@ impl Cards {
         }
     }
 
-    fn take(&mut self, of: MarkerId, (flows, marker): MarkerCards) {
+    fn take(&mut self, of: MarkerId, found: MarkerCards) {
         if self.of == Some(of) {
-            (self.flows, self.marker) = (flows, marker);
+            self.found = found;
         }
     }
 
@@ -66,18 +75,24 @@ impl Cards {
     /// The flows of the marker, and its context.
     #[must_use]
     pub(crate) const fn flows(&self) -> &FlowCards {
-        &self.flows
+        &self.found.flows
+    }
+
+    /// The links of the marker.
+    #[must_use]
+    pub(crate) fn links(&self) -> &[MarkerLink] {
+        &self.found.links
     }
 
     /// The card of a marker, if it is the current one.
     #[must_use]
     pub(crate) fn marker(&self, marker: MarkerId) -> Option<&MarkerCard> {
-        self.marker.as_ref().filter(|_| self.of == Some(marker))
+        self.found.marker.as_ref().filter(|_| self.of == Some(marker))
     }
 
     /// Mutable card of a marker.
     pub(crate) fn marker_mut(&mut self, marker: MarkerId) -> Option<&mut MarkerCard> {
-        self.marker.as_mut().filter(|_| self.of == Some(marker))
+        self.found.marker.as_mut().filter(|_| self.of == Some(marker))
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
-use crate::details::{AsyncStack, Cards, FlowCards, MarkerCard, SliceDetails};
+use crate::details::{AsyncStack, Cards, FlowCards, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
 use crate::rows::{HiddenRows, RowBuilder, ScopeCounter};
@@ -343,6 +343,12 @@ impl Session {
     #[must_use]
     pub const fn flow_cards(&self) -> &FlowCards {
         self.cards.flows()
+    }
+
+    /// The links from the most recently selected marker to threads and flows; empty during the lookup.
+    #[must_use]
+    pub fn marker_links(&self) -> &[MarkerLink] {
+        self.cards.links()
     }
 }
 

@@ -8,9 +8,10 @@ use crate::flows::FlowNames;
 use flowline_index::Group;
 use flowline_index::flows::FlowName;
 use flowline_profile::{
-    Counter, CounterId, FlowId, GroupKind, LocalMarker, MarkerId, Profile, Thread, ThreadId, TrackKind,
+    Counter, CounterId, FlowId, GroupKind, LocalMarker, MarkerId, ProcessId, Profile, Thread, ThreadId, TrackKind,
 };
-use flowline_view::{Command, FlowCommand, FlowLaneCommand, RowSelection};
+use flowline_scene::{TrackPlace, track_kind};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, RowSelection, TrackId};
 
 /// Identifies a thread in any part of its recording: pid, tid, name, kind.
 fn thread_identity<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &'a str, TrackKind) {
@@ -153,6 +154,19 @@ fn same_group(beginning: &Profile, whole: &Profile, group: GroupKind) -> Option<
     })
 }
 
+/// The track of the complete recording that corresponds to a track of a registered kind. Tracks at the top are numbered
+/// by their first entries, so they keep their numbers.
+fn same_track(beginning: &Profile, whole: &Profile, track: TrackId) -> Option<TrackId> {
+    match track_kind(track.kind)?.place() {
+        TrackPlace::Top => Some(track),
+        TrackPlace::Process => {
+            let pid = &beginning.processes.get(ProcessId(track.number).index())?.pid;
+            let same = whole.processes.iter().position(|process| process.pid == *pid)?;
+            Some(TrackId::new(track.kind, ProcessId::new(same).0))
+        }
+    }
+}
+
 /// The rows of the complete recording that correspond to the selected rows of the beginning. Rows of a group keep their
 /// numbers, because rows are filled in time order. If all rows of a thread were selected, all are selected again.
 fn same_rows(from: &Session, to: &Session, counterpart: impl Fn(ThreadId) -> Option<ThreadId>) -> RowSelection {
@@ -167,6 +181,11 @@ fn same_rows(from: &Session, to: &Session, counterpart: impl Fn(ThreadId) -> Opt
         threads: chosen.threads.iter().filter_map(|id| counterpart(*id)).collect(),
         samples: chosen.samples.iter().filter_map(|id| counterpart(*id)).collect(),
         counters: chosen.counters.iter().filter_map(same_counter).collect(),
+        tracks: chosen
+            .tracks
+            .iter()
+            .filter_map(|(track, rows)| Some((same_track(beginning, whole, *track)?, rows.clone())))
+            .collect(),
         ..RowSelection::default()
     };
     for ((thread, arrangement), rows) in &chosen.rows {

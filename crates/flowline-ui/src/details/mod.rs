@@ -4,6 +4,7 @@ mod async_stack;
 pub(crate) mod flow_cards;
 pub(crate) mod flow_timeline;
 pub(crate) mod marker_card;
+mod marker_links;
 pub(crate) mod panel;
 pub(crate) mod payload_tree;
 pub(crate) mod slice_tree;

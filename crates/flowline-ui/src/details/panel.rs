@@ -6,6 +6,7 @@ use egui::{RichText, ScrollArea, Ui};
 use super::async_stack;
 use super::flow_cards::{self, StepButtons};
 use super::marker_card;
+use super::marker_links;
 use crate::commands::{
     FlowAction, SelectionAction, ViewAction, WindowAction, shortcut, title_with_shortcut, with_shortcut,
 };
@@ -52,6 +53,7 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     } else {
         marker_card::show(card, ui, palette, false);
     }
+    marker_links::show(session.marker_links(), ui, commands);
     panels.payload.show(ui, palette);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {

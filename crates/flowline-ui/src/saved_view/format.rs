@@ -227,10 +227,14 @@ pub(super) struct SavedSelection {
     pub(super) counters: Vec<String>,
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) rows: Vec<Vec<RowsPart>>,
+    /// Rows of tracks of registered kinds.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) tracks: Vec<Vec<RowsPart>>,
 }
 
-/// A part of the list `[thread, arrangement, from, to, from, to, ...]`. Rows are numbered from the first row of their
-/// thread.
+/// A part of the list `[thread, arrangement, from, to, from, to, ...]` or `[kind, track, from, to, from, to, ...]`, in
+/// which a track is the name of its process or its number. Rows are numbered from the first row of their thread or
+/// track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum RowsPart {
@@ -364,7 +368,8 @@ mod tests {
         "custom_tracks":[0,2],"stack_charts":["1/1 a"],"all_markers":true,"top_threads":["1/1 a"],"process_order":["1 b"],
         "thread_order":[["1/1 a","1/2 c"]]},"selection":{"marker":{"thread":"1/1 a","start_ns":-7,"name":"x","nth":2},
         "is_revealed":true,"call":"k","picked_threads":["1/1 a"],"anchor":"1/1 a","threads":["1/1 a"],"samples":["1/1 a"],"counters":["1 c"],
-        "rows":[["1/1 a","name",0,3,5,7]]},"flows":{"entered":["f;1"],"pinned":["g;2"],"pin_names":[["g;2","mine"]],
+        "rows":[["1/1 a","name",0,3,5,7]],
+        "tracks":[["network","1 b",0,2],["custom_tracks",2,0,1]]},"flows":{"entered":["f;1"],"pinned":["g;2"],"pin_names":[["g;2","mine"]],
         "history":[["f;1"],["g;2","f;1"]],"at":1,"chosen":"f;1","connections":true,"path":true,"incoming_steps":1,
         "outgoing_steps":2,"open_groups":[["cause",2,"x"],["direct",0,"y"]],"scroll":3,"pinned_scroll":4.5},
         "path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"},"time_ns":8,"assume_followed":false},"hide_notes":true,

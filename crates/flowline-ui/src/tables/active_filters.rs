@@ -8,7 +8,7 @@ use crate::widgets::grouped;
 use crate::widgets::style::color;
 use flowline_format::format_counted;
 use flowline_profile::{Profile, ThreadId};
-use flowline_scene::Palette;
+use flowline_scene::{Palette, TRACK_KINDS};
 use flowline_session::{Session, time_text};
 use flowline_view::{Command, RowSelection, RowSet};
 
@@ -66,6 +66,13 @@ pub(crate) fn rows_text(profile: &Profile, choice: &RowSelection) -> String {
     }
     if !choice.counters.is_empty() {
         parts.push(format_counted(choice.counters.len() as u64, "counter"));
+    }
+    for kind in TRACK_KINDS {
+        let own = choice.tracks.iter().filter(|(track, _)| track.kind == kind.key());
+        let rows: usize = own.map(|(_, rows)| rows.len()).sum();
+        if rows > 0 {
+            parts.push(format!("{} of {}", format_counted(rows as u64, "row"), kind.contents_name()));
+        }
     }
     parts.join(", ")
 }

@@ -89,8 +89,10 @@ impl ViewState {
         self.motion.show(&self.axis, shown);
     }
 
-    /// Shows and expands a track, and scrolls to its heading. If all threads of a process are hidden, they are shown.
+    /// Shows and expands a track, and scrolls to its heading. If all threads of a process are hidden, they are shown. The
+    /// layout by flow has no tracks, so the rows of threads are shown.
     pub(crate) fn reveal_track(&mut self, track: TrackRef) {
+        self.show_flow_lanes(false);
         let profile = std::sync::Arc::clone(&self.profile);
         self.edit_tracks(|tracks| match track {
             TrackRef::Thread(thread) => tracks.reveal(profile.thread(thread).process, thread),

@@ -52,6 +52,13 @@ impl RowSet {
         touching.map(|range| (range.end.min(rows.end) - range.start.max(rows.start)) as usize).sum()
     }
 
+    /// True if the set contains a row of another set.
+    #[must_use]
+    #[inline]
+    pub fn has_any(&self, other: &Self) -> bool {
+        other.ranges.iter().any(|range| self.count_in(range) > 0)
+    }
+
     /// True if the set contains all rows of a range.
     fn holds(&self, rows: &Range<u32>) -> bool {
         let at = self.ranges.partition_point(|range| range.end <= rows.start);

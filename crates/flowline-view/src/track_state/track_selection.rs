@@ -2,11 +2,13 @@
 //!
 //! Rows are identified by thread, arrangement and number, so scrolling, collapsing and searching do not change them. A
 //! collapsed item counts as everything inside it: a box over a collapsed thread selects the whole thread, and a box
-//! over a collapsed group selects all rows of the group.
+//! over a collapsed group selects all rows of the group. Rows of tracks of registered kinds have contents from several
+//! threads; the scope finds their markers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::row_set::RowSet;
+use super::track_id::TrackId;
 use flowline_profile::{Arrangement, CounterId, ThreadId};
 
 /// A set of rows of the chart.
@@ -20,6 +22,8 @@ pub struct RowSelection {
     pub samples: BTreeSet<ThreadId>,
     /// Counters.
     pub counters: BTreeSet<CounterId>,
+    /// Rows of tracks of registered kinds.
+    pub tracks: BTreeMap<TrackId, RowSet>,
 }
 
 impl RowSelection {
@@ -27,7 +31,11 @@ impl RowSelection {
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.threads.is_empty() && self.rows.is_empty() && self.samples.is_empty() && self.counters.is_empty()
+        self.threads.is_empty()
+            && self.rows.is_empty()
+            && self.samples.is_empty()
+            && self.counters.is_empty()
+            && self.tracks.is_empty()
     }
 
     /// Threads that are selected as a whole, or of which marker rows or samples are selected.
@@ -46,25 +54,31 @@ impl RowSelection {
         }
     }
 
+    /// Adds rows of a track of a registered kind.
+    #[inline]
+    pub fn add_track_rows(&mut self, track: TrackId, rows: std::ops::Range<u32>) {
+        if !rows.is_empty() {
+            self.tracks.entry(track).or_default().insert(rows);
+        }
+    }
+
     /// Adds everything in another set.
     pub fn add(&mut self, other: &Self) {
         self.threads.extend(&other.threads);
         self.samples.extend(&other.samples);
         self.counters.extend(&other.counters);
-        for (key, rows) in &other.rows {
-            let own = self.rows.entry(*key).or_default();
-            rows.ranges().iter().for_each(|range| own.insert(range.clone()));
-        }
+        add_all(&mut self.rows, &other.rows);
+        add_all(&mut self.tracks, &other.tracks);
     }
 
     /// True if the set contains every row of another set. A whole thread is not the same as all of its rows.
     #[must_use]
     pub fn has_all(&self, other: &Self) -> bool {
-        let has_rows = |(key, rows): (_, &RowSet)| self.rows.get(key).is_some_and(|own| own.contains_all(rows));
         self.threads.is_superset(&other.threads)
             && self.samples.is_superset(&other.samples)
             && self.counters.is_superset(&other.counters)
-            && other.rows.iter().all(has_rows)
+            && contains_all(&self.rows, &other.rows)
+            && contains_all(&self.tracks, &other.tracks)
     }
 
     /// Removes everything in another set.
@@ -72,12 +86,8 @@ impl RowSelection {
         self.threads.retain(|thread| !other.threads.contains(thread));
         self.samples.retain(|thread| !other.samples.contains(thread));
         self.counters.retain(|counter| !other.counters.contains(counter));
-        for (key, rows) in &other.rows {
-            if let Some(own) = self.rows.get_mut(key) {
-                rows.ranges().iter().for_each(|range| own.remove(range));
-            }
-        }
-        self.rows.retain(|_, rows| !rows.is_empty());
+        remove_all(&mut self.rows, &other.rows);
+        remove_all(&mut self.tracks, &other.tracks);
     }
 
     /// Removes everything that belongs to hidden threads.
@@ -87,6 +97,26 @@ impl RowSelection {
         self.samples.retain(|thread| !hidden.contains(thread));
         self.rows.retain(|(thread, _), _| !hidden.contains(thread));
     }
+}
+
+fn add_all<K: Ord + Copy>(to: &mut BTreeMap<K, RowSet>, other: &BTreeMap<K, RowSet>) {
+    for (key, rows) in other {
+        let own = to.entry(*key).or_default();
+        rows.ranges().iter().for_each(|range| own.insert(range.clone()));
+    }
+}
+
+fn contains_all<K: Ord>(rows: &BTreeMap<K, RowSet>, other: &BTreeMap<K, RowSet>) -> bool {
+    other.iter().all(|(key, other)| rows.get(key).is_some_and(|own| own.contains_all(other)))
+}
+
+fn remove_all<K: Ord>(from: &mut BTreeMap<K, RowSet>, other: &BTreeMap<K, RowSet>) {
+    for (key, rows) in other {
+        if let Some(own) = from.get_mut(key) {
+            rows.ranges().iter().for_each(|range| own.remove(range));
+        }
+    }
+    from.retain(|_, rows| !rows.is_empty());
 }
 
 /// The selected rows and filtered threads. Rows take precedence over threads.
@@ -191,6 +221,25 @@ mod tests {
         chosen.toggle_rows(&RowSelection::default());
         chosen.set_rows(RowSelection::default());
         assert_eq!(chosen.revision(), 5, "nothing changed");
+    }
+
+    #[test]
+    fn rows_of_tracks_are_added_and_removed() {
+        let track = |number, rows| {
+            let mut choice = RowSelection::default();
+            choice.add_track_rows(TrackId::new("network", number), rows);
+            choice
+        };
+        let mut chosen = TrackSelection::default();
+        chosen.toggle_rows(&track(0, 0..3));
+        chosen.toggle_rows(&track(1, 2..3));
+        assert!(chosen.rows.has_all(&track(0, 1..2)) && !chosen.rows.has_all(&track(1, 1..3)));
+        assert!(chosen.rows.touched_threads().is_empty(), "their threads are not known here");
+        chosen.toggle_rows(&track(0, 0..3));
+        chosen.toggle_rows(&track(1, 2..3));
+        assert!(chosen.is_empty());
+        chosen.toggle_rows(&track(0, 4..4));
+        assert!(chosen.is_empty(), "no rows");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::chrome::text::trace::{Trace, TraceStrings};
 use flowline_format::natural;
 use flowline_profile::{
     Category, CategoryId, CompactString, Counter, Labels, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile,
-    StringId, Strings, Thread, TimeRange, TrackKind, format_compact, relabel_tables,
+    StringId, Strings, THREAD_STATE_SUFFIX, Thread, TimeRange, TrackKind, format_compact, relabel_tables,
 };
 
 /// Maximum number of categories; further ones share the last category.
@@ -192,9 +192,6 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
         }
     }
 }
-
-/// Suffix of the thread id of a track with thread states. Such tracks follow their threads.
-pub(crate) const THREAD_STATE_SUFFIX: &str = " state";
 
 /// Returns the thread id of a track with thread states.
 fn states_of<'a>(track: &MarkerTrack, texts: &'a TraceStrings) -> Option<&'a str> {

@@ -9,7 +9,7 @@ use crate::layout::filters::{ThreadPart, count_overlapping};
 use crate::layout::scene_input::SceneInput;
 use flowline_index::{Group, ThreadRows};
 use flowline_profile::{Arrangement, LocalMarker, Ns, Thread, ThreadId, TimeRange};
-use flowline_view::RowSelection;
+use flowline_view::{RowSelection, RowSet, TrackId};
 
 /// Selected share of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,10 @@ impl SceneInput<'_> {
                 choice.samples.insert(thread);
             }
             ItemKind::Counter(CounterItem { counter }) => drop(choice.counters.insert(counter)),
-            _ => {}
+            // All other items represent rows of tracks of registered kinds, or none.
+            ref other => {
+                other.track_rows(self).into_iter().for_each(|(track, rows)| choice.add_track_rows(track, rows));
+            }
         }
         choice
     }
@@ -128,11 +131,10 @@ impl SceneInput<'_> {
         if rows.has_all(&own) {
             return SelectedShare::All;
         }
-        let has_some = own.threads.iter().any(|thread| self.scope.has(*thread))
-            || own.rows.iter().any(|(key, part)| {
-                let ranges = part.ranges();
-                rows.rows.get(key).is_some_and(|chosen| ranges.iter().any(|range| chosen.count_in(range) > 0))
-            });
+        let has_part = |(key, part): (&TrackId, &RowSet)| rows.tracks.get(key).is_some_and(|own| own.has_any(part));
+        let has_some = own.tracks.iter().any(has_part)
+            || own.threads.iter().any(|thread| self.scope.has(*thread))
+            || own.rows.iter().any(|(key, part)| rows.rows.get(key).is_some_and(|chosen| chosen.has_any(part)));
         if has_some { SelectedShare::Some } else { SelectedShare::None }
     }
 
@@ -157,6 +159,36 @@ impl SceneInput<'_> {
             let (markers, is_least) = count_unarranged(thread, part, range);
             count.markers += markers;
             count.is_least |= is_least;
+        }
+        if !choice.tracks.is_empty() {
+            count.markers += self.count_on_tracks(choice, range);
+        }
+        count
+    }
+
+    /// Number of markers on the selected rows of tracks of registered kinds that are in a range and match the search,
+    /// without those of other selected rows.
+    fn count_on_tracks(&self, choice: &RowSelection, range: Option<TimeRange>) -> usize {
+        let mut count = 0;
+        for (id, markers) in self.scope.markers_on_tracks().filter(|(id, _)| !choice.threads.contains(id)) {
+            let thread = self.index.profile().thread(id);
+            let selected = || choice.rows.iter().filter(|((of, _), _)| *of == id);
+            let is_on_row = |marker: LocalMarker| {
+                selected().any(|((_, arrangement), rows)| {
+                    let layout = self.list.shown().layout(self.index, *arrangement, id);
+                    let row = layout.and_then(|layout| layout.find(thread, marker)).map(|(row, _)| row);
+                    row.and_then(|row| u32::try_from(row).ok()).is_some_and(|row| rows.contains(row))
+                })
+            };
+            let is_counted = |marker: &LocalMarker| {
+                let own = thread.markers.range(*marker);
+                range.is_none_or(|range| range.overlaps(own.start, own.end))
+                    && self.scope.hits().is_none_or(|hits| hits.contains(id, *marker))
+                    && !is_on_row(*marker)
+            };
+            if self.scope.shows(id) {
+                count += markers.iter().filter(|marker| is_counted(marker)).count();
+            }
         }
         count
     }

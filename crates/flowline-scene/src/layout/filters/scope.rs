@@ -5,10 +5,11 @@
 //! matches the search. The tracks are the selected rows, else the selected threads, else all threads, always without
 //! hidden ones.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::scope_rows::{ScopeRows, ThreadPart};
+use super::scope_key::{ScopeActivity, ScopeCounts, ScopeKey};
+use super::scope_rows::{ScopeRows, ThreadPart, TrackMarkers};
 use super::search_view::SearchView;
 use super::track_counts::TrackCounts;
 use flowline_index::hidden::FilteredRows;
@@ -37,50 +38,6 @@ pub struct Scope {
     /// The last count, possibly of an earlier scope.
     pub(crate) counts: Option<Arc<ScopeCounts>>,
     pub(crate) activity: Option<Arc<ScopeActivity>>,
-}
-
-/// Identifies the markers of a scope; results for another key are stale.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ScopeKey {
-    range: Option<(i64, i64)>,
-    hidden: u64,
-    /// Revisions of the thread selection and of the row selection if they have an effect, else 0.
-    selected_threads: u64,
-    rows: u64,
-    /// Revision of the hidden entries, if rows are selected.
-    shown: u64,
-    search: Option<u64>,
-}
-
-impl ScopeKey {
-    /// True if a range restricts the scope.
-    #[must_use]
-    pub const fn has_range(&self) -> bool {
-        self.range.is_some()
-    }
-}
-
-/// Number of markers of each thread that are in the range of a scope and match its search, hidden or not. Counting
-/// takes too long for a frame, so it runs in the background.
-#[derive(Clone, Debug, Default)]
-pub struct ScopeCounts {
-    /// Key of the counted scope: [`Scope::with_all_threads`].
-    pub key: ScopeKey,
-    /// Number of markers by thread, for any selected rows.
-    pub by_thread: Vec<usize>,
-    /// Number of markers on the selected rows, for threads with only some rows selected.
-    pub by_rows: BTreeMap<ThreadId, usize>,
-    /// Counts of other tracks in the range.
-    pub tracks: Option<TrackCounts>,
-}
-
-/// The activity in the committed range of a scope, also counted in the background.
-#[derive(Clone, Debug)]
-pub struct ScopeActivity {
-    /// Key of the counted scope: [`Scope::without_selection`].
-    pub key: ScopeKey,
-    /// The activity; its range is the committed one, or the whole recording.
-    pub activity: Activity,
 }
 
 impl Scope {
@@ -115,7 +72,12 @@ impl Scope {
     /// Restricts the scope to the selected rows or threads. Reuses the collected rows of `before`, an earlier scope, if
     /// they are the same.
     #[must_use]
-    pub(crate) fn filtered_by_tracks(mut self, index: &Arc<Index>, shown: &Arc<FilteredRows>, before: &Self) -> Self {
+    pub(crate) fn filtered_by_tracks(
+        mut self,
+        (index, shown): (&Arc<Index>, &Arc<FilteredRows>),
+        tracks: TrackMarkers,
+        before: &Self,
+    ) -> Self {
         if self.chosen.is_empty() {
             return self;
         }
@@ -123,7 +85,8 @@ impl Scope {
             let search = scope.search.as_ref().map(|search| search.number);
             (scope.chosen.revision(), scope.tracks.hidden_revision(), search)
         };
-        let is_shown_so = before.rows.as_ref().is_none_or(|rows| rows.shown().number == shown.number);
+        let is_same = |rows: &Arc<ScopeRows>| rows.shown().number == shown.number && rows.is_current(tracks);
+        let is_shown_so = before.rows.as_ref().is_none_or(is_same);
         if track_key(&self) == track_key(before) && is_shown_so {
             (self.selected_threads, self.rows) = (before.selected_threads.clone(), before.rows.clone());
             return self;
@@ -135,7 +98,7 @@ impl Scope {
                 self.chosen.threads.difference(&self.tracks.hidden).copied().collect();
             self.selected_threads = (!selected_threads.is_empty()).then(|| Arc::new(selected_threads));
         } else {
-            self.rows = Some(Arc::new(ScopeRows::new((index, shown), rows, self.search.clone())));
+            self.rows = Some(Arc::new(ScopeRows::new((index, shown), rows, self.search.clone(), tracks)));
         }
         self
     }
@@ -144,6 +107,12 @@ impl Scope {
     #[must_use]
     pub fn rows(&self) -> Option<&RowSelection> {
         self.rows.as_ref().map(|rows| rows.choice())
+    }
+
+    /// The markers on the selected rows of tracks of registered kinds, by thread, in time order.
+    pub(crate) fn markers_on_tracks(&self) -> impl Iterator<Item = (ThreadId, &[LocalMarker])> {
+        let of_rows = self.rows.iter().flat_map(|rows| rows.on_tracks());
+        of_rows.map(|(thread, markers)| (*thread, markers.as_slice()))
     }
 
     /// The selected threads, if only threads are selected.
@@ -261,6 +230,7 @@ impl Scope {
             selected_threads: revision(self.selected_threads.is_some()),
             rows: revision(self.rows.is_some()),
             shown: self.rows.as_ref().map_or(0, |rows| rows.shown().number),
+            derived: self.rows.as_ref().map_or(0, |rows| rows.derived()),
             search: self.search().map(|search| search.number),
         }
     }

@@ -8,7 +8,7 @@ use super::search_view::SearchView;
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
 use flowline_profile::{LocalMarker, ThreadId, get_or_build};
-use flowline_view::RowSelection;
+use flowline_view::{RowSelection, RowSet, TrackId};
 
 /// The part of a thread that is in a scope, at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +33,25 @@ impl ThreadPart<'_> {
     }
 }
 
+/// Finds the markers of tracks of registered kinds, which are derived in the background.
+#[derive(Clone, Copy)]
+pub(crate) struct TrackMarkers {
+    /// Number of kinds whose data has been derived.
+    pub(crate) derived: usize,
+    /// The markers on rows, by thread, ascending.
+    pub(crate) find: fn(&Index, &BTreeMap<TrackId, RowSet>) -> BTreeMap<ThreadId, Vec<LocalMarker>>,
+}
+
 /// The selected rows of a scope.
 pub(crate) struct ScopeRows {
     index: Arc<Index>,
     shown: Arc<FilteredRows>,
     choice: RowSelection,
     search: Option<Arc<SearchView>>,
+    /// The markers on the selected rows of tracks of registered kinds, by thread, ascending.
+    on_tracks: BTreeMap<ThreadId, Vec<LocalMarker>>,
+    /// Number of kinds of tracks whose data had been derived.
+    derived: usize,
     touched: BTreeSet<ThreadId>,
     /// For threads with only some rows selected: the markers of these rows that match the search.
     partial: BTreeMap<ThreadId, OnceLock<Vec<LocalMarker>>>,
@@ -55,11 +68,18 @@ impl ScopeRows {
         (index, shown): (&Arc<Index>, &Arc<FilteredRows>),
         choice: RowSelection,
         search: Option<Arc<SearchView>>,
+        tracks: TrackMarkers,
     ) -> Self {
-        let partial = choice.rows.keys().map(|(thread, _)| *thread).filter(|thread| !choice.threads.contains(thread));
+        let on_tracks = (tracks.find)(index, &choice.tracks);
+        let partial = choice.rows.keys().map(|(thread, _)| *thread).chain(on_tracks.keys().copied());
+        let partial = partial.filter(|thread| !choice.threads.contains(thread));
+        let mut touched = choice.touched_threads();
+        touched.extend(on_tracks.keys());
         Self {
             partial: partial.map(|thread| (thread, OnceLock::new())).collect(),
-            touched: choice.touched_threads(),
+            touched,
+            on_tracks,
+            derived: tracks.derived,
             index: Arc::clone(index),
             shown: Arc::clone(shown),
             choice,
@@ -70,6 +90,21 @@ impl ScopeRows {
     /// The rows that were drawn at the time of the selection, or since the last change of hidden entries.
     pub(crate) fn shown(&self) -> &FilteredRows {
         &self.shown
+    }
+
+    /// Number of kinds of tracks whose data had been derived, if that can change the markers; else 0.
+    pub(crate) fn derived(&self) -> usize {
+        if self.choice.tracks.is_empty() { 0 } else { self.derived }
+    }
+
+    /// True if the markers of the selected rows are those that `tracks` finds.
+    pub(crate) fn is_current(&self, tracks: TrackMarkers) -> bool {
+        self.choice.tracks.is_empty() || self.derived == tracks.derived
+    }
+
+    /// The markers on the selected rows of tracks of registered kinds, by thread, ascending.
+    pub(crate) const fn on_tracks(&self) -> &BTreeMap<ThreadId, Vec<LocalMarker>> {
+        &self.on_tracks
     }
 
     /// The selected rows.
@@ -112,10 +147,11 @@ impl ScopeRows {
             let numbers = rows.iter().map(|row| row as usize).take_while(|row| *row < layout.len());
             numbers.for_each(|row| markers.extend(layout.row(row)));
         }
+        markers.extend(self.on_tracks.get(&thread).into_iter().flatten());
         if let Some(search) = &self.search {
             markers.retain(|marker| search.hits.contains(thread, *marker));
         }
-        // Rows of two arrangements can share markers.
+        // Rows of two arrangements, and rows of tracks, can share markers.
         markers.sort_unstable();
         markers.dedup();
         markers
@@ -153,13 +189,14 @@ mod tests {
         let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
         let thread = profile.threads.iter().position(|thread| !thread.markers.is_empty()).map(ThreadId::new);
         let thread = thread.expect("markers");
+        let no_tracks = TrackMarkers { derived: 0, find: |_, _| BTreeMap::new() };
         // The first job builds the rows: one thread of the pool waits for the other one, which has the large row, and
         // runs another job meanwhile. The time of that moment is unknown, so the other jobs are spread over it.
         for round in 0..40 {
             let index = Arc::new(Index::build(Arc::clone(&profile), Arrangement::Stack));
             let mut choice = RowSelection::default();
             choice.add_rows(thread, Arrangement::ByName, 0..8);
-            let rows = Arc::new(ScopeRows::new((&index, &Arc::default()), choice, None));
+            let rows = Arc::new(ScopeRows::new((&index, &Arc::default()), choice, None, no_tracks));
             let (sender, counts) = channel();
             let jobs = 4;
             for _ in 0..jobs {

@@ -3,7 +3,7 @@
 use super::entries::{self, CustomPainter, KEY};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
-use crate::tracks::{DumpLine, TrackKind, TrackLabel, TrackPainter, TrackPlace};
+use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_counted};
 use flowline_index::custom_tracks::CustomTrack;
 use flowline_index::search::Hits;
@@ -112,6 +112,26 @@ impl TrackKind for CustomTrackKind {
 
     fn hit(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> Option<Hit> {
         entries::hit(input, (track, row), x)
+    }
+
+    fn row_markers(&self, index: &Index, track: u32, row: u32, each: &mut dyn FnMut(MarkerId)) {
+        let Some(custom) = index.custom_tracks_if_built() else { return };
+        let entries = track_of(index, track).and_then(|track| track.row(Some(row as usize)));
+        let numbers = entries.into_iter().flat_map(|entries| entries.numbers());
+        numbers.filter_map(|number| custom.entry(number)).for_each(|entry| each(entry.marker));
+    }
+
+    fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry> {
+        let custom = index.custom_tracks_if_built()?;
+        let number = custom.of_marker(marker)?;
+        let (track, row) = custom.place(number)?;
+        let entry = custom.entry(number)?;
+        let times = TimeRange::new(entry.start, entry.drawn_end());
+        Some(TrackEntry { track: row_number(track), row: row_number(row), times })
+    }
+
+    fn contents_name(&self) -> &'static str {
+        "custom tracks"
     }
 
     fn painter(&self) -> Box<dyn TrackPainter> {

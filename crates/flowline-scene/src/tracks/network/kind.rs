@@ -3,7 +3,7 @@
 use super::bars::{self, KEY, NetworkPainter};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
-use crate::tracks::{DumpLine, TrackKind, TrackLabel, TrackPainter, TrackPlace};
+use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_counted};
 use flowline_index::network::NetworkTrack;
 use flowline_index::search::Hits;
@@ -78,6 +78,38 @@ impl TrackKind for NetworkTracks {
 
     fn hit(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> Option<Hit> {
         bars::hit(input, (track, row), x)
+    }
+
+    fn row_markers(&self, index: &Index, track: u32, row: u32, each: &mut dyn FnMut(MarkerId)) {
+        let Some((network, track)) = index.network_if_built().and_then(|all| Some((all, all.track(ProcessId(track))?)))
+        else {
+            return;
+        };
+        for bar in track.row(Some(row as usize)).into_iter().flat_map(|bars| bars.numbers()) {
+            let bar = &track.bars()[bar as usize];
+            match bar.redirect {
+                Some(_) => each(bar.marker),
+                // The events of a request are instants, so a box over its middle may contain only a later one.
+                None => network.markers(bar.request).iter().copied().for_each(&mut *each),
+            }
+        }
+    }
+
+    fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry> {
+        let network = index.network_if_built().filter(|network| network.has_tracks())?;
+        let request = network.request_of(marker)?;
+        let process = network.get(request)?.process;
+        let track = network.track(process)?;
+        let number = track.bars_of(request).find(|bar| track.bars()[*bar as usize].marker == marker)?;
+        let row =
+            (0..track.rows()).find(|row| track.row(Some(*row)).is_some_and(|bars| bars.position(number).is_some()))?;
+        let (packed, clock) = (track.bars()[number as usize].packed, index.clock());
+        let times = TimeRange::new(clock.time(packed.start()), clock.time(packed.end()));
+        Some(TrackEntry { track: process.0, row: u32::try_from(row).ok()?, times })
+    }
+
+    fn contents_name(&self) -> &'static str {
+        "network requests"
     }
 
     fn painter(&self) -> Box<dyn TrackPainter> {

@@ -7,7 +7,7 @@ use crate::frame::{Frame, Layer, min_label_ticks, push_label, shortened, with_hi
 use crate::layout::{CallHit, CallRow, Item, ItemKind, SceneInput};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
-use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
+use crate::tracks::row_spans::{SpanRow, column_and_reach, lit_ticks, nearest};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
 use flowline_index::Packed;
@@ -164,6 +164,7 @@ impl TrackPainter for CallPainter {
 
         frame.begin_layer(Layer::Highlights);
         let start = frame.count::<MarkerInstance>();
+        push_lit(input, frame, &rows, shown);
         let selected = input.view.selected_call.map(|selected| selected.call);
         let hovered = input.view.hovered_call.filter(|hovered| Some(*hovered) != selected);
         for (call, emphasis) in [(selected, Emphasis::Selected), (hovered, Emphasis::Hovered)] {
@@ -196,6 +197,21 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<(usize, Visible
         }
     }
     rows
+}
+
+/// Draws the calls of the lit functions over their rows.
+fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[(usize, VisibleCalls<'_>)], shown: (u64, u64)) {
+    let Some(lit) = input.view.lit.as_deref() else { return };
+    let shown = lit_ticks(input, lit, shown);
+    let stacks = &input.index.profile().stacks;
+    for (slot, calls) in rows.iter().filter(|(_, calls)| lit.has_calls_of(calls.thread)) {
+        let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
+        let spans = SpanRow { items, pyramid, slot: *slot, emphasis: Emphasis::Linked, least: None };
+        let is_lit = |call: LocalMarker| {
+            calls.stack(input, call.0).is_some_and(|stack| lit.functions.contains(&stacks.func(stack)))
+        };
+        spans.draw_lit(frame, shown, is_lit);
+    }
 }
 
 /// Draws one call over its row, even if the pyramid merged it.

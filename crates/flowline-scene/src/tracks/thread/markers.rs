@@ -6,11 +6,11 @@ use crate::layout::{CollapsedGroup, Item, ItemKind, MarkerRow, SceneInput, Searc
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
 use crate::tracks::network::{PhasePainter, PhaseRect};
-use crate::tracks::row_spans::SpanRow;
+use crate::tracks::row_spans::{SpanRow, lit_ticks};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
 use flowline_index::ThreadLayout;
-use flowline_profile::{LocalMarker, MarkerId, ThreadId};
+use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, ThreadId};
 use flowline_view::Arrangement;
 
 /// A row of markers in the span cache.
@@ -209,6 +209,7 @@ fn build(
 
     frame.begin_layer(Layer::Highlights);
     let start = frame.count::<MarkerInstance>();
+    push_lit(input, frame, &rows, shown);
     if let Some(selected) = input.view.selected {
         push_marker(input, frame, &rows, selected, Emphasis::Selected);
     }
@@ -232,6 +233,24 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
         candidate.packed = phases.add(input, frame, place, request);
     }
     phases.draw(input, frame);
+}
+
+/// Draws the slices with the lit names over their rows.
+fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], shown: (u64, u64)) {
+    let Some(lit) = input.view.lit.as_deref() else { return };
+    let shown = lit_ticks(input, lit, shown);
+    for row in rows.iter().filter(|row| lit.has_slices_of(row.thread)) {
+        let thread = input.index.profile().thread(row.thread);
+        let items = row.layout.items(input.index.source(), thread, row.row);
+        let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
+        let spans = SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None };
+        // Trees contain slices with a length only; other markers may have the same name.
+        let is_slice = |marker: LocalMarker| {
+            thread.markers.flags(marker).has(MarkerFlags::STACK_BASED) && !thread.markers.range(marker).is_empty()
+        };
+        let is_lit = |marker: LocalMarker| lit.names.contains(&thread.markers.name(marker)) && is_slice(marker);
+        spans.draw_lit(frame, shown, is_lit);
+    }
 }
 
 /// Draws one marker over its row, even if the pyramid merged it.

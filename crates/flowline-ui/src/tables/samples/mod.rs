@@ -9,6 +9,7 @@ mod flame;
 mod function_tree;
 mod functions;
 mod grouped;
+mod lit_row;
 mod outline;
 mod panel;
 mod row;

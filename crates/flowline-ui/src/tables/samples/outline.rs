@@ -27,6 +27,8 @@ pub(super) struct Outline {
     rows: Vec<Row>,
     expanded: HashSet<NodeId>,
     cursor: usize,
+    /// True if the user has moved the cursor. Until then, it is on the first row.
+    is_moved: bool,
 }
 
 impl Outline {
@@ -45,8 +47,14 @@ impl Outline {
         self.rows.get(self.cursor).copied()
     }
 
+    /// The cursor's row, if the user has chosen it.
+    pub(super) fn chosen(&self) -> Option<Row> {
+        self.current().filter(|_| self.is_moved)
+    }
+
     /// Moves the cursor.
     pub(super) fn move_to(&mut self, row: usize) {
+        self.is_moved = true;
         self.cursor = row.min(self.rows.len().saturating_sub(1));
     }
 
@@ -144,7 +152,7 @@ impl Outline {
         if row.expanded == Some(true) {
             self.toggle(tree, self.cursor);
         } else if let Some(above) = self.rows[..self.cursor].iter().rposition(|other| other.depth < row.depth) {
-            self.cursor = above;
+            self.move_to(above);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use super::lit_row::lit_entries;
 use super::sample_result::SampleResult;
 use super::sample_view::SampleView;
 use super::sampled_threads::has_tree;
@@ -13,8 +14,25 @@ use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// Shows the samples; returns the user's commands.
+/// Shows the samples; returns the user's commands, and the highlighting of a row's entries if it changes.
 pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut SampleTrees,
+    view: SampleView,
+    palette: &Palette,
+) -> Vec<Command> {
+    state.lit.clear();
+    let mut commands = contents(ui, session, state, view, palette);
+    let built = state.built.as_ref();
+    let lit = built.and_then(|built| lit_entries(session.index.profile(), built, &state.lit));
+    if lit != session.view.lit {
+        commands.push(Command::Light(lit));
+    }
+    commands
+}
+
+fn contents(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,

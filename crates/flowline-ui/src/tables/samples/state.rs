@@ -55,6 +55,8 @@ pub struct SampleTrees {
     pub(super) widths: Widths,
     /// Minimum duration of event log entries.
     pub(super) least: Ns,
+    /// Functions of the row whose entries the chart highlights; set in every frame.
+    pub(super) lit: Vec<u32>,
 }
 
 impl SampleTrees {
@@ -86,6 +88,7 @@ impl SampleTrees {
             log_rows: LogRows::default(),
             widths: Widths::default(),
             least: Ns(0),
+            lit: Vec::new(),
         }
     }
 

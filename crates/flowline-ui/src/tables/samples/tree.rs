@@ -22,10 +22,19 @@ use flowline_session::{Session, TableFile};
 /// User actions on the tree.
 #[derive(Default)]
 struct TreeActions {
+    /// Row under the pointer.
+    hovered: Option<usize>,
     /// Pressed row, and true if the press was on its triangle.
     pressed: Option<(usize, bool)>,
     double_clicked: bool,
     transform: Option<(usize, TransformKind)>,
+}
+
+/// What the rest of the window takes from a tree.
+struct TreeResult {
+    transform: Option<Transform>,
+    /// Functions of the row whose entries the chart highlights.
+    lit: Vec<u32>,
 }
 
 /// Shows a tree.
@@ -42,15 +51,15 @@ pub(super) fn show(
     let columns = state.widths.apply(row::layout(&built));
     table::resizable_plain_header(ui, &columns, &mut state.widths);
     let shown = (view, columns.as_slice());
-    let transform = if is_inverted {
-        built.inverted.take().and_then(|mut tree| {
+    let found = if is_inverted {
+        built.inverted.take().map(|mut tree| {
             let rows = (&mut state.caller_rows, &mut state.scrolls[1]);
             let found = body(ui, session, (&built, &mut tree), rows, shown, copying, palette);
             built.inverted = Some(tree);
             found
         })
     } else {
-        built.calls.take().and_then(|mut tree| {
+        built.calls.take().map(|mut tree| {
             let rows = (&mut state.call_rows, &mut state.scrolls[0]);
             let found = body(ui, session, (&built, &mut tree), rows, shown, copying, palette);
             built.calls = Some(tree);
@@ -58,7 +67,9 @@ pub(super) fn show(
         })
     };
     state.built = Some(built);
-    if let Some(transform) = transform {
+    let Some(found) = found else { return };
+    state.lit = found.lit;
+    if let Some(transform) = found.transform {
         state.trail.add(transform);
         ui.ctx().request_repaint();
     }
@@ -72,7 +83,7 @@ fn body(
     (view, columns): (SampleView, &[TableColumn]),
     copying: Option<CopyRequest>,
     palette: &Palette,
-) -> Option<Transform> {
+) -> TreeResult {
     let profile = session.index.profile();
     let is_new = scroll.is_new(ui);
     let is_inverted = view == SampleView::BottomUp;
@@ -109,6 +120,9 @@ fn body(
             &mut acts,
             number,
         );
+        if response.hovered() {
+            acts.hovered = Some(number);
+        }
         row_menu(&response, samples_id(view), is_cursor, |ui| {
             let (path, example) = (functions(tree, shown.node), tree.example(shown.node));
             let offers = |kind: TransformKind| {
@@ -147,10 +161,30 @@ fn body(
         kind = kind.or_else(|| transforms::pressed(&body.ui));
         wanted = wanted.or_else(|| table::copying(&body.ui));
     }
+    copy(&body.ui, (profile, built), tree, outline, wanted);
+    let chosen = outline.chosen().filter(|_| body.focused);
+    body.finish(pressed.is_some() || is_new);
+    let hovered = acts.hovered.and_then(|row| outline.rows().get(row).copied());
+    let lit = hovered.or(chosen).map_or_else(Vec::new, |row| functions_of_row(tree, row));
+    let transform = kind.zip(outline.current()).and_then(|(kind, current)| {
+        let (path, example) = (functions(tree, current.node), tree.example(current.node));
+        kind.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
+    });
+    TreeResult { transform, lit }
+}
+
+/// Copies the cursor's row, or all rows with indented functions.
+fn copy(
+    ui: &Ui,
+    (profile, built): (&Profile, &SampleResult),
+    tree: &impl FunctionTree,
+    outline: &Outline,
+    wanted: Option<CopyRequest>,
+) {
     match (wanted, outline.current()) {
         (Some(CopyRequest::Row), Some(current)) => {
             let cells = cells(profile, built, tree, current.node);
-            body.ui.copy_text(table::line(&cells));
+            ui.copy_text(table::line(&cells));
         }
         (Some(CopyRequest::All(format)), _) => {
             let rows = outline.rows();
@@ -163,14 +197,18 @@ fn body(
                     cells.to_vec()
                 })
                 .collect();
-            body.ui.copy_text(table::write(format, row::copied(built), &cells, rows.len()));
+            ui.copy_text(table::write(format, row::copied(built), &cells, rows.len()));
         }
         _ => {}
     }
-    body.finish(pressed.is_some() || is_new);
-    let current = outline.current()?;
-    let (path, example) = (functions(tree, current.node), tree.example(current.node));
-    kind?.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
+}
+
+/// The function of a row, or the functions directly inside a group.
+fn functions_of_row(tree: &mut impl FunctionTree, row: Row) -> Vec<u32> {
+    if tree.group(row.node).is_none() {
+        return vec![tree.func(row.node)];
+    }
+    tree.children(Some(row.node)).into_iter().map(|node| tree.func(node)).collect()
 }
 
 /// Handles keys that move the cursor, expand and collapse.

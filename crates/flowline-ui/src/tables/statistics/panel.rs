@@ -22,7 +22,8 @@ pub(crate) fn show(
     if state.what == Subject::Markers {
         state.follow(session, other);
     } else {
-        state.lists.follow(session, state.what, state.rule);
+        let rule = state.rule(session);
+        state.lists.follow(session, state.what, rule);
     }
     let copying = tools::show(ui, (session, other), state);
     if state.what != Subject::Markers {

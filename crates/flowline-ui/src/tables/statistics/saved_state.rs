@@ -42,7 +42,9 @@ impl StatisticsTable {
         members.add("of", table_state::word(SUBJECTS, &self.what));
         members.list("keys", self.keys.iter().flatten().map(key_value).collect());
         members.flag("without_digits", self.normalize);
-        members.add("range", table_state::word(RULES, &self.rule));
+        if let Some(rule) = &self.chosen_rule {
+            members.add("range", table_state::word(RULES, rule));
+        }
         members.add("columns", table_state::columns(&self.shown, title));
         members.add("widths", table_state::widths(&self.widths));
         let by = match self.sort.0 {
@@ -61,7 +63,7 @@ impl StatisticsTable {
             self.keys = [keys.next(), keys.next()];
             self.normalize = table_state::is_on(value, "without_digits");
         }
-        self.rule = table_state::choice(RULES, value.get("range")).unwrap_or(self.rule);
+        self.chosen_rule = table_state::choice(RULES, value.get("range")).or(self.chosen_rule);
         let columns = table_state::read_columns(value.get("columns"), &Number::ALL, title);
         columns.into_iter().for_each(|columns| self.shown = columns);
         self.widths = table_state::read_widths(value);

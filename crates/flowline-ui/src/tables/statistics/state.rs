@@ -20,7 +20,8 @@ pub struct StatisticsTable {
     pub(super) keys: [Option<Key>; 2],
     /// True if numbers in names are replaced by `#`.
     pub(super) normalize: bool,
-    pub(super) rule: RangeRule,
+    /// The rule that the user chose; see [`StatisticsTable::rule`].
+    pub(super) chosen_rule: Option<RangeRule>,
     pub(super) shown: Vec<Number>,
     /// True once CPU times have been added to the default columns.
     shows_cpu: bool,
@@ -53,7 +54,7 @@ impl StatisticsTable {
             what: Subject::Markers,
             keys: [Some(Key::Name), None],
             normalize: false,
-            rule: RangeRule::StartsInside,
+            chosen_rule: None,
             shown: Number::USUAL.to_vec(),
             shows_cpu: false,
             sort: (SortBy::Number(Number::Total), true),
@@ -89,6 +90,13 @@ impl StatisticsTable {
         self.wanted_kind.take()
     }
 
+    /// The rule for the markers of the range: the chosen one, or the default. The default of selected rows is to count all
+    /// markers that overlap the range, like the number beside a selection box.
+    pub(super) fn rule(&self, session: &Session) -> RangeRule {
+        let default = if session.scope().rows().is_some() { RangeRule::Overlaps } else { RangeRule::StartsInside };
+        self.chosen_rule.unwrap_or(default)
+    }
+
     fn grouping(&self) -> Grouping {
         let keys: Vec<Key> = self.keys.iter().flatten().cloned().collect();
         // Threads of two recordings match by name, because their ids differ.
@@ -117,11 +125,13 @@ impl StatisticsTable {
         self.distributed.poll(&session.index);
         self.compared.poll(&session.index);
         self.fields.poll(&session.index);
-        self.fields.follow(session, self.rule);
+        // Both recordings of a comparison count by the same rule.
+        let rule = self.rule(session);
+        self.fields.follow(session, rule);
         let cpu = self.shown.contains(&Number::Cpu);
         let question = |session: &Session| {
             let scope = session.scope().key();
-            Question { scope, grouping: self.grouping(), rule: self.rule, cpu }
+            Question { scope, grouping: self.grouping(), rule, cpu }
         };
         let (question, second) = (question(session), other.map(|other| (other, question(other))));
         if let Some(answer) = statistics_result::follow(&mut self.task, self.answer.as_ref(), session, question) {

@@ -29,7 +29,7 @@ pub(super) fn show(
         match state.what {
             Subject::Markers => marker_tools(ui, (session, other), state),
             Subject::Counters => {}
-            Subject::Flows => flow_tools(ui, state),
+            Subject::Flows => flow_tools(ui, session, state),
         }
         let (count, what) = match state.what {
             Subject::Markers if state.compared.is_on() => (state.compared.count(), "group"),
@@ -77,12 +77,12 @@ fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
 }
 
 /// Buttons that select which markers count.
-fn rule_buttons(ui: &mut Ui, state: &mut StatisticsTable, hints: [&str; 2]) {
+fn rule_buttons(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, hints: [&str; 2]) {
     let rules = [(RangeRule::StartsInside, "Starts inside"), (RangeRule::Overlaps, "Overlaps")];
     for ((rule, text), hint) in rules.into_iter().zip(hints) {
-        let button = Button::new(RichText::new(text).small()).selected(state.rule == rule).small();
+        let button = Button::new(RichText::new(text).small()).selected(state.rule(session) == rule).small();
         if ui.add(button).on_hover_text(hint).clicked() {
-            state.rule = rule;
+            state.chosen_rule = Some(rule);
         }
     }
 }
@@ -96,7 +96,7 @@ fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut
         state.normalize = !state.normalize;
     }
     let hints = ["Count markers that start in the range", "Count all markers that overlap the range"];
-    rule_buttons(ui, state, hints);
+    rule_buttons(ui, sessions.0, state, hints);
     if state.compared.is_on() {
         compared_column_menu(ui, &mut state.compared);
     } else {
@@ -105,10 +105,10 @@ fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut
     compare_buttons(ui, sessions, state);
 }
 
-fn flow_tools(ui: &mut Ui, state: &mut StatisticsTable) {
+fn flow_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
     let hints =
         ["Count flows with a marker that starts in the range", "Count flows with a marker that overlaps the range"];
-    rule_buttons(ui, state, hints);
+    rule_buttons(ui, session, state, hints);
     let kind = state.lists.kind();
     let button = Button::new(RichText::new("List flows").small()).small();
     let response = ui.add_enabled(kind.is_some(), button);

@@ -73,6 +73,7 @@ impl Shell {
                     }
                 });
             }
+            commands.extend(self.unlight(&layout));
             self.show_headings(ui, &layout, palette, &mut commands);
             for (pane, name) in Pane::ALL.into_iter().zip(["canvas", "canvas of the second recording"]) {
                 let rect = if pane == Pane::A { Some(layout.canvas) } else { layout.other.map(|other| other.canvas) };
@@ -247,6 +248,17 @@ impl Shell {
                 self.message = None;
             }
         }
+    }
+}
+
+impl Shell {
+    /// The commands that remove the highlighting of panes in which no table of samples is shown.
+    fn unlight(&mut self, layout: &WindowLayout) -> Vec<WindowCommand> {
+        let table = self.state.table.filter(|table| layout.table.is_some() && table.samples().is_some());
+        let shown = table.and_then(|table| self.drawer_parts(table)).map(|(session, ..)| session.canvas.pane);
+        let is_lit = |session: &Session| session.view.lit.is_some() && Some(session.canvas.pane) != shown;
+        let lit = self.panes.iter().map(|pane| &pane.session).filter(|session| is_lit(session));
+        lit.map(|session| WindowCommand::In(session.canvas.pane, Command::Light(None))).collect()
     }
 }
 

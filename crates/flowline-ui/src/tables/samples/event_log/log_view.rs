@@ -4,7 +4,7 @@ use egui::accesskit::Action;
 use egui::{Key, Rangef, Rect, Role, Ui, pos2, vec2};
 
 use super::log_rows::LogRows;
-use crate::tables::samples::outline::{Row, on_screen};
+use crate::tables::samples::outline::{Outline, Row, on_screen};
 use crate::tables::samples::sample_view::{SampleView, samples_id};
 use crate::tables::samples::state::SampleTrees;
 use crate::tables::samples::{row, summary};
@@ -106,6 +106,19 @@ pub(crate) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFi
     Some(table::exported("event-log", &columns, rows.len(), move |row| rows[row].clone()))
 }
 
+/// Copies the cursor's row, or all rows.
+fn copy(ui: &Ui, times: (&Profile, DisplayClock), log: &EntryLog, outline: &Outline, wanted: Option<CopyRequest>) {
+    match (wanted, outline.current()) {
+        (Some(CopyRequest::Row), Some(current)) => ui.copy_text(table::line(&cells(times, log, current.node))),
+        (Some(CopyRequest::All(format)), _) => {
+            let rows = outline.rows().iter().take(table::LIMIT);
+            let all: Vec<Vec<Cell>> = rows.map(|shown| cells(times, log, shown.node).to_vec()).collect();
+            ui.copy_text(table::write(format, &COLUMNS, &all, outline.rows().len()));
+        }
+        _ => {}
+    }
+}
+
 /// Shows the log; returns the user's commands.
 pub(crate) fn show(
     ui: &mut Ui,
@@ -127,7 +140,7 @@ pub(crate) fn show(
     if is_new {
         scroll.reveal(outline.cursor());
     }
-    let (mut pressed, mut toggled, mut reveal, mut cursor_id) = (None, false, false, None);
+    let (mut pressed, mut toggled, mut reveal, mut cursor_id, mut hovered) = (None, false, false, None, None);
     let (fits, mut indent) = (scroll.fits, None);
     scroll.show(&mut body.ui, count, |ui, number, rect| {
         let shown = outline.rows()[number];
@@ -150,6 +163,9 @@ pub(crate) fn show(
                 accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
             }
         });
+        if response.hovered() {
+            hovered = Some(shown);
+        }
         let triangle = paint(ui, profile, (&log, shown, indent), (rect, is_cursor, &columns), &cells, palette);
         let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
         let is_on = |pointer| triangle.contains(pointer);
@@ -192,17 +208,9 @@ pub(crate) fn show(
         }
         wanted = wanted.or_else(|| table::copying(ui));
     }
-    match (wanted, outline.current()) {
-        (Some(CopyRequest::Row), Some(current)) => {
-            body.ui.copy_text(table::line(&cells((profile, clock), &log, current.node)));
-        }
-        (Some(CopyRequest::All(format)), _) => {
-            let rows = outline.rows().iter().take(table::LIMIT);
-            let all: Vec<Vec<Cell>> = rows.map(|shown| cells((profile, clock), &log, shown.node).to_vec()).collect();
-            body.ui.copy_text(table::write(format, &COLUMNS, &all, outline.rows().len()));
-        }
-        _ => {}
-    }
+    copy(&body.ui, (profile, clock), &log, outline, wanted);
+    let lit = hovered.or(outline.chosen().filter(|_| body.focused));
+    state.lit = lit.map(|row| log.list.func(log.entry(row.node))).into_iter().collect();
     body.finish(pressed.is_some() || is_new);
     let wanted = (moved.is_some() && !toggled) || reveal;
     let commands = outline.current().filter(|_| wanted).map(|row| command(session, &log, row.node, reveal));

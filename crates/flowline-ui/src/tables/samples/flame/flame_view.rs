@@ -88,6 +88,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
         table::announce_row(&body.ui, &selected, Role::TreeItem, true, (0, 1), || row::sentence(&cells));
         body.announce_cursor(id);
     }
+    let lit = hovered.map(|found| found.node).or(graph.selected.filter(|_| focused));
+    state.lit = lit.map(|node| built.tree.nodes.func[node as usize]).into_iter().collect();
     body.finish(response.clicked() || is_new);
     if let Some(transform) = transform {
         state.trail.add(transform);

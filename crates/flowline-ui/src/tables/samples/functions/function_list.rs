@@ -38,7 +38,7 @@ pub(crate) fn show(
         format!("Functions, {}", table::counted(rows.len(), "row"))
     });
     let place = list.cursor.and_then(|func| order.iter().position(|at| rows[*at as usize].func == func));
-    let (mut pressed, mut chosen, mut cursor_id) = (None, None, None);
+    let (mut pressed, mut chosen, mut cursor_id, mut hovered) = (None, None, None, None);
     let cursor = list.cursor;
     list.scroll.show(&mut body.ui, order.len(), |ui, number, rect| {
         let shown = &rows[order[number] as usize];
@@ -72,6 +72,9 @@ pub(crate) fn show(
                 table::tint(palette, at > row::FUNCTION || at == 1, is_cursor),
             );
         }
+        if response.hovered() {
+            hovered = Some(shown.func);
+        }
         if response.clicked() || response.secondary_clicked() {
             pressed = Some(number);
         }
@@ -98,7 +101,9 @@ pub(crate) fn show(
         body.ui.ctx().request_repaint();
     }
     copy(&body.ui, (profile, built), (&rows, &order), place, wanted);
+    let lit = hovered.or(list.cursor.filter(|_| body.focused));
     body.finish(pressed.is_some() || is_new);
+    state.lit = lit.into_iter().collect();
     let transform = chosen
         .zip(state.built.as_ref())
         .and_then(|((func, kind), built)| transform(profile, built, rows.iter().find(|row| row.func == func)?, kind));
