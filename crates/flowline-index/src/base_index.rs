@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::waits::ThreadStacks;
 use super::{Activity, BuildTimings, Counters, Styles};
 use crate::derived_data::DerivedData;
+use crate::long_intervals::long_in;
 use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
 use crate::samples::{CpuTracks, StackCharts};
 use crate::work::{ProcessPages, ThreadWork};
@@ -119,11 +120,6 @@ fn range_of_samples(profile: &Profile, thread: &Thread) -> Option<TimeRange> {
         .as_ref()
         .and_then(|calls| Some(TimeRange::new(*calls.start.iter().min()?, *calls.end.iter().max()?)));
     sampled.into_iter().chain(called).reduce(TimeRange::union)
-}
-
-/// One fortieth of the recording's duration.
-pub(super) fn long_in(extent: TimeRange) -> Ns {
-    Ns(extent.len() / 40)
 }
 
 /// The recording's range, extended to include every marker, sample, call, and counter sample.

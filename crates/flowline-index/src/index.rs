@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::activity::Activity;
-use crate::base_index::{BaseIndex, long_in};
+use crate::base_index::BaseIndex;
 use crate::build_timings::BuildTimings;
 use crate::counters::Counters;
 use crate::derived_data::Derived;
 use crate::flows::{FlowGraph, FlowRules};
+use crate::long_intervals::long_in;
 use crate::relations::Initiators;
 use crate::rows::{Clock, Overlap, RowSource, Rows, ThreadLayout, ThreadRows};
 use crate::samples::{Charts, CpuTracks};

@@ -12,6 +12,7 @@ mod derived_data;
 pub mod flows;
 pub mod hidden;
 mod index;
+mod long_intervals;
 pub mod modifications;
 pub mod nesting;
 pub mod network;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::base_index::long_in;
+use crate::long_intervals::long_in;
 use crate::rows::Clock;
 use crate::samples::CpuTracks;
 use flowline_profile::persist::persist;

@@ -34,10 +34,11 @@ impl Shell {
         let pointers = Pane::ALL.map(|pane| self.session_of(pane).and_then(|session| session.canvas.timed_pointer()));
         self.follow_first();
         for pane in Pane::ALL {
-            if let Some(parts) = self.pane_mut(pane) {
+            // A search that completes may reveal a hit, which changes the shared times.
+            self.change(pane, |parts| {
                 parts.session.canvas.other_pointer = pointers[pane.other() as usize];
                 parts.session.refresh();
-            }
+            });
         }
         layout
     }
