@@ -14,7 +14,7 @@ use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
 use crate::samples::{CpuTracks, StackCharts};
 use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::persist::persist;
-use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
+use flowline_profile::{Arrangement, Profile, Thread, TimeRange, parallel_chunk_size};
 
 /// Everything derived from a profile except flows. The index without flows and the complete index share it.
 #[derive(Debug)]
