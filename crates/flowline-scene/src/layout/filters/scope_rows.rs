@@ -10,6 +10,9 @@ use flowline_index::hidden::FilteredRows;
 use flowline_profile::{LocalMarker, ThreadId, get_or_build};
 use flowline_view::{RowSelection, RowSet, TrackId};
 
+/// Markers in ascending order, by thread.
+type MarkersByThread = BTreeMap<ThreadId, Vec<LocalMarker>>;
+
 /// The part of a thread that is in a scope, at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadPart<'a> {
@@ -39,7 +42,7 @@ pub(crate) struct TrackMarkers {
     /// Number of kinds whose data has been derived.
     pub(crate) derived: usize,
     /// The markers on rows, by thread, ascending.
-    pub(crate) find: fn(&Index, &BTreeMap<TrackId, RowSet>) -> BTreeMap<ThreadId, Vec<LocalMarker>>,
+    pub(crate) find: fn(&Index, &BTreeMap<TrackId, RowSet>) -> MarkersByThread,
 }
 
 /// The selected rows of a scope.
