@@ -27,9 +27,11 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
         ViewAction::ZoomBack => Some(Command::ZoomBack),
         ViewAction::Confirm { back } => match view.range {
             Some(_) => Some(Command::ZoomToSelection),
-            None => enter_flows(session)
-                .filter(|_| !back)
-                .or_else(|| Some(Command::StepHit(if back { Direction::Back } else { Direction::Forward }))),
+            None => enter_flows(session).filter(|_| !back).or(Some(Command::StepHit(if back {
+                Direction::Back
+            } else {
+                Direction::Forward
+            }))),
         },
         ViewAction::ClearSearch => Some(Command::Search(String::new())),
         // With flow lanes shown, this returns to the thread rows in their previous arrangement.

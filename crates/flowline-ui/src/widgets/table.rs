@@ -369,7 +369,7 @@ impl Scroll {
     }
 
     /// Scrolls to the first row.
-    pub(crate) const fn to_top(&mut self) {
+    pub(crate) const fn scroll_to_top(&mut self) {
         self.list.top = 0.0;
     }
 

@@ -105,7 +105,7 @@ impl MarkerTable {
     fn set_rows(&mut self, rows: Vec<MarkerId>) {
         self.rows = Arc::new(rows);
         // The offset belongs to other rows or another order. The selected row is shown if there is one.
-        self.scroll.to_top();
+        self.scroll.scroll_to_top();
         self.revealed = None;
     }
 }
