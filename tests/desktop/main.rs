@@ -55,7 +55,7 @@ fn a_session_works_in_a_real_window() {
     desktop.shows("the wheel scrolls back", |shot| shot.change(&first, CHART) < 0.005);
 
     desktop.keys(&["slash"]);
-    desktop.xdotool(&["type", "--delay", "30", "thread:compositor"]);
+    desktop.xdotool(&["type", "--delay", "30", "name:refresh"]);
     let found = desktop.shows("a search narrows", |shot| shot.change(&first, LABELS) > 0.05);
     assert!(found.colorful(CHART) > 0.0005, "hits are visible");
     desktop.keys(&["Escape"]);
