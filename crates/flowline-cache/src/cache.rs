@@ -10,7 +10,6 @@ use crate::identity::{FileIdentity, open_regular};
 use crate::store::Store;
 use crate::{entry, identity, store, user_folders, verified_stamps};
 use flowline_import as import;
-use flowline_index::Index;
 
 /// Recordings with less text than this are not cached, because reading them again is fast.
 const MIN_BYTES: u64 = 8 << 20;
@@ -212,11 +211,20 @@ impl StoreHandle {
             return Err(std::io::Error::other("the recording changed while it was read"));
         }
         let text_file = self.text_file();
-        let text = self.text_location(snapshot.index, &file, &text_file)?;
+        let source = &snapshot.index.profile().source;
+        let (text, events) = match source.events() {
+            // Names and samples of a binary recording are no file.
+            Some(events) => {
+                let trace = text_location(events.recording().bytes(), &file, &text_file)?;
+                (TextLocation::Inside, Some(trace))
+            }
+            None => (text_location(source.bytes(), &file, &text_file)?, None),
+        };
         let store = &self.settings.store;
         store.create()?;
         let limit = self.settings.limit.unwrap_or_else(|| store.default_limit());
-        let facts = EntryMetadata { key: self.key, content, files: self.files(&text_file), text: &text };
+        let facts =
+            EntryMetadata { key: self.key, content, files: self.files(&text_file), text: &text, events: &events };
         let written = store.write(&self.key.recording.name(), |mut out| entry::write(&mut out, facts, snapshot, limit));
         let bytes = written.map_err(|error| match error.kind() {
             std::io::ErrorKind::FileTooLarge => std::io::Error::other("the index is larger than the cache limit"),
@@ -230,17 +238,17 @@ impl StoreHandle {
         }
         Ok(Some(bytes))
     }
+}
 
-    /// Location of the recording's text for a restored index.
-    fn text_location(&self, index: &Index, recording: &File, beside: &Path) -> Result<TextLocation> {
-        let length = index.profile().source.bytes().len() as u64;
-        if let Ok(file) = open_regular(beside)
-            && let Ok(identity) = FileIdentity::from_file(&file, beside)
-            && identity.length() == length
-        {
-            return Ok(TextLocation::Beside(identity));
-        }
-        let is_text = !import::is_compressed_file(recording) && recording.metadata()?.len() == length;
-        Ok(if is_text { TextLocation::Recording } else { TextLocation::Inside })
+/// Location of a recording's text, or of an unpacked trace, for a restored index.
+fn text_location(bytes: &[u8], recording: &File, beside: &Path) -> Result<TextLocation> {
+    let length = bytes.len() as u64;
+    if let Ok(file) = open_regular(beside)
+        && let Ok(identity) = FileIdentity::from_file(&file, beside)
+        && identity.length() == length
+    {
+        return Ok(TextLocation::Beside(identity));
     }
+    let is_same = !import::is_compressed_file(recording) && recording.metadata()?.len() == length;
+    Ok(if is_same { TextLocation::Recording } else { TextLocation::Inside })
 }

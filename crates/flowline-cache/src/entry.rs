@@ -13,7 +13,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::checksums::{self, ChecksumWriter};
 use super::identity::{FileIdentity, content_hash, open_regular};
-use flowline_import::MappedFile;
+use flowline_import::{MappedFile, trace_texts};
 use flowline_index::Index;
 use flowline_index::flows::{FlowRules, FlowSetup, FlowTrack};
 use flowline_profile::persist::{Persist, Reader, Writer, Written, persist};
@@ -21,7 +21,7 @@ use flowline_profile::{Column, Profile, SharedBytes, Source};
 
 const MAGIC: [u8; 8] = *b"FLOWIDX\n";
 /// Version of the format.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Numbers are in native byte order, which this number identifies.
 const ORDER: u32 = u32::from_ne_bytes([1, 2, 3, 4]);
 
@@ -93,6 +93,8 @@ pub(super) struct EntryMetadata<'a> {
     pub(super) content: u64,
     pub(super) files: EntryFiles<'a>,
     pub(super) text: &'a TextLocation,
+    /// Location of the events of a binary recording.
+    pub(super) events: &'a Option<TextLocation>,
 }
 
 /// An index that was restored from the cache.
@@ -122,7 +124,7 @@ pub struct Snapshot<'a> {
 /// Writes an entry; returns its size in bytes.
 pub(super) fn write(
     out: &mut impl Write,
-    EntryMetadata { key, content, files, text }: EntryMetadata<'_>,
+    EntryMetadata { key, content, files, text, events }: EntryMetadata<'_>,
     snapshot: Snapshot<'_>,
     limit: u64,
 ) -> std::io::Result<u64> {
@@ -133,6 +135,13 @@ pub(super) fn write(
     text.write(&mut writer)?;
     if *text == TextLocation::Inside {
         writer.column(profile.source.bytes())?;
+    }
+    events.is_some().write(&mut writer)?;
+    if let (Some(location), Some(own)) = (events, profile.source.events()) {
+        location.write(&mut writer)?;
+        if *location == TextLocation::Inside {
+            writer.column(own.recording().bytes())?;
+        }
     }
     profile.source.member().write(&mut writer)?;
     Profile::write(profile, &mut writer)?;
@@ -213,15 +222,10 @@ fn is_intact(bytes: &[u8], trailer: &Trailer, first: usize) -> bool {
 
 fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Option<CachedIndex> {
     let _name = String::read(from)?;
-    let source = match TextLocation::read(from)? {
-        TextLocation::Recording => MappedFile::recording(recording).ok()?.to_source(),
-        TextLocation::Inside => Source::new(Bytes(from.column()?)),
-        TextLocation::Beside(identity) => {
-            let file = open_regular(files.text).ok()?;
-            (FileIdentity::from_file(&file, files.text).ok()? == identity)
-                .then_some(MappedFile::new(&file).ok()?.to_source())?
-        }
-    };
+    let mut source = located(from, recording, files)?;
+    if bool::read(from)? {
+        source = source.with_events(trace_texts(located(from, recording, files)?));
+    }
     let source = match <Option<&'static str>>::read(from)? {
         Some(member) => source.with_member(member),
         None => source,
@@ -232,6 +236,19 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Op
     }
     let index = Index::restore(Arc::new(profile), from)?;
     Some(CachedIndex { index, tracks: Persist::read(from)?, rules: Persist::read(from)?, bytes: 0 })
+}
+
+/// The bytes at the next location.
+fn located(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Option<Source> {
+    Some(match TextLocation::read(from)? {
+        TextLocation::Recording => MappedFile::recording(recording).ok()?.to_source(),
+        TextLocation::Inside => Source::new(Bytes(from.column()?)),
+        TextLocation::Beside(identity) => {
+            let file = open_regular(files.text).ok()?;
+            (FileIdentity::from_file(&file, files.text).ok()? == identity)
+                .then_some(MappedFile::new(&file).ok()?.to_source())?
+        }
+    })
 }
 
 /// The text stored in an entry.
@@ -286,7 +303,7 @@ mod tests {
         let key = EntryKey { recording: FileIdentity::zeroed(), program: 1 };
         let files = EntryFiles { recording: Path::new("a"), text: Path::new("b") };
         let rules = FlowRules::built_in();
-        let facts = EntryMetadata { key, content: 1, files, text: &TextLocation::Inside };
+        let facts = EntryMetadata { key, content: 1, files, text: &TextLocation::Inside, events: &None };
         let snapshot = Snapshot { index: &index, setup: &setup, rules: &rules };
         let write = |disk: usize, limit: u64| write(&mut Disk(disk), facts, snapshot, limit);
         let bytes = write(usize::MAX, u64::MAX).expect("room for all");

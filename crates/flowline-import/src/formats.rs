@@ -12,7 +12,7 @@ use crate::heapprofile::HeapProfile;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::source::{Finished, Opened};
 use crate::perf_script::PerfScript;
-use crate::perfetto;
+use crate::perfetto::{self, Perfetto};
 use crate::progress::Progress;
 use crate::speedscope::Speedscope;
 use flowline_profile::{Profile, SourceKind, Warnings};
@@ -72,10 +72,9 @@ pub static FORMATS: [Format; 8] = [
         endings: &perfetto::ENDINGS,
         shared_endings: &[".pb", ".proto"],
         mime_type: RECORDING,
-        // `io::unpack` detects them and converts them to the text of trace events.
-        detect: |_| Detection::No,
-        import: import::<Chrome>,
-        cut: Some(chrome::cut),
+        detect: Perfetto::detect,
+        import: import::<Perfetto>,
+        cut: Some(perfetto::cut),
     },
     Format {
         name: "V8 CPU profiles",

@@ -47,5 +47,6 @@ pub use io::proc::executable_metadata;
 pub use io::unpack::{is_compressed_file, is_packed};
 pub use open::{Imported, open, open_input, open_partial, read, read_with};
 pub use options::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, Options};
+pub use perfetto::{as_text, trace_texts};
 pub use progress::{Phase, Progress};
 pub use timings::Timings;

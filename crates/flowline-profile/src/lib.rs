@@ -43,9 +43,10 @@ pub use markers::{
 };
 pub use payload::{Field, Graph, PayloadRef, PayloadType, PayloadTypes, Schema, Supplement};
 pub use recording::{
-    CPUS_PID, Capabilities, Category, CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MainCluster,
-    MarkerId, Meta, Page, Pages, Process, ProcessId, Profile, Source, SourceKind, StackId, StringId,
-    THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind, TypeId, Warning, WarningKind, Warnings, member_at,
+    CPUS_PID, Capabilities, Category, CategoryId, CounterId, EVENT_PLACES, EventTexts, FlowId, FrameId, FuncId,
+    LocalMarker, MainCluster, MarkerId, Meta, OWN_EVENT, ObjectText, Page, Pages, Process, ProcessId, Profile, Source,
+    SourceKind, StackId, StringId, THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind, TypeId, Warning, WarningKind,
+    Warnings, member_at,
 };
 pub use samples::{
     CallColors, CallDisplay, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,

@@ -4,16 +4,19 @@ use std::io::Write;
 use std::path::Path;
 
 use super::guard::OutputGuard;
-use flowline_import::write_annotated;
+use flowline_import::{Progress, as_text, write_annotated};
 use flowline_index::Index;
 use flowline_index::hidden::expanded;
 use flowline_index::modifications::written;
+use flowline_profile::Source;
 use flowline_profile::notes::Note;
 
 /// A copy of a trace with notes, ready to be written.
 #[derive(Debug)]
 pub struct AnnotatedTrace<'a> {
     index: &'a Index,
+    /// The text of the trace.
+    text: Source,
     /// The notes as JSON.
     notes: String,
     /// Number of notes that the trace format cannot represent.
@@ -28,8 +31,10 @@ impl<'a> AnnotatedTrace<'a> {
     pub fn new(index: &'a Index, notes: &[Note]) -> anyhow::Result<Self> {
         let profile = index.profile();
         anyhow::ensure!(profile.source.holds_events(), "only Chrome traces can contain notes");
-        let made = written(profile, &expanded(profile, notes));
-        Ok(Self { index, notes: made.text, omitted: made.omitted })
+        let text = as_text(profile, &Progress::default())?;
+        let of_text = text.as_ref().unwrap_or(profile);
+        let made = written(of_text, &expanded(profile, notes));
+        Ok(Self { index, text: of_text.source.clone(), notes: made.text, omitted: made.omitted })
     }
 
     /// Writes the copy.
@@ -37,7 +42,7 @@ impl<'a> AnnotatedTrace<'a> {
     /// # Errors
     /// Errors of `out`, or if this variant of the trace format cannot contain notes.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        write_annotated(self.index.profile().source.bytes(), self.notes.as_bytes(), out)
+        write_annotated(self.text.bytes(), self.notes.as_bytes(), out)
     }
 
     /// Writes the copy to a file atomically; the file is compressed if its name ends in `.gz`.

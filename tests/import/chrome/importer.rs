@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flowline::import::{Options, Progress, read_with};
+use flowline::import::{Options, Progress, as_text, read_with};
 use flowline::index::depths;
 use flowline::index::flows::FlowGraph;
 use flowline::profile::{LocalMarker, MarkerFlags, Profile, Thread, ThreadId, TrackKind, WarningKind};
@@ -26,7 +26,43 @@ pub(crate) fn read_in_chunks(text: &[u8], chunk: usize) -> Reference {
     let options = Options { chunk, ..Options::default() };
     let imported = read_with(text.to_vec(), &options, &Progress::default());
     let Ok(imported) = imported else { return Reference::default() };
+    if imported.profile.source.events().is_some() {
+        check_binary(text, &imported.profile);
+    }
     of(&imported.profile)
+}
+
+/// Checks that a binary recording does not depend on chunks, and that its events are the same as text.
+fn check_binary(bytes: &[u8], profile: &Profile) {
+    let members = |profile: &Profile| -> Vec<_> {
+        let of_thread = |(id, thread): (ThreadId, &Thread)| {
+            (0..thread.markers.len()).map(|at| profile.event_members(id, LocalMarker::new(at))).collect::<Vec<_>>()
+        };
+        profile.threads_with_ids().map(of_thread).collect()
+    };
+    let all = |profile: &Profile| {
+        let shown = Reference { warnings: Default::default(), ..of(profile) };
+        (format!("{shown:#?}"), format!("{:#?}", members(profile)))
+    };
+    let shown = all(profile);
+    let text = as_text(profile, &Progress::default()).expect("text").expect("the recording is binary");
+    let same = |(a, b): (&(String, String), &(String, String)), what: &str| {
+        for (a, b) in [(&a.0, &b.0), (&a.1, &b.1)] {
+            let line = a.lines().zip(b.lines()).position(|(a, b)| a != b);
+            let part = |text: &str| {
+                let line = line.unwrap_or_default();
+                text.lines().skip(line.saturating_sub(12)).take(16).collect::<Vec<_>>().join("\n")
+            };
+            assert!(a == b, "{what}: at line {line:?}:\n{}\nis not\n{}", part(a), part(b));
+        }
+    };
+    same((&shown, &all(&text)), "binary and text");
+    for chunk in [1, 37, 500, 1 << 16] {
+        let options = Options { chunk, ..Options::default() };
+        let other = read_with(bytes.to_vec(), &options, &Progress::default()).expect("the same recording").profile;
+        same((&all(&other), &shown), &format!("chunks of {chunk} bytes"));
+        assert_eq!(warnings(&other), warnings(profile), "chunks of {chunk} bytes");
+    }
 }
 
 /// True if the text is refused: an array without trace events.

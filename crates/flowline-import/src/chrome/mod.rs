@@ -19,4 +19,9 @@ mod text;
 mod tracks;
 
 pub(super) use cut::cut;
-pub(super) use importer::Chrome;
+pub(super) use derive::Parsed;
+pub(super) use importer::{Chrome, Collector, read_document};
+pub(super) use text::batch::Batch;
+pub(super) use text::event::{Draft, Event};
+pub(super) use text::ids::{Id, IdKind, NO_TIME, NONE, TextId};
+pub(super) use tracks::counter_values::{Count, CounterArgValue};

@@ -1,4 +1,4 @@
-//! Decompresses gzip and zip, detected by magic number, and converts UTF-16 and Perfetto traces to text.
+//! Decompresses gzip and zip, detected by magic number, and converts UTF-16.
 
 use std::fs::File;
 use std::io::{Cursor, Read};
@@ -81,7 +81,7 @@ const MIN_SPOOLED: usize = 1 << 20;
 /// Number of decompressed bytes for format detection.
 const HEAD: usize = 1 << 16;
 
-/// Starts a thread that decompresses gzip or converts a trace to text; `None` if the text must be converted up front.
+/// Starts a thread that decompresses gzip; `None` if the input is not gzip or must be converted up front.
 pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledText>> {
     let folder = options.spill.as_deref()?;
     if packed.bytes().len() < MIN_SPOOLED {
@@ -89,93 +89,17 @@ pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledTex
     }
     let is_gzip = container_of(packed.bytes()) == Some(Container::Gzip);
     let inner = if is_gzip { gunzip_prefix(packed.bytes(), HEAD)? } else { Vec::new() };
-    let is_trace = perfetto::is_trace(if is_gzip { &inner } else { packed.bytes() });
     // Nested containers and UTF-16 are converted up front.
-    if !is_trace && (!is_gzip || inner.len() < 4 || is_packed(&inner) || utf16::is_utf16(&inner)) {
+    if !is_gzip || inner.len() < 4 || is_packed(&inner) || utf16::is_utf16(&inner) {
         return None;
     }
     let spooled = SpooledText::new(folder, options.max_unpacked).ok()?;
     let (target, packed, options) = (Arc::clone(&spooled), packed.clone(), options.clone());
     let unpack = move || {
-        target.end(match (is_trace, is_gzip) {
-            (false, _) => inflate_into(&target, packed.bytes(), &options),
-            (true, false) => write_events_into(&target, packed.bytes(), &options),
-            (true, true) => inflate_and_write_events(&target, packed.bytes(), &options),
-        });
+        target.end(inflate_into(&target, packed.bytes(), &options));
     };
     std::thread::Builder::new().name("unpack".into()).spawn(unpack).ok()?;
     Some(spooled)
-}
-
-/// Converts a gzipped trace to text.
-fn inflate_and_write_events(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
-    let mut warnings = Warnings::default();
-    match gunzip(packed, options, &Progress::default(), &mut warnings) {
-        Err(error) => SpoolEnd::Failed(error),
-        Ok(trace) => match write_events_into(target, &trace, options) {
-            SpoolEnd::Complete(None) => SpoolEnd::Complete(warnings.list().first().map(|damage| damage.first.clone())),
-            end => end,
-        },
-    }
-}
-
-/// Conversion steps between two memory checks, and the maximum number of bytes that these steps allocate.
-const STEPS: u32 = 16;
-const BYTES_OF_STEPS: u64 = 16 << 20;
-
-/// Checks the budget every [`STEPS`] steps: the tracks, names and stacks of a trace take memory, too.
-fn check_step(steps: &mut u32, options: &Options) -> Result<(), ImportError> {
-    *steps = steps.wrapping_add(1);
-    if steps.is_multiple_of(STEPS) { options.budget.check(BYTES_OF_STEPS) } else { Ok(()) }
-}
-
-/// Converts a trace to text that is read at the same time.
-fn write_events_into(target: &SpooledText, trace: &[u8], options: &Options) -> SpoolEnd {
-    let (mut total, mut failed, mut steps) = (0_u64, None, 0_u32);
-    let end = perfetto::write_events(trace, &mut |text, read| {
-        total += text.len() as u64;
-        let fits = check_size(read, total, options).and_then(|()| check_step(&mut steps, options));
-        failed = match (fits, target.push(text.as_bytes())) {
-            (Err(refused), _) => Some(SpoolEnd::Failed(refused)),
-            (Ok(()), Ok(true)) => None,
-            (Ok(()), Ok(false)) => Some(SpoolEnd::Failed(ImportError::Cancelled)),
-            (Ok(()), Err(error)) => Some(SpoolEnd::DiskFull(error)),
-        };
-        failed.is_none()
-    });
-    match end {
-        perfetto::End::Complete(damage) => SpoolEnd::Complete(damage),
-        perfetto::End::Stopped => failed.unwrap_or(SpoolEnd::Failed(ImportError::Cancelled)),
-    }
-}
-
-/// Converts a trace to text in memory.
-fn trace_text(
-    trace: &[u8],
-    options: &Options,
-    progress: &Progress,
-    warnings: &mut Warnings,
-) -> Result<Vec<u8>, ImportError> {
-    let (mut made, mut failed, mut steps) = (String::new(), None, 0_u32);
-    progress.begin(Phase::Read, trace.len() as u64);
-    let end = perfetto::write_events(trace, &mut |text, read| {
-        progress.set(read);
-        let size = (made.len() + text.len()) as u64;
-        let grows = made.capacity() < made.len() + text.len();
-        let checked = check_size(read, size, options);
-        let checked = checked.and_then(|()| if grows { options.budget.check(size) } else { Ok(()) });
-        let checked = checked.and_then(|()| check_step(&mut steps, options));
-        failed = checked.err().or_else(|| progress.is_cancelled().then_some(ImportError::Cancelled));
-        made.push_str(text);
-        failed.is_none()
-    });
-    match end {
-        perfetto::End::Complete(damage) => {
-            damage.into_iter().for_each(|damage| warnings.add(WarningKind::Truncated, || damage));
-            Ok(made.into_bytes())
-        }
-        perfetto::End::Stopped => Err(failed.unwrap_or(ImportError::Cancelled)),
-    }
 }
 
 /// Decompresses gzip into text that is read at the same time.
@@ -209,7 +133,7 @@ fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) ->
     format!("{format} stream at byte {position} of the file ({error}); {unpacked} bytes decompressed")
 }
 
-/// Decompresses gzip and zip into memory, also nested ones, decodes UTF-16, and converts Perfetto traces to text.
+/// Decompresses gzip and zip into memory, also nested ones, and decodes UTF-16.
 pub(super) fn unpack(
     mut source: Source,
     options: &Options,
@@ -228,8 +152,9 @@ pub(super) fn unpack(
         });
     }
     if perfetto::is_trace(source.bytes()) {
-        source = Source::new(trace_text(source.bytes(), options, progress, warnings)?);
-    } else if let Some(decoded) = utf16::decode(source.bytes(), options, progress) {
+        return Ok(source);
+    }
+    if let Some(decoded) = utf16::decode(source.bytes(), options, progress) {
         source = Source::new(decoded?);
     }
     Ok(source)

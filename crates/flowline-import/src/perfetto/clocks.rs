@@ -200,7 +200,7 @@ impl Clocks {
 }
 
 /// The clocks of a sequence, with the last time of incremental clocks.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct SequenceClocks(Vec<OwnClock>);
 
 #[derive(Clone, Copy, Debug)]

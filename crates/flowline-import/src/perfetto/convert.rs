@@ -2,7 +2,8 @@
 
 use super::first_pass::Facts;
 use super::packet::{self, Packet};
-use super::writer::Writer;
+use super::whole_text::Document;
+use super::writer::{Targets, Writer};
 
 /// Endings of the names of traces.
 pub(crate) const ENDINGS: [&str; 2] = [".pftrace", ".perfetto-trace"];
@@ -23,12 +24,15 @@ pub(crate) fn write_events(trace: &[u8], take: &mut dyn FnMut(&str, u64) -> bool
     if facts.ended.is_stopped {
         return End::Stopped;
     }
-    let mut writer = Writer::new(&facts, trace.len(), take);
+    let targets = Targets::default();
+    let mut writer = Writer::new((&facts, &targets), trace.len(), Document::<true>::new(take));
     let ended = packet::each(trace, &mut |packet, at| {
         writer.packet(&Packet::read(packet), at as u64);
         !writer.is_stopped()
     });
     writer.finish(trace.len() as u64);
+    let Writer { output, frames, omitted, .. } = &mut writer;
+    output.finish(&facts, &frames.text, omitted);
     if ended.is_stopped || writer.is_stopped() {
         return End::Stopped;
     }

@@ -1,14 +1,18 @@
 //! Converts track events to trace events: slices, instants, states and counter values.
 
-use super::args;
-use super::json_text::{float, integer, micros, text};
+use std::borrow::Cow;
+
+use smallvec::SmallVec;
+
+use super::event::{Args, CounterNumber, TraceEvent};
+use super::first_pass::Facts;
 use super::legacy::Legacy;
+use super::output::Output;
 use super::packet::Packet;
 use super::track_event::TrackEvent;
-use super::tracks::{Counter, EventTarget, EventTargetKind};
+use super::tracks::{EventTarget, EventTargetKind};
 use super::wire::Fields;
-use super::writer::Writer;
-use flowline_json::{Cursor, decode_value};
+use super::writer::{Writer, emit};
 
 /// Types of track events.
 const SLICE_BEGIN: u64 = 1;
@@ -17,12 +21,12 @@ const INSTANT: u64 = 3;
 const COUNTER: u64 = 4;
 const STATE: u64 = 5;
 
-impl Writer<'_> {
+impl<O: Output> Writer<'_, O> {
     /// Writes a track event. `time` is the time of its packet.
     pub(super) fn track_event(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         let event = TrackEvent::read(message);
         let Some(ts) = self.time_of(packet, time, &event) else {
-            self.omitted.add("track events without a time");
+            self.omit("track events without a time");
             return;
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track);
@@ -42,6 +46,7 @@ impl Writer<'_> {
             }
         };
         let ran_ns = self.extra_counters(packet, &event, ts, &place);
+        self.keep_cpu_time(ran_ns);
         match legacy {
             Some(legacy) if event.kind == 0 => {
                 self.legacy_event(packet, &event, &legacy, (ts, ran_ns), &place);
@@ -67,12 +72,8 @@ impl Writer<'_> {
 
     /// Returns the name of an event.
     fn name_text(&self, packet: &Packet<'_>, event: &TrackEvent<'_>) -> String {
-        let known = self.sequences.get(&packet.sequence).and_then(|sequence| sequence.names.get(&event.name_iid));
-        match known {
-            Some(quoted) if event.name.is_empty() => decode_value(&mut Cursor::at(quoted.as_bytes(), 0))
-                .map_or_else(|_| String::new(), |name| name.display_js()),
-            _ => text(event.name).into_owned(),
-        }
+        let sequence = self.state.sequences.known(packet.sequence);
+        sequence.and_then(|sequence| event.name(sequence)).map(Cow::into_owned).unwrap_or_default()
     }
 
     fn plain_event(
@@ -84,97 +85,78 @@ impl Writer<'_> {
     ) {
         let phase = match (event.kind, &place.kind) {
             (COUNTER, _) => return self.counter_event(packet, event, ts, place),
-            (_, EventTargetKind::Counter { .. }) => {
-                self.omitted.add("slices on counter tracks");
-                return;
-            }
-            (STATE, EventTargetKind::Track { .. }) => return self.state(packet, event, ts, place),
-            (SLICE_BEGIN, EventTargetKind::Thread) => 'B',
-            (SLICE_BEGIN, EventTargetKind::Track { .. }) => 'b',
-            (SLICE_END, EventTargetKind::Thread) => 'E',
-            (SLICE_END, EventTargetKind::Track { .. }) => 'e',
-            (INSTANT | STATE, EventTargetKind::Thread) => 'i',
-            (INSTANT, EventTargetKind::Track { .. }) => 'n',
-            _ => {
-                self.omitted.add("track events of unknown type");
-                return;
-            }
+            (_, EventTargetKind::Counter { .. }) => return self.omit("slices on counter tracks"),
+            (STATE, EventTargetKind::Track { .. }) => return self.enter_state(packet, event, ts, place),
+            (SLICE_BEGIN, EventTargetKind::Thread) => b'B',
+            (SLICE_BEGIN, EventTargetKind::Track { .. }) => b'b',
+            (SLICE_END, EventTargetKind::Thread) => b'E',
+            (SLICE_END, EventTargetKind::Track { .. }) => b'e',
+            (INSTANT | STATE, EventTargetKind::Thread) => b'i',
+            (INSTANT, EventTargetKind::Track { .. }) => b'n',
+            _ => return self.omit("track events of unknown type"),
         };
-        self.begin(phase, ts, place);
-        if let Some(legacy) = event.legacy {
-            Legacy::read(legacy).write_flow(&mut self.out);
+        if !O::EVENTS {
+            return;
         }
-        if let Some(ran) = ran {
-            self.out.push_str(",\"tts\":");
-            micros(&mut self.out, ran);
-        }
-        self.end_event(packet, event);
+        let binding = event.legacy.and_then(|legacy| Legacy::read(legacy).binding());
+        let id = place.id();
+        self.track_event_of(packet, event, TraceEvent { id, ran, binding, ..TraceEvent::new(phase, ts, &place.owner) });
     }
 
-    /// Starts an event with phase, time and track.
-    pub(super) fn begin(&mut self, phase: char, ts: i64, place: &EventTarget) {
-        self.begin_event(phase, ts);
-        self.out.push_str(&place.owner);
-        if let EventTargetKind::Track { id } = &place.kind {
-            self.out.push_str(id);
-        }
+    /// Passes an event on with its names, flows and arguments.
+    pub(super) fn track_event_of(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, stated: TraceEvent<'_>) {
+        let own_place = self.own_place();
+        let Self { state, output, facts, .. } = self;
+        let Some(sequence) = state.sequences.known(packet.sequence) else { return };
+        let stated = TraceEvent {
+            categories: event.categories(sequence),
+            name: event.name(sequence).or(stated.name),
+            flows: event.flows(),
+            args: match (event.has_annotations, event.has_args) {
+                (true, _) => Args::Annotated(event.message, sequence),
+                (_, true) => Args::Event(event.message, sequence),
+                _ => Args::None,
+            },
+            ..stated
+        };
+        output.event(&stated, facts, own_place);
     }
 
-    /// Ends an event with names, flows and arguments.
-    pub(super) fn end_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>) {
-        let Some(sequence) = self.sequences.get(&packet.sequence) else { return };
-        event.write_categories(&mut self.out, sequence);
-        event.write_name(&mut self.out, sequence);
-        event.write_flows(&mut self.out);
-        if event.has_args {
-            args::write(&mut self.out, event.message, sequence, &self.facts.schema);
-        }
-        self.out.push('}');
-    }
-
-    /// Writes a state, which lasts until the next state of its track.
-    fn state(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &EventTarget) {
+    /// Enters a state, which lasts until the next state of its track.
+    fn enter_state(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &EventTarget) {
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
-        if self.open_states.remove(&track) {
-            self.begin('e', ts, place);
-            self.out.push('}');
+        let id = place.id();
+        if self.state.open_states.remove(&track) && O::EVENTS {
+            let end = TraceEvent { id, ..TraceEvent::new(b'e', ts, &place.owner) };
+            emit(&mut self.output, self.facts, &mut self.place, &end);
         }
         // A state without a name only ends the previous one.
         if event.has_name {
-            self.open_states.insert(track);
-            self.begin('b', ts, place);
-            self.end_event(packet, event);
+            self.state.open_states.insert(track);
+            if O::EVENTS {
+                let begin = TraceEvent { id, ..TraceEvent::new(b'b', ts, &place.owner) };
+                self.track_event_of(packet, event, begin);
+            }
         }
     }
 
     fn counter_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &EventTarget) {
-        let EventTargetKind::Counter { name, counter } = &place.kind else {
-            self.omitted.add("counter values on tracks that are not counters");
-            return;
+        let EventTargetKind::Counter { counter, .. } = &place.kind else {
+            return self.omit("counter values on tracks that are not counters");
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
         let value = match (event.value, event.double) {
-            (Some(value), _) => Value::Whole(self.sequence(packet).count(track, counter.is_incremental, value)),
-            (None, Some(double)) => Value::Double(self.sequence(packet).sum(track, counter.is_incremental, double)),
+            (Some(value), _) => CounterNumber::Whole(self.sequence(packet).count(track, counter.is_incremental, value)),
+            (None, Some(double)) => {
+                CounterNumber::Double(self.sequence(packet).sum(track, counter.is_incremental, double))
+            }
             (None, None) => return,
         };
-        self.begin_event('C', ts);
-        self.out.push_str(&place.owner);
-        self.out.push_str(name);
-        let Some(sequence) = self.sequences.get(&packet.sequence) else { return };
-        event.write_categories(&mut self.out, sequence);
-        self.value(value, counter);
-    }
-
-    /// Ends the event of a counter with its value.
-    fn value(&mut self, value: Value, counter: &Counter) {
-        self.out.push_str(",\"args\":{\"value\":");
-        match (value, counter.multiplier) {
-            (Value::Whole(value), multiplier) => integer(&mut self.out, value.saturating_mul(multiplier)),
-            #[expect(clippy::cast_precision_loss, reason = "multipliers are powers of ten")]
-            (Value::Double(value), multiplier) => float(&mut self.out, value * multiplier as f64),
+        if O::EVENTS {
+            let Some(sequence) = self.state.sequences.known(packet.sequence) else { return };
+            let categories = event.categories(sequence);
+            value_event((&mut self.output, self.facts, &mut self.place), ts, place, categories, value);
         }
-        self.out.push_str("}}");
     }
 
     /// Reads the extra counter values of an event. Returns the CPU time of its thread in ns; all other values become
@@ -197,14 +179,14 @@ impl Writer<'_> {
         if !event.has_extra_counters {
             return None;
         }
-        let (mut tracks, mut double_tracks) = (Vec::new(), Vec::new());
-        let (mut values, mut doubles) = (Vec::new(), Vec::new());
+        let (mut tracks, mut double_tracks) = (SmallVec::<[u64; 4]>::new(), SmallVec::<[u64; 4]>::new());
+        let (mut values, mut doubles) = (SmallVec::<[CounterNumber; 4]>::new(), SmallVec::<[CounterNumber; 4]>::new());
         for field in Fields::new(event.message) {
             match field.number {
-                12 => values.extend(field.numbers().map(|value| Value::Whole(value.cast_signed()))),
+                12 => values.extend(field.numbers().map(|value| CounterNumber::Whole(value.cast_signed()))),
                 31 => tracks.extend(field.numbers()),
                 45 => double_tracks.extend(field.numbers()),
-                46 => doubles.extend(field.words().map(|word| Value::Double(f64::from_bits(word)))),
+                46 => doubles.extend(field.words().map(|word| CounterNumber::Double(f64::from_bits(word)))),
                 _ => {}
             }
         }
@@ -214,7 +196,7 @@ impl Writer<'_> {
             (&mut double_tracks, &defaults.double_counters, doubles.len()),
         ] {
             if own.is_empty() {
-                own.extend(usual.iter().take(count));
+                own.extend(usual.iter().copied().take(count));
             }
         }
         let mut ran = None;
@@ -222,26 +204,31 @@ impl Writer<'_> {
             let facts = self.facts;
             let Some(counter) = facts.tracks.counter(track) else { continue };
             let value = match value {
-                Value::Whole(stated) => {
-                    Value::Whole(self.sequence(packet).count(track, counter.is_incremental, stated))
+                CounterNumber::Whole(stated) => {
+                    CounterNumber::Whole(self.sequence(packet).count(track, counter.is_incremental, stated))
                 }
-                Value::Double(stated) => {
-                    Value::Double(self.sequence(packet).sum(track, counter.is_incremental, stated))
+                CounterNumber::Double(stated) => {
+                    CounterNumber::Double(self.sequence(packet).sum(track, counter.is_incremental, stated))
                 }
             };
             match value {
-                Value::Whole(value) if counter.is_thread_time && matches!(place.kind, EventTargetKind::Thread) => {
+                CounterNumber::Whole(value)
+                    if counter.is_thread_time && matches!(place.kind, EventTargetKind::Thread) =>
+                {
                     ran = Some(value.saturating_mul(counter.multiplier));
                 }
                 // Thread time only applies to slices of the thread.
                 _ if counter.is_thread_time => {}
                 value => {
                     let place = self.place(track, "");
-                    if let EventTargetKind::Counter { name, counter } = &place.kind {
-                        self.begin_event('C', ts);
-                        self.out.push_str(&place.owner);
-                        self.out.push_str(name);
-                        self.value(value, counter);
+                    if O::EVENTS {
+                        value_event(
+                            (&mut self.output, self.facts, &mut self.place),
+                            ts,
+                            &place,
+                            Cow::Borrowed(""),
+                            value,
+                        );
                     }
                 }
             }
@@ -250,9 +237,27 @@ impl Writer<'_> {
     }
 }
 
-/// A counter value.
-#[derive(Clone, Copy, Debug)]
-enum Value {
-    Whole(i64),
-    Double(f64),
+/// Passes on a value of a counter; events of other tracks are none.
+fn value_event<O: Output>(
+    (output, facts, place): (&mut O, &Facts, &mut u64),
+    ts: i64,
+    target: &EventTarget,
+    categories: Cow<'_, str>,
+    value: CounterNumber,
+) {
+    let EventTargetKind::Counter { name, counter, .. } = &target.kind else { return };
+    let value = match value {
+        CounterNumber::Whole(value) => CounterNumber::Whole(value.saturating_mul(counter.multiplier)),
+        #[expect(clippy::cast_precision_loss, reason = "multipliers are powers of ten")]
+        CounterNumber::Double(value) => CounterNumber::Double(value * counter.multiplier as f64),
+    };
+    let event = TraceEvent {
+        id: target.id(),
+        name: Some(Cow::Borrowed(name)),
+        unit: &counter.unit,
+        categories,
+        args: Args::Value(value),
+        ..TraceEvent::new(b'C', ts, &target.owner)
+    };
+    emit(output, facts, place, &event);
 }

@@ -5,9 +5,10 @@ use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
 use super::json_text::{integer, quoted, string, text};
+use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, ReadOutcome, each, kind};
 use super::schema::Schema;
-use super::tracks::{OwnerDescriptor, ThreadKey, TrackDescriptor, Tracks};
+use super::tracks::{TrackDescriptor, Tracks};
 use super::wire::{Field, Fields};
 
 /// Name and order of a process or a thread.
@@ -44,6 +45,8 @@ pub(super) struct Facts {
     /// Metadata of the recording, as members of a JSON object.
     pub(super) metadata: String,
     pub(super) ended: ReadOutcome,
+    /// True if packets were compressed.
+    pub(super) is_packed: bool,
 }
 
 impl Facts {
@@ -235,6 +238,7 @@ impl Reader {
             process_of: self.process_of,
             schema: self.schema,
             metadata: self.metadata,
+            is_packed: ended.unpacked > 0,
             ended,
         }
     }

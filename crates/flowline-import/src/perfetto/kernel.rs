@@ -1,14 +1,21 @@
 //! Converts Linux kernel events: scheduling and CPU frequencies. `printed` converts the lines that programs print to
 //! the kernel trace.
 
-use super::json_text::{integer, micros, string, text};
+use std::sync::Arc;
+
+use super::event::{Args, Owner, OwnerId, TraceEvent};
+use super::json_text::{integer, string, text};
+use super::output::Output;
+use super::packet::distance;
 use super::scheduling::Running;
 use super::wire::{Field, Fields};
-use super::writer::Writer;
+use super::writer::{Writer, emit};
+use flowline_profile::CPUS_PID;
 
-/// Process id of the CPU tracks, as a member of an event.
-const CPUS: &str = ",\"pid\":\"cpus\"";
-const CPUS_ID: &str = "\"cpus\"";
+/// Process id of the CPU tracks.
+fn cpus() -> OwnerId {
+    OwnerId::Name(CPUS_PID.into())
+}
 
 /// Maximum length of a thread name in bytes. Kernel names have 15 bytes, so much longer names are invalid.
 const MAX_NAME: usize = 256;
@@ -25,7 +32,7 @@ struct Switch {
     name: String,
 }
 
-impl Writer<'_> {
+impl<O: Output> Writer<'_, O> {
     /// Writes a bundle of events of one CPU.
     pub(super) fn kernel_events(&mut self, bundle: &[u8]) {
         let (mut cpu, mut clock, mut own, mut boot) = (0, 0, None, None);
@@ -42,8 +49,8 @@ impl Writer<'_> {
         // offset.
         let shift = match (clock, own.zip(boot)) {
             (0, _) => 0,
-            (_, Some((own, boot))) => *self.cpus.shift.get_or_insert_with(|| boot.saturating_sub(own)),
-            (_, None) => self.cpus.shift.unwrap_or_default(),
+            (_, Some((own, boot))) => *self.state.cpus.shift.get_or_insert_with(|| boot.saturating_sub(own)),
+            (_, None) => self.state.cpus.shift.unwrap_or_default(),
         };
         let clocks = &self.facts.clocks;
         let time = |stated: i64| match clock {
@@ -51,14 +58,21 @@ impl Writer<'_> {
             _ => clocks.kernel_to_trace(stated.saturating_add(shift)),
         };
         let mut others = Vec::new();
+        let start = self.place;
         for field in Fields::new(bundle) {
             match field.number {
-                2 => self.kernel_event(cpu, field, &time),
+                2 => {
+                    self.place = start + distance(bundle, field.bytes());
+                    self.kernel_event(cpu, field, &time);
+                }
                 4 => others.push(field),
                 _ => {}
             }
         }
-        others.into_iter().for_each(|field| self.compact_switches(cpu, field, &time));
+        for field in others {
+            self.place = start + distance(bundle, field.bytes());
+            self.compact_switches(cpu, field, &time);
+        }
     }
 
     fn kernel_event(&mut self, cpu: u32, event: Field<'_>, time: &impl Fn(i64) -> i64) {
@@ -73,7 +87,7 @@ impl Writer<'_> {
             }
         }
         let Some(what) = what else { return };
-        self.cpus.last = self.cpus.last.max(ts);
+        self.state.cpus.last = self.state.cpus.last.max(ts);
         match what.number {
             3 => {
                 let line = what.message().field(2).map(|line| text(line.bytes()).into_owned()).unwrap_or_default();
@@ -92,8 +106,8 @@ impl Writer<'_> {
                     }
                 }
                 // A different thread was running, so events were lost.
-                if self.cpus.running.get(&cpu).is_some_and(|running| running.tid != before) {
-                    self.cpus.running.remove(&cpu);
+                if self.state.cpus.running.get(&cpu).is_some_and(|running| running.tid != before) {
+                    self.state.cpus.running.remove(&cpu);
                 }
                 self.switch(cpu, Some(before), switch);
             }
@@ -112,15 +126,17 @@ impl Writer<'_> {
                 self.name_cpu(of);
                 let name = if is_frequency { "frequency" } else { "idle state" };
                 let unit = if is_frequency { "kHz" } else { "" };
-                self.counter(ts, CPUS_ID, &format!("CPU {of} {name}"), unit, state);
+                self.counter(ts, cpus(), &format!("CPU {of} {name}"), unit, state);
             }
             20 | 114 => {
                 let woken = what.message().field(2).map_or(0, |woken| woken.signed());
-                self.scheduling.wake((ts, cpu), Some(tid), woken);
+                if O::DERIVED {
+                    self.scheduling.wake((ts, cpu), Some(tid), woken);
+                }
             }
             // The waking event already covers the wake-up; the other events name or end threads.
             17 | 235..=240 => {}
-            _ => self.omitted.add("unsupported kernel events"),
+            _ => self.omit("unsupported kernel events"),
         }
     }
 
@@ -147,7 +163,9 @@ impl Writer<'_> {
         let mut now = 0_i64;
         for (difference, woken) in wake_times.into_iter().zip(woken) {
             now = now.saturating_add(difference);
-            self.scheduling.wake((time(now), cpu), None, woken);
+            if O::DERIVED {
+                self.scheduling.wake((time(now), cpu), None, woken);
+            }
         }
         now = 0;
         for (at, (difference, tid)) in times.into_iter().zip(tids).enumerate() {
@@ -158,7 +176,7 @@ impl Writer<'_> {
             let name = name_numbers.get(at).and_then(|number| names.get(usize::try_from(*number).ok()?));
             let of = |list: &[i64]| list.get(at).copied().unwrap_or_default();
             let ts = time(now);
-            self.cpus.last = self.cpus.last.max(ts);
+            self.state.cpus.last = self.state.cpus.last.max(ts);
             let (state, priority) = (of(&states), of(&priorities));
             self.switch(cpu, None, Switch { ts, state, tid, priority, name: name.cloned().unwrap_or_default() });
         }
@@ -167,13 +185,15 @@ impl Writer<'_> {
     /// Switches a CPU to another thread. `before` is the previous thread, if the event contains it.
     fn switch(&mut self, cpu: u32, before: Option<i64>, switch: Switch) {
         let Switch { ts, state, tid, priority, name } = switch;
-        let before = before.or_else(|| self.cpus.running.get(&cpu).map(|running| running.tid));
-        self.scheduling.switch((ts, cpu), before, state, tid);
-        if !name.is_empty() && self.scheduling.names.get(&tid) != Some(&name) {
-            self.scheduling.names.insert(tid, name.clone());
+        let before = before.or_else(|| self.state.cpus.running.get(&cpu).map(|running| running.tid));
+        if O::DERIVED {
+            self.scheduling.switch((ts, cpu), before, state, tid);
+        }
+        if !name.is_empty() && self.state.cpus.names.get(&tid) != Some(&name) {
+            Arc::make_mut(&mut self.state.cpus.names).insert(tid, name);
         }
         let next = Running { since: ts, tid, priority };
-        if let Some(running) = self.cpus.running.insert(cpu, next) {
+        if let Some(running) = self.state.cpus.running.insert(cpu, next) {
             self.ran(cpu, &running, ts, Some(state));
         }
     }
@@ -184,53 +204,66 @@ impl Writer<'_> {
             return;
         }
         self.name_cpu(cpu);
-        let pid = self.facts.process_of(running.tid);
-        let name = self.name_of(running.tid).unwrap_or_default();
-        self.begin_event('X', running.since);
-        self.out.push_str(",\"dur\":");
-        micros(&mut self.out, until.saturating_sub(running.since));
-        self.out.push_str(CPUS);
-        self.out.push_str(",\"tid\":");
-        integer(&mut self.out, cpu);
-        self.out.push_str(",\"cat\":\"sched\",\"name\":");
-        string(&mut self.out, name.as_bytes());
-        self.out.push_str(",\"args\":{\"tid\":");
-        integer(&mut self.out, running.tid);
-        if let Some(pid) = pid {
-            self.out.push_str(",\"pid\":");
-            integer(&mut self.out, pid);
+        // Their arguments depend on earlier switches of the CPU.
+        if !O::DERIVED {
+            return;
         }
-        let process = pid.and_then(|pid| self.facts.processes.get(&pid)).map(|process| process.name.as_str());
-        if let Some(process) = process.filter(|name| !name.is_empty()) {
-            self.out.push_str(",\"process\":");
-            string(&mut self.out, process.as_bytes());
-        }
-        self.out.push_str(",\"priority\":");
-        integer(&mut self.out, running.priority);
-        if let Some(state) = state {
-            self.out.push_str(",\"end_state\":");
-            string(&mut self.out, state_text(state).as_bytes());
-        }
-        self.out.push_str("}}");
+        let facts = self.facts;
+        let pid = facts.process_of(running.tid);
+        let process = pid.and_then(|pid| facts.processes.get(&pid)).map(|process| process.name.as_str());
+        let args = |out: &mut String| {
+            out.push_str("{\"tid\":");
+            integer(out, running.tid);
+            if let Some(pid) = pid {
+                out.push_str(",\"pid\":");
+                integer(out, pid);
+            }
+            if let Some(process) = process.filter(|name| !name.is_empty()) {
+                out.push_str(",\"process\":");
+                string(out, process.as_bytes());
+            }
+            out.push_str(",\"priority\":");
+            integer(out, running.priority);
+            if let Some(state) = state {
+                out.push_str(",\"end_state\":");
+                string(out, state_text(state).as_bytes());
+            }
+            out.push('}');
+        };
+        let owner = Owner { process: cpus(), thread: Some(OwnerId::Number(cpu.into())) };
+        let event = TraceEvent {
+            duration: Some(until.saturating_sub(running.since)),
+            categories: "sched".into(),
+            name: Some(self.name_of(running.tid).unwrap_or_default().into()),
+            args: Args::Made(&args),
+            ..TraceEvent::new(b'X', running.since, &owner)
+        };
+        emit(&mut self.output, facts, &mut self.place, &event);
     }
 
     /// Ends all running slices at the last event of the trace.
     pub(super) fn end_scheduling(&mut self) {
-        let mut running: Vec<(u32, Running)> = std::mem::take(&mut self.cpus.running).into_iter().collect();
+        let mut running: Vec<(u32, Running)> = std::mem::take(&mut self.state.cpus.running).into_iter().collect();
         running.sort_by_key(|(cpu, _)| *cpu);
-        let last = self.cpus.last;
+        let last = self.state.cpus.last;
         for (cpu, running) in running.into_iter().filter(|(_, running)| running.since < last) {
-            self.ran(cpu, &running, self.cpus.last, None);
+            self.ran(cpu, &running, last, None);
         }
-        self.thread_states(self.cpus.last);
+        if O::DERIVED {
+            self.thread_states(last);
+        }
     }
 
     fn name_cpu(&mut self, cpu: u32) {
-        if self.cpus.named.is_empty() {
-            self.name(CPUS, ["process_name", "process_sort_index"], "CPUs", Some(-1));
+        if !O::NAMES {
+            return;
         }
-        if self.cpus.named.insert(cpu) {
-            let owner = format!("{CPUS},\"tid\":{cpu}");
+        if self.named_cpus.is_empty() {
+            let owner = Owner { process: cpus(), thread: None };
+            self.name(&owner, ["process_name", "process_sort_index"], "CPUs", Some(-1));
+        }
+        if self.named_cpus.insert(cpu) {
+            let owner = Owner { process: cpus(), thread: Some(OwnerId::Number(cpu.into())) };
             self.name(&owner, ["thread_name", "thread_sort_index"], &format!("CPU {cpu}"), Some(i64::from(cpu)));
         }
     }

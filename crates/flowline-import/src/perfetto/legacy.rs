@@ -1,9 +1,13 @@
 //! Legacy track events, which follow the JSON format: a phase, and ids of several scopes.
 
-use super::json_text::{hex, integer, micros, string};
+use std::borrow::Cow;
+
+use super::event::{Binding, EventId, InstantReach, TraceEvent};
+use super::output::Output;
+use super::owner_descriptor::ThreadKey;
 use super::packet::Packet;
 use super::track_event::TrackEvent;
-use super::tracks::{EventTarget, EventTargetKind, ThreadKey};
+use super::tracks::{EventTarget, EventTargetKind};
 use super::wire::Fields;
 use super::writer::Writer;
 
@@ -65,47 +69,32 @@ impl<'a> Legacy<'a> {
         is_named.then(|| (self.pid.unwrap_or(pid), self.tid.unwrap_or(tid)))
     }
 
-    fn write_ids(&self, out: &mut String) {
-        let is_flow = matches!(self.phase(), Some('s' | 't' | 'f'));
-        let members = [
-            (",\"id\":", self.plain_id.or(self.bind_id.filter(|_| is_flow)), ""),
-            (",\"id2\":{\"local\":", self.local_id, "}"),
-            (",\"id2\":{\"global\":", self.global_id, "}"),
-        ];
-        for (opening, id, closing) in members {
-            if let Some(id) = id {
-                out.push_str(opening);
-                hex(out, id);
-                out.push_str(closing);
-            }
+    /// The id of the event. An event with a separate id does not use the id of its track.
+    fn id<'e>(&self, is_flow: bool, place: &'e EventTarget) -> EventId<'e> {
+        let plain = self.plain_id.or(self.bind_id.filter(|_| is_flow));
+        match (self.global_id, self.local_id, plain) {
+            (Some(id), ..) => EventId::Global(id),
+            (_, Some(id), _) => EventId::Local(id),
+            (.., Some(id)) => EventId::Plain(id),
+            _ if matches!(place.kind, EventTargetKind::Track { .. }) => place.id(),
+            _ => EventId::None,
         }
-        if !self.scope.is_empty() {
-            out.push_str(",\"scope\":");
-            string(out, self.scope);
-        }
-        if !is_flow {
-            self.write_flow(out);
-        }
-        out.push_str(if self.binds_to_enclosing { ",\"bp\":\"e\"" } else { "" });
     }
 
-    /// Appends the incoming or outgoing flow, as members.
-    pub(super) fn write_flow(&self, out: &mut String) {
-        let Some(id) = self.bind_id.filter(|_| self.flow_direction > 0) else { return };
-        out.push_str(",\"bind_id\":");
-        hex(out, id);
-        out.push_str(if self.flow_direction & IN != 0 { ",\"flow_in\":true" } else { "" });
-        out.push_str(if self.flow_direction & OUT != 0 { ",\"flow_out\":true" } else { "" });
+    /// The flow that enters or leaves the event.
+    pub(super) fn binding(&self) -> Option<Binding> {
+        let id = self.bind_id.filter(|_| self.flow_direction > 0)?;
+        Some(Binding { id, incoming: self.flow_direction & IN != 0, outgoing: self.flow_direction & OUT != 0 })
     }
 
-    fn phase(&self) -> Option<char> {
-        let phase = u8::try_from(self.phase).ok().filter(u8::is_ascii_graphic).map(char::from);
-        phase.filter(|phase| !matches!(phase, '"' | '\\'))
+    fn phase(&self) -> Option<u8> {
+        let phase = u8::try_from(self.phase).ok().filter(u8::is_ascii_graphic);
+        phase.filter(|phase| !matches!(phase, b'"' | b'\\'))
     }
 }
 
-impl Writer<'_> {
-    /// Writes a legacy event.
+impl<O: Output> Writer<'_, O> {
+    /// Reads a legacy event.
     pub(super) fn legacy_event(
         &mut self,
         packet: &Packet<'_>,
@@ -114,41 +103,34 @@ impl Writer<'_> {
         (ts, ran): (i64, Option<i64>),
         place: &EventTarget,
     ) {
-        let Some(phase) = legacy.phase() else {
-            self.omitted.add("track events of unknown type");
+        let Some(phase) = legacy.phase() else { return self.omit("track events of unknown type") };
+        let micros = |time: i64| time.saturating_mul(1000);
+        self.keep_cpu_duration(legacy.ran_us.map(micros));
+        if !O::EVENTS {
             return;
+        }
+        let is_flow = matches!(phase, b's' | b't' | b'f');
+        let reach = match (phase, legacy.instant_scope) {
+            (b'i' | b'I', GLOBAL) => InstantReach::Recording,
+            (b'i' | b'I', PROCESS) => InstantReach::Process,
+            _ => InstantReach::Thread,
         };
-        // An event with a separate id does not use the id of its track.
-        self.begin_event(phase, ts);
-        self.out.push_str(&place.owner);
-        if let (EventTargetKind::Track { id }, None, None, None) =
-            (&place.kind, legacy.plain_id, legacy.local_id, legacy.global_id)
-        {
-            self.out.push_str(id);
-        }
-        if phase == 'X' || legacy.duration_us.is_some() {
-            self.out.push_str(",\"dur\":");
-            integer(&mut self.out, legacy.duration_us.unwrap_or_default());
-        }
-        if let Some(ran) = ran {
-            self.out.push_str(",\"tts\":");
-            micros(&mut self.out, ran);
-        }
-        if let Some(ran) = legacy.ran_us {
-            self.out.push_str(",\"tdur\":");
-            integer(&mut self.out, ran);
-        }
-        legacy.write_ids(&mut self.out);
-        self.out.push_str(match (phase, legacy.instant_scope) {
-            ('i' | 'I', GLOBAL) => ",\"s\":\"g\"",
-            ('i' | 'I', PROCESS) => ",\"s\":\"p\"",
-            _ => "",
-        });
-        let name = self.sequences.get(&packet.sequence).and_then(|sequence| sequence.names.get(&legacy.name_iid));
-        if let Some(name) = name.filter(|_| legacy.name_iid > 0 && !event.has_name()) {
-            self.out.push_str(",\"name\":");
-            self.out.push_str(name);
-        }
-        self.end_event(packet, event);
+        let duration = legacy.duration_us.or((phase == b'X').then_some(0)).map(micros);
+        let sequence = self.state.sequences.known(packet.sequence);
+        let name = sequence.and_then(|sequence| sequence.names.get(&legacy.name_iid));
+        let name = name.filter(|_| legacy.name_iid > 0 && !event.has_name).map(|name| Cow::Owned(name.to_string()));
+        let stated = TraceEvent {
+            duration,
+            ran,
+            ran_for: legacy.ran_us.map(micros),
+            id: legacy.id(is_flow, place),
+            scope: legacy.scope,
+            binding: if is_flow { None } else { legacy.binding() },
+            binds_to_enclosing: legacy.binds_to_enclosing,
+            reach,
+            name,
+            ..TraceEvent::new(phase, ts, &place.owner)
+        };
+        self.track_event_of(packet, event, stated);
     }
 }

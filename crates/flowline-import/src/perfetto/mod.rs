@@ -1,37 +1,55 @@
 //! Converts Perfetto traces, which are protocol buffer packets from Chrome, Android, and programs that use the Perfetto
 //! SDK.
 //!
-//! A trace is converted to trace events in JSON. The Chrome importer reads the JSON while it is being written, as it
-//! reads text that is being decompressed. Details, search, notes and cuts therefore work for both formats. Members
-//! outside the JSON format carry data that the format cannot express: ids of tracks (`id2.track`), several flows per
-//! event (`flow_ids`, `terminating_flow_ids`), and counter units.
+//! Packets become the events that the importer of Chrome traces reads from JSON (`event`), so that both share everything
+//! that follows. Members outside the JSON format carry data that the format cannot express: ids of tracks
+//! (`id2.track`), several flows per event (`flow_ids`, `terminating_flow_ids`), and counter units.
 //!
-//! The trace is read twice: first the data that applies to the whole trace (`facts`: clocks, tracks, names), then the
-//! events in file order (`writer`). A packet refers to state from earlier packets of its `sequence`. `packet` finds
-//! packets, and `wire` parses messages.
+//! The trace is read twice: first the data that applies to the whole trace (`first_pass`: clocks, tracks, names), then
+//! the packets (`writer`), which refer to state from earlier packets of their `sequence`. One thread follows that state
+//! and copies it at checkpoints; all others read the events of the parts behind it (`reader`). An `output` takes the
+//! events: a batch for the import (`batch_output`), a document for copies (`whole_text`), or the text of one event
+//! (`trace_texts`). `packet` finds packets, and `wire` parses messages.
 
 mod args;
+mod as_text;
+mod batch_output;
 mod clocks;
 mod convert;
 mod detection;
+mod event;
 mod events;
 mod first_pass;
+mod importer;
 mod json_text;
 mod kernel;
 mod legacy;
 mod messages;
+mod output;
+mod owner_descriptor;
+mod owner_text;
 mod packet;
 mod print_events;
+mod reader;
 mod samples;
 mod scheduling;
 mod schema;
 mod sequence;
+mod sequences;
+mod skipped_data;
 mod stacks;
+mod text_output;
 mod thread_states;
+mod trace_texts;
 mod track_event;
 mod tracks;
+mod whole_text;
 pub(super) mod wire;
 mod writer;
 
-pub(super) use convert::{ENDINGS, End, write_events};
+pub use as_text::as_text;
+pub(super) use as_text::cut;
+pub(super) use convert::ENDINGS;
 pub(super) use detection::{is_foreign, is_trace};
+pub(super) use importer::Perfetto;
+pub use trace_texts::trace_texts;

@@ -1,6 +1,7 @@
 //! Finds the packets of a trace and parses their common fields.
 
 use std::io::Read as _;
+use std::ops::Range;
 
 use super::wire::{Content, Field, Fields, varint};
 
@@ -60,6 +61,8 @@ pub(super) struct Packet<'a> {
     pub(super) interned: Option<&'a [u8]>,
     /// The payload: field number and message.
     pub(super) data: Option<(u64, &'a [u8])>,
+    /// All bytes of the packet.
+    message: &'a [u8],
 }
 
 const CLEARED: u64 = 1;
@@ -76,9 +79,14 @@ impl<'a> Packet<'a> {
             && !self.follows_loss
     }
 
+    /// Returns the distance of a part from the start of the packet, in bytes.
+    pub(super) fn offset_of(&self, part: &[u8]) -> u64 {
+        distance(self.message, part)
+    }
+
     /// Parses a packet up to the first damage.
     pub(super) fn read(message: &'a [u8]) -> Self {
-        let mut packet = Self::default();
+        let mut packet = Self { message, ..Self::default() };
         for field in Fields::new(message) {
             match (field.number, field.content) {
                 (8, Content::Number(time)) => packet.timestamp = Some(time),
@@ -105,6 +113,11 @@ impl<'a> Packet<'a> {
     }
 }
 
+/// Returns the distance of a part of some bytes from their start.
+pub(super) fn distance(whole: &[u8], part: &[u8]) -> u64 {
+    part.as_ptr().addr().saturating_sub(whole.as_ptr().addr()) as u64
+}
+
 /// Returns a 32-bit id.
 pub(super) fn id(field: &Field<'_>) -> u32 {
     u32::try_from(field.number() & u64::from(u32::MAX)).unwrap_or_default()
@@ -119,6 +132,8 @@ pub(super) struct ReadOutcome {
     pub(super) skipped: usize,
     /// True if the visitor stopped reading.
     pub(super) is_stopped: bool,
+    /// Number of compressed packets.
+    pub(super) unpacked: usize,
 }
 
 /// Limit of decompressed bytes per compressed packet.
@@ -127,11 +142,19 @@ const MAX_INFLATED: u64 = 1 << 28;
 const MAX_GROWTH: u64 = 200;
 
 /// Passes the packets of a trace to `visit` in file order, with their offsets, until `visit` returns `false`.
-pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> bool) -> ReadOutcome {
+pub(super) fn each(trace: &[u8], visit: &mut dyn FnMut(&[u8], usize) -> bool) -> ReadOutcome {
+    each_in(trace, 0..trace.len(), visit)
+}
+
+/// Like [`each`], for the packets that begin in a part of the trace. The part begins with a packet.
+pub(super) fn each_in(trace: &[u8], part: Range<usize>, visit: &mut dyn FnMut(&[u8], usize) -> bool) -> ReadOutcome {
     let (mut ended, mut inflated) = (ReadOutcome::default(), 0);
-    let mut rest = trace;
+    let mut rest = trace.get(part.start..).unwrap_or_default();
     while !rest.is_empty() {
         let at = trace.len() - rest.len();
+        if at >= part.end {
+            break;
+        }
         // A damaged length may span several packets, so reading resumes inside it.
         let found = next(rest).filter(|(packet, after)| may_follow(after) || packet.is_none_or(is_whole));
         let Some((packet, after)) = found else {
@@ -154,6 +177,11 @@ pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> b
         }
     }
     ended
+}
+
+/// Returns the packet at the start of the bytes.
+pub(super) fn first(bytes: &[u8]) -> Option<&[u8]> {
+    next(bytes)?.0
 }
 
 /// Returns the packet at the start of the bytes, and the bytes after it; no packet if another field is there.
@@ -215,6 +243,7 @@ fn one(
     // Compressed packets are the only field, or follow fields about the writer.
     let packed = Fields::new(packet).take(4).find(|field| field.number == kind::COMPRESSED).map(|field| field.bytes());
     let Some(packed) = packed else { return visit(packet, at) };
+    ended.unpacked += 1;
     let most = (trace.len() as u64).saturating_mul(MAX_GROWTH).max(MAX_INFLATED).saturating_sub(*so_far);
     let most = most.min(MAX_INFLATED);
     let mut inflated = Vec::new();
@@ -286,7 +315,8 @@ mod tests {
         let length = u8::try_from(packed.len()).expect("short");
         let inner = [&[0x92, 0x03, length], &packed[..]].concat();
         let whole = [packet(3), field(1, &inner), packet(6)].concat();
-        assert_eq!(times(&whole), (vec![3, 4, 5, 6], ReadOutcome::default()));
+        let outcome = ReadOutcome { unpacked: 1, ..ReadOutcome::default() };
+        assert_eq!(times(&whole), (vec![3, 4, 5, 6], outcome));
         let mut damaged = whole;
         damaged[14] ^= 0x55;
         let (found, ended) = times(&damaged);

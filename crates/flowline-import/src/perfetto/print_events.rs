@@ -1,12 +1,13 @@
 //! Lines that programs print to the kernel trace, as Android does: slices, instants and counters, with fields separated
 //! by `|`. Also the memory counters of processes.
 
-use super::json_text::string;
-use super::tracks::ThreadKey;
+use super::event::{EventId, OwnerId, TraceEvent};
+use super::output::Output;
+use super::owner_descriptor::ThreadKey;
 use super::wire::Fields;
-use super::writer::Writer;
+use super::writer::{Writer, emit};
 
-impl Writer<'_> {
+impl<O: Output> Writer<'_, O> {
     /// Returns the thread of a line. The process comes from the system's list or from the lines of the thread.
     fn printing(&self, tid: i64) -> ThreadKey {
         (self.facts.process_of(tid).unwrap_or(tid), tid)
@@ -20,36 +21,34 @@ impl Writer<'_> {
         let rest = parts.next().unwrap_or_default();
         let (first, second) = rest.split_once('|').unwrap_or((rest, ""));
         let (phase, name) = match kind {
-            "B" => ('B', rest),
-            "E" => ('E', ""),
-            "I" => ('i', rest),
+            "B" => (b'B', rest),
+            "E" => (b'E', ""),
+            "I" => (b'i', rest),
             "C" => return self.printed_counter(ts, (tid, pid), first, second),
             // Name and number of an async slice.
-            "S" => return self.printed_slice('b', ts, (tid, pid), [first, first, second]),
-            "F" => return self.printed_slice('e', ts, (tid, pid), [first, first, second]),
+            "S" => return self.printed_slice(b'b', ts, (tid, pid), [first, first, second]),
+            "F" => return self.printed_slice(b'e', ts, (tid, pid), [first, first, second]),
             // Async slice on a named track.
             "G" => {
                 let (name, number) = second.rsplit_once('|').unwrap_or((second, ""));
-                return self.printed_slice('b', ts, (tid, pid), [first, name, number]);
+                return self.printed_slice(b'b', ts, (tid, pid), [first, name, number]);
             }
-            "H" => return self.printed_slice('e', ts, (tid, pid), [first, "", second]),
-            "N" => return self.printed_slice('n', ts, (tid, pid), [first, second, ""]),
+            "H" => return self.printed_slice(b'e', ts, (tid, pid), [first, "", second]),
+            "N" => return self.printed_slice(b'n', ts, (tid, pid), [first, second, ""]),
             _ => {
                 if !line.starts_with("trace_event_clock_sync") {
-                    self.omitted.add("lines printed to the kernel trace");
+                    self.omit("lines printed to the kernel trace");
                 }
                 return;
             }
         };
         let thread = self.printing(tid);
         let place = self.thread_target(thread);
-        self.begin_event(phase, ts);
-        self.out.push_str(&place.owner);
-        if phase != 'E' {
-            self.out.push_str(",\"name\":");
-            string(&mut self.out, name.as_bytes());
+        if O::EVENTS {
+            let name = (phase != b'E').then(|| name.into());
+            let event = TraceEvent { name, ..TraceEvent::new(phase, ts, &place.owner) };
+            emit(&mut self.output, self.facts, &mut self.place, &event);
         }
-        self.out.push('}');
     }
 
     fn printed_counter(&mut self, ts: i64, (tid, stated_pid): (i64, Option<i64>), name: &str, value: &str) {
@@ -57,12 +56,12 @@ impl Writer<'_> {
         let pid = stated_pid.filter(|pid| *pid > 0).unwrap_or(pid);
         let Ok(value) = value.trim().parse::<i64>() else { return };
         self.name_process(pid);
-        self.counter(ts, pid, name, "", value);
+        self.counter(ts, OwnerId::Number(pid), name, "", value);
     }
 
     fn printed_slice(
         &mut self,
-        phase: char,
+        phase: u8,
         ts: i64,
         (tid, stated_pid): (i64, Option<i64>),
         [track, name, number]: [&str; 3],
@@ -70,16 +69,12 @@ impl Writer<'_> {
         let (pid, _) = self.printing(tid);
         let pid = stated_pid.filter(|pid| *pid > 0).unwrap_or(pid);
         let owner = self.named_target(pid, track);
-        self.begin_event(phase, ts);
-        self.out.push_str(&owner);
-        self.out.push_str(",\"id2\":{\"track\":");
-        string(&mut self.out, format!("{pid} {track} {number}").as_bytes());
-        self.out.push('}');
-        if phase != 'e' {
-            self.out.push_str(",\"name\":");
-            string(&mut self.out, name.as_bytes());
+        if O::EVENTS {
+            let id = format!("{pid} {track} {number}");
+            let name = (phase != b'e').then(|| name.into());
+            let event = TraceEvent { id: EventId::Track(&id), name, ..TraceEvent::new(phase, ts, &owner) };
+            emit(&mut self.output, self.facts, &mut self.place, &event);
         }
-        self.out.push('}');
     }
 
     /// Writes the memory counters of processes.
@@ -106,7 +101,7 @@ impl Writer<'_> {
                     None => continue,
                 };
                 self.name_process(pid);
-                self.counter(ts, pid, name, unit, value);
+                self.counter(ts, OwnerId::Number(pid), name, unit, value);
             }
         }
     }

@@ -1,13 +1,15 @@
 //! Converts stack samples. Frames become the `stackFrames` member of the text, and each sample becomes an event that
 //! refers to its innermost frame.
 
-use std::fmt::Write as _;
+use std::sync::Arc;
 
+use super::event::TraceEvent;
+use super::output::Output;
 use super::packet::Packet;
 use super::sequence::Sequence;
 use super::stacks::FrameTree;
 use super::wire::Fields;
-use super::writer::Writer;
+use super::writer::{Writer, emit};
 
 impl Sequence {
     /// Returns the innermost frame of a stack in the text; `None` if no packet defined the stack.
@@ -17,15 +19,15 @@ impl Sequence {
         }
         let mut innermost = 0;
         for frame in self.stacks.stacks.get(&stack)?.clone() {
-            let name = self.stacks.name(frame, tree);
+            let name = Arc::make_mut(&mut self.stacks).name(frame, tree);
             innermost = tree.number(innermost, name);
         }
-        self.stacks.known.insert(stack, innermost);
+        Arc::make_mut(&mut self.stacks).known.insert(stack, innermost);
         Some(innermost)
     }
 }
 
-impl Writer<'_> {
+impl<O: Output> Writer<'_, O> {
     /// Writes a perf sample.
     pub(super) fn perf_sample(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         const SKIPPED: u64 = 18;
@@ -42,7 +44,7 @@ impl Writer<'_> {
         }
         match time {
             Some(ts) => self.sample(packet, ts, (pid, tid), stack),
-            None => self.omitted.add("CPU samples without a time"),
+            None => self.omit_derived("CPU samples without a time"),
         }
     }
 
@@ -57,7 +59,7 @@ impl Writer<'_> {
             }
         }
         let sequence = self.sequence(packet);
-        let Some(thread) = sequence.thread else { return self.omitted.add("CPU samples of an unknown thread") };
+        let Some(thread) = sequence.thread else { return self.omit_derived("CPU samples of an unknown thread") };
         let mut ts = match sequence.now_us {
             Some(now) => self.facts.clocks.legacy_to_trace(now.saturating_mul(1000)),
             None => time.unwrap_or_default(),
@@ -74,14 +76,17 @@ impl Writer<'_> {
     }
 
     fn sample(&mut self, packet: &Packet<'_>, ts: i64, thread: (i64, i64), stack: u64) {
+        if !O::DERIVED {
+            return;
+        }
         let place = self.thread_target(thread);
-        let sequence = self.sequences.entry(packet.sequence).or_default();
+        let sequence = self.state.sequences.of(packet.sequence);
         let Some(frame) = sequence.innermost(stack, &mut self.frames) else {
-            self.omitted.add("CPU samples without a stack");
+            self.omit_derived("CPU samples without a stack");
             return;
         };
-        self.begin_event('P', ts);
-        self.out.push_str(&place.owner);
-        let _infallible = write!(self.out, ",\"name\":\"sample\",\"sf\":\"{frame}\"}}");
+        let event =
+            TraceEvent { name: Some("sample".into()), frame: Some(frame), ..TraceEvent::new(b'P', ts, &place.owner) };
+        emit(&mut self.output, self.facts, &mut self.place, &event);
     }
 }

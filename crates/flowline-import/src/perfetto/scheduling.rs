@@ -1,6 +1,8 @@
 //! State of the kernel scheduler: the running thread of each CPU, and all context switches and wake-ups.
 
-use foldhash::{HashMap, HashSet};
+use std::sync::Arc;
+
+use foldhash::HashMap;
 
 /// A thread running on a CPU.
 #[derive(Clone, Debug)]
@@ -11,10 +13,11 @@ pub(super) struct Running {
 }
 
 /// The state of all CPUs.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Cpus {
     pub(super) running: HashMap<u32, Running>,
-    pub(super) named: HashSet<u32>,
+    /// Names of threads that the kernel stated last.
+    pub(super) names: Arc<HashMap<i64, String>>,
     /// The latest time of all kernel events.
     pub(super) last: i64,
     /// Offset added to times of another clock.
@@ -37,11 +40,10 @@ pub(super) struct Event {
 pub(super) const UNKNOWN: i32 = -1;
 pub(super) const WAKE_UP: i32 = i32::MIN;
 
-/// All context switches and wake-ups, and thread names.
+/// All context switches and wake-ups.
 #[derive(Debug, Default)]
 pub(super) struct Scheduling {
     pub(super) events: Vec<Event>,
-    pub(super) names: HashMap<i64, String>,
 }
 
 /// Converts a thread id to the kernel's 32 bits.

@@ -1,34 +1,37 @@
 //! State of a packet sequence: interned strings, defaults, and the base values of deltas.
 
+use std::sync::Arc;
+
 use foldhash::HashMap;
 
 use super::clocks::SequenceClocks;
-use super::json_text::{integer, quoted, string};
+use super::json_text::{integer, quoted, string, text};
+use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, id};
 use super::stacks::Stacks;
-use super::tracks::{OwnerDescriptor, ThreadKey};
 use super::wire::{Field, Fields};
 
-/// JSON text by interning id.
-pub(super) type Interned = HashMap<u64, Box<str>>;
+/// Text by interning id. Copies of the state share it until it changes.
+pub(super) type Interned = Arc<HashMap<u64, Box<str>>>;
 
 /// The state of a sequence.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     /// True if no data that packets refer to has been lost.
     is_whole: bool,
     pub(super) clocks: SequenceClocks,
     pub(super) categories: Interned,
     pub(super) names: Interned,
+    // The texts below are quoted, as arguments are written.
     pub(super) annotation_names: Interned,
     pub(super) annotation_texts: Interned,
     /// Names of message types.
     pub(super) type_names: Interned,
     pub(super) log_messages: Interned,
     pub(super) correlations: Interned,
-    pub(super) stacks: Stacks,
+    pub(super) stacks: Arc<Stacks>,
     /// Source locations by interning id.
-    pub(super) locations: HashMap<u64, Location>,
+    pub(super) locations: Arc<HashMap<u64, Location>>,
     pub(super) defaults: Defaults,
     /// The last values of incremental counters.
     counts: HashMap<u64, i64>,
@@ -41,7 +44,7 @@ pub(super) struct Sequence {
 }
 
 /// Default values for packets.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Defaults {
     clock: Option<u32>,
     pub(super) track: Option<u64>,
@@ -50,7 +53,7 @@ pub(super) struct Defaults {
 }
 
 /// A source location, as JSON text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Location {
     pub(super) file: Box<str>,
     pub(super) function: Box<str>,
@@ -94,7 +97,8 @@ impl Location {
 
 impl Sequence {
     /// Applies the state changes of a packet; returns `false` if the packet refers to lost data.
-    pub(super) fn take(&mut self, packet: &Packet<'_>) -> bool {
+    /// `with_stacks` is false where nobody reads the stacks of samples.
+    pub(super) fn take(&mut self, packet: &Packet<'_>, with_stacks: bool) -> bool {
         if packet.is_cleared {
             let (clocks, thread) = (std::mem::take(&mut self.clocks), self.thread);
             *self =
@@ -106,12 +110,12 @@ impl Sequence {
             self.defaults = Defaults::read(defaults);
         }
         if let Some(interned) = packet.interned {
-            self.intern(interned);
+            self.intern(interned, with_stacks);
         }
         self.is_whole || !packet.needs_state
     }
 
-    fn intern(&mut self, interned: &[u8]) {
+    fn intern(&mut self, interned: &[u8], with_stacks: bool) {
         for entry in Fields::new(interned) {
             let table = match entry.number {
                 1 => &mut self.categories,
@@ -122,12 +126,14 @@ impl Sequence {
                 29 => &mut self.annotation_texts,
                 43 => &mut self.correlations,
                 5 | 6 | 7 | 17 | 19 => {
-                    self.stacks.intern(entry);
+                    if with_stacks {
+                        Arc::make_mut(&mut self.stacks).intern(entry);
+                    }
                     continue;
                 }
                 4 => {
                     let number = entry.message().field(1).map_or(0, |number| number.number());
-                    self.locations.entry(number).or_insert_with(|| Location::read(entry.message()));
+                    Arc::make_mut(&mut self.locations).entry(number).or_insert_with(|| Location::read(entry.message()));
                     continue;
                 }
                 _ => continue,
@@ -141,7 +147,11 @@ impl Sequence {
                 }
             }
             // The first text of an id is valid until the state is cleared.
-            table.entry(number).or_insert_with(|| quoted(value));
+            let is_quoted = !matches!(entry.number, 1 | 2);
+            let made = || if is_quoted { quoted(value) } else { text(value).into() };
+            if !table.contains_key(&number) {
+                Arc::make_mut(table).insert(number, made());
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use super::json_text::{string, text};
 use super::wire::Field;
 
 /// Interned stack data of a sequence, by interning id.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Stacks {
     functions: HashMap<u64, String>,
     paths: HashMap<u64, String>,

@@ -1,11 +1,15 @@
 //! Derives thread states (running, runnable, sleeping) from the context switches and wake-ups of all CPUs. Bundles of
 //! different CPUs are not in time order, so the states are derived after all events are read.
 
+use std::rc::Rc;
+
 use foldhash::HashMap;
 
-use super::json_text::{integer, micros, string};
+use super::event::{Args, Owner, OwnerId, TraceEvent};
+use super::json_text::{integer, string};
+use super::output::Output;
 use super::scheduling::{Event, UNKNOWN, WAKE_UP};
-use super::writer::Writer;
+use super::writer::{Writer, emit};
 use flowline_profile::{CPUS_PID, THREAD_STATE_SUFFIX};
 
 /// The state of a thread.
@@ -62,7 +66,7 @@ impl State {
     }
 }
 
-impl Writer<'_> {
+impl<O: Output> Writer<'_, O> {
     /// Writes the states of each thread as slices on a track beside the thread, until `last`.
     pub(super) fn thread_states(&mut self, last: i64) {
         let mut events = std::mem::take(&mut self.scheduling.events);
@@ -104,61 +108,65 @@ impl Writer<'_> {
 
     fn state_slice(&mut self, thread: i32, since: i64, until: i64, state: State) {
         let owner = self.state_owner(i64::from(thread));
-        self.begin_event('X', since);
-        self.out.push_str(",\"dur\":");
-        micros(&mut self.out, until.saturating_sub(since).max(0));
-        self.out.push_str(&owner);
-        self.out.push_str(",\"cat\":\"thread state\",\"name\":");
-        string(&mut self.out, state.name().as_bytes());
-        self.out.push_str(",\"cname\":");
-        string(&mut self.out, state.color().as_bytes());
-        match state {
+        let waker = match state {
+            State::Ready { waker, .. } if waker > 0 => self.name_of(i64::from(waker)),
+            _ => None,
+        };
+        let args = |out: &mut String| match state {
             State::Runs { cpu } => {
-                self.out.push_str(",\"args\":{\"cpu\":");
-                integer(&mut self.out, cpu);
-                self.out.push_str("}}");
+                out.push_str("{\"cpu\":");
+                integer(out, cpu);
+                out.push('}');
             }
-            State::Ready { waker, .. } if waker > 0 => {
-                self.out.push_str(",\"args\":{\"waker_tid\":");
-                integer(&mut self.out, waker);
-                if let Some(name) = self.name_of(i64::from(waker)) {
-                    self.out.push_str(",\"waker\":");
-                    string(&mut self.out, name.as_bytes());
+            State::Ready { waker: tid, .. } => {
+                out.push_str("{\"waker_tid\":");
+                integer(out, tid);
+                if let Some(name) = &waker {
+                    out.push_str(",\"waker\":");
+                    string(out, name.as_bytes());
                 }
-                self.out.push_str("}}");
+                out.push('}');
             }
-            _ => self.out.push('}'),
-        }
+            State::Sleeps(_) => out.push_str("{}"),
+        };
+        let has_args = matches!(state, State::Runs { .. } | State::Ready { waker: 1.., .. });
+        let event = TraceEvent {
+            duration: Some(until.saturating_sub(since).max(0)),
+            categories: "thread state".into(),
+            name: Some(state.name().into()),
+            color: state.color(),
+            args: if has_args { Args::Made(&args) } else { Args::None },
+            ..TraceEvent::new(b'X', since, &owner)
+        };
+        emit(&mut self.output, self.facts, &mut self.place, &event);
     }
 
     /// Returns the name of a thread in kernel events.
     pub(super) fn name_of(&self, tid: i64) -> Option<String> {
         let listed = self.facts.process_of(tid).and_then(|pid| self.facts.threads.get(&(pid, tid)));
         let listed = listed.map(|named| &named.name).filter(|name| !name.is_empty());
-        listed.or_else(|| self.scheduling.names.get(&tid)).cloned()
+        listed.or_else(|| self.state.cpus.names.get(&tid)).cloned()
     }
 
-    /// Returns process and thread members for the state track of a thread.
-    fn state_owner(&mut self, tid: i64) -> std::rc::Rc<str> {
+    /// Returns the owner of the state track of a thread.
+    fn state_owner(&mut self, tid: i64) -> Rc<Owner> {
         if let Some(known) = self.state_owners.get(&tid) {
-            return std::rc::Rc::clone(known);
+            return Rc::clone(known);
         }
         let pid = self.facts.process_of(tid);
         let name = self.name_of(tid).unwrap_or_else(|| format!("Thread {tid}"));
-        let (owner, name) = match pid {
+        let thread = Some(OwnerId::Name(format!("{tid}{THREAD_STATE_SUFFIX}").into()));
+        let (process, name) = match pid {
             Some(pid) => {
                 self.name_process(pid);
-                (format!(",\"pid\":{pid},\"tid\":\"{tid}{THREAD_STATE_SUFFIX}\""), format!("{name}: state"))
+                (OwnerId::Number(pid), format!("{name}: state"))
             }
             // The process is unknown.
-            None => (
-                format!(",\"pid\":\"{CPUS_PID}\",\"tid\":\"{tid}{THREAD_STATE_SUFFIX}\""),
-                format!("{name} {tid}: state"),
-            ),
+            None => (OwnerId::Name(CPUS_PID.into()), format!("{name} {tid}: state")),
         };
+        let owner = Rc::new(Owner { process, thread });
         self.name(&owner, ["thread_name", "thread_sort_index"], &name, pid.is_none().then_some(1 << 20));
-        let owner: std::rc::Rc<str> = owner.into();
-        self.state_owners.insert(tid, std::rc::Rc::clone(&owner));
+        self.state_owners.insert(tid, Rc::clone(&owner));
         owner
     }
 }

@@ -1,6 +1,11 @@
 //! Parses track events, without their arguments.
 
-use super::json_text::{hex, quoted, string};
+use std::borrow::Cow;
+
+use smallvec::SmallVec;
+
+use super::event::EventFlows;
+use super::json_text::text;
 use super::sequence::Sequence;
 use super::wire::Fields;
 
@@ -15,6 +20,10 @@ pub(super) struct TrackEvent<'a> {
     pub(super) has_name: bool,
     pub(super) has_flows: bool,
     pub(super) has_categories: bool,
+    /// Interning id of the first category; 0 if it is not a single number.
+    category: u64,
+    /// True if the event has annotations, which become arguments.
+    pub(super) has_annotations: bool,
     /// True if the event has fields that become arguments.
     pub(super) has_args: bool,
     pub(super) has_extra_counters: bool,
@@ -37,7 +46,11 @@ impl<'a> TrackEvent<'a> {
             match field.number {
                 1 => event.delta_us = Some(field.signed()),
                 2 => event.ran_delta_us = Some(field.signed()),
-                3 | 22 => event.has_categories = true,
+                3 | 22 => {
+                    let is_first = !std::mem::replace(&mut event.has_categories, true);
+                    event.category = if is_first && field.number == 3 { field.number() } else { 0 };
+                }
+                4 => (event.has_args, event.has_annotations) = (true, true),
                 // Instruction counts of the thread, and the counter tracks of the values.
                 8 | 20 | 31 | 45 => {}
                 6 => event.legacy = Some(field.bytes()),
@@ -57,81 +70,71 @@ impl<'a> TrackEvent<'a> {
         event
     }
 
-    pub(super) const fn has_name(&self) -> bool {
-        self.has_name
-    }
-
-    /// Appends the name as a member.
-    pub(super) fn write_name(&self, out: &mut String, sequence: &Sequence) {
+    /// The name.
+    pub(super) fn name<'e>(&'e self, sequence: &'e Sequence) -> Option<Cow<'e, str>> {
         if !self.has_name {
-            return;
+            return None;
         }
-        out.push_str(",\"name\":");
-        match sequence.names.get(&self.name_iid) {
-            Some(known) if self.name.is_empty() => out.push_str(known),
-            _ => string(out, self.name),
-        }
+        Some(match sequence.names.get(&self.name_iid) {
+            Some(known) if self.name.is_empty() => Cow::Borrowed(&**known),
+            _ => text(self.name),
+        })
     }
 
-    /// Appends the categories as a member.
-    pub(super) fn write_categories(&self, out: &mut String, sequence: &Sequence) {
+    /// The categories, with commas between them.
+    pub(super) fn categories<'e>(&'e self, sequence: &'e Sequence) -> Cow<'e, str> {
+        let mut all = Cow::Borrowed("");
         if !self.has_categories {
-            return;
+            return all;
         }
-        let start = out.len();
+        if self.category > 0 {
+            return Cow::Borrowed(sequence.categories.get(&self.category).map_or("", |known| &**known));
+        }
+        let mut add = |category: Cow<'e, str>| {
+            if all.is_empty() {
+                all = category;
+            } else {
+                all.to_mut().push(',');
+                all.to_mut().push_str(&category);
+            }
+            all.len() <= MAX_CATEGORIES
+        };
+        let known = |number| Cow::Borrowed(sequence.categories.get(&number).map_or("", |known| &**known));
         for field in Fields::new(self.message) {
             match field.number {
-                3 => {
-                    for number in field.numbers() {
-                        if out.len() - start > MAX_CATEGORIES {
-                            break;
-                        }
-                        let known = sequence.categories.get(&number).map_or("", |known| &known[1..known.len() - 1]);
-                        separate(out, start);
-                        out.push_str(known);
-                    }
-                }
-                22 => {
-                    separate(out, start);
-                    let name = quoted(field.bytes());
-                    out.push_str(&name[1..name.len() - 1]);
-                }
+                3 => drop(field.numbers().map(known).all(&mut add)),
+                22 => drop(add(text(field.bytes()))),
                 _ => {}
             }
         }
-        if out.len() > start {
-            out.push('"');
-        }
+        all
     }
 
-    /// Appends the flows of the event as members: continuing flows, and terminating flows.
-    pub(super) fn write_flows(&self, out: &mut String) {
+    /// The flows of the event: continuing flows, and terminating flows.
+    pub(super) fn flows(&self) -> EventFlows {
+        let mut flows = EventFlows::new();
         if !self.has_flows {
-            return;
+            return flows;
         }
-        for (name, numbers) in [("flow_ids", [36, 47]), ("terminating_flow_ids", [42, 48])] {
-            let mut opening = format!(",\"{name}\":[");
-            let [old, new] = numbers;
-            // If both formats are present, they contain the same flows.
-            let is_new = Fields::new(self.message).any(|field| field.number == new);
-            let form = if is_new { new } else { old };
-            for field in Fields::new(self.message).filter(|field| field.number == form) {
-                // The old format uses varints.
-                let is_old = !is_new;
-                let listed = is_old.then(|| field.numbers()).into_iter().flatten();
-                for flow in listed.chain((!is_old).then(|| field.words()).into_iter().flatten()) {
-                    out.push_str(&std::mem::replace(&mut opening, ",".to_owned()));
-                    hex(out, flow);
+        // Fields of the old format, which uses varints, and of the new one.
+        let kinds = [(false, [36, 47]), (true, [42, 48])];
+        let mut is_new = [false; 2];
+        let mut stated: SmallVec<[(u64, usize, bool); 4]> = SmallVec::new();
+        for field in Fields::new(self.message) {
+            for (kind, (_, [old, new])) in kinds.iter().enumerate() {
+                if field.number == *old {
+                    stated.extend(field.numbers().map(|flow| (flow, kind, false)));
+                } else if field.number == *new {
+                    is_new[kind] = true;
+                    stated.extend(field.words().map(|flow| (flow, kind, true)));
                 }
             }
-            if opening == "," {
-                out.push(']');
-            }
         }
+        // If both formats are present, they contain the same flows.
+        for (kind, (ends, _)) in kinds.iter().enumerate() {
+            let own = stated.iter().filter(|(_, of, new)| *of == kind && *new == is_new[kind]);
+            flows.extend(own.map(|(flow, ..)| (*flow, *ends)));
+        }
+        flows
     }
-}
-
-/// Starts the category member, or separates two categories.
-fn separate(out: &mut String, start: usize) {
-    out.push_str(if out.len() == start { ",\"cat\":\"" } else { "," });
 }

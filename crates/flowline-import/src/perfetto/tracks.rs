@@ -2,11 +2,11 @@
 
 use foldhash::HashMap;
 
-use super::json_text::{self, hex, integer, quoted, text};
+use super::event::{EventId, Owner, OwnerId};
+use super::json_text::text;
+use super::owner_descriptor::{OwnerDescriptor, ThreadKey, chrome_process};
+use super::owner_text::name_event;
 use super::wire::Fields;
-
-/// Process and thread ids.
-pub(super) type ThreadKey = (i64, i64);
 
 /// A described track.
 #[derive(Clone, Debug, Default)]
@@ -53,66 +53,6 @@ impl Counter {
         }
         counter
     }
-}
-
-/// Ids and names in the description of a process or a thread.
-#[derive(Clone, Debug, Default)]
-pub(super) struct OwnerDescriptor {
-    pub(super) pid: i64,
-    pub(super) tid: i64,
-    pub(super) name: String,
-    /// The first argument of the process's command line.
-    pub(super) command: String,
-    pub(super) labels: Vec<String>,
-    pub(super) sort_index: Option<i64>,
-}
-
-impl OwnerDescriptor {
-    pub(super) fn process(message: &[u8]) -> Self {
-        let mut described = Self::default();
-        for field in Fields::new(message) {
-            match field.number {
-                1 => described.pid = field.signed(),
-                2 if described.command.is_empty() => described.command = text(field.bytes()).into_owned(),
-                3 => described.sort_index = Some(field.signed()),
-                4 => described.name = chrome_process(field.number()).to_owned(),
-                6 if !field.bytes().is_empty() => described.name = text(field.bytes()).into_owned(),
-                8 => described.labels.push(text(field.bytes()).into_owned()),
-                _ => {}
-            }
-        }
-        described
-    }
-
-    pub(super) fn thread(message: &[u8]) -> Self {
-        let mut described = Self::default();
-        for field in Fields::new(message) {
-            match field.number {
-                1 => described.pid = field.signed(),
-                2 => described.tid = field.signed(),
-                3 => described.sort_index = Some(field.signed()),
-                5 => described.name = text(field.bytes()).into_owned(),
-                _ => {}
-            }
-        }
-        described
-    }
-}
-
-/// Returns Chrome's name of a process type.
-fn chrome_process(number: u64) -> &'static str {
-    const NAMES: [&str; 9] = [
-        "",
-        "Browser",
-        "Renderer",
-        "Utility",
-        "Zygote",
-        "SandboxHelper",
-        "GPU Process",
-        "PPAPI Plugin",
-        "PPAPI Broker",
-    ];
-    usize::try_from(number).ok().and_then(|number| NAMES.get(number)).copied().unwrap_or_default()
 }
 
 /// The description of a track.
@@ -179,17 +119,29 @@ const MAX_DEPTH: usize = 32;
 /// name.
 const MAX_LABEL: usize = 2000;
 /// Process id for tracks without a process.
-const NO_PROCESS: &str = "\"global\"";
+const NO_PROCESS: &str = "global";
 /// Metadata event that names [`NO_PROCESS`].
 const NO_PROCESS_NAMED: &str =
     r#"{"ph":"M","pid":"global","tid":"global","name":"process_name","args":{"name":"Global tracks"}}"#;
 
-#[derive(Clone, Debug)]
 /// Destination of the events of a track.
+#[derive(Clone, Debug)]
 pub(super) struct EventTarget {
-    pub(super) owner: Box<str>,
-    /// Process and thread members of an event.
+    /// Process and thread of the events.
+    pub(super) owner: Owner,
     pub(super) kind: EventTargetKind,
+}
+
+impl EventTarget {
+    /// The id of events of this destination.
+    pub(super) fn id(&self) -> EventId<'_> {
+        match &self.kind {
+            EventTargetKind::Thread => EventId::None,
+            EventTargetKind::Track { id } => EventId::Track(id),
+            EventTargetKind::Counter { id, .. } if id.is_empty() => EventId::None,
+            EventTargetKind::Counter { id, .. } => EventId::Counter(id),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -198,13 +150,14 @@ pub(super) enum EventTargetKind {
     Thread,
     /// A separate track.
     Track {
-        /// The track id, as a member of an event.
+        /// The id of the track.
         id: Box<str>,
     },
     /// A counter.
     Counter {
-        /// Name, unit and thread, as members of an event.
         name: Box<str>,
+        /// Text that tells the counter from others with the same name; empty if there are none.
+        id: Box<str>,
         counter: Counter,
     },
 }
@@ -252,29 +205,22 @@ impl Tracks {
     pub(super) fn place(&self, uuid: u64, first: &str, named: &mut NamedTracks, out: &mut Vec<String>) -> EventTarget {
         let unknown = Track::default();
         let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
-        let Owner { process, thread, names } = self.owner(uuid, track);
-        let pid: Box<str> = process.map_or_else(|| NO_PROCESS.into(), |pid| pid.to_string().into());
+        let TrackOwner { process, thread, names } = self.owner(uuid, track);
+        let pid = process.map_or_else(|| OwnerId::Name(NO_PROCESS.into()), OwnerId::Number);
         if process.is_none() {
             out.push(NO_PROCESS_NAMED.to_owned());
         }
         if let Some(counter) = track.counter.clone() {
-            let mut name = String::from(r#","name":"#);
-            let own = if names.is_empty() { format!("Counter {uuid:#x}") } else { names };
-            json_text::string(&mut name, own.as_bytes());
+            let name = if names.is_empty() { format!("Counter {uuid:#x}") } else { names };
             let is_other = named.is_other_counter(&pid, &name, thread, uuid);
-            if is_other || thread.is_some() {
-                name.push_str(r#","id":"#);
-                match thread {
-                    Some((_, tid)) if !is_other => integer(&mut name, tid),
-                    _ => hex(&mut name, uuid),
-                }
-            }
-            if !counter.unit.is_empty() {
-                name.push_str(r#","unit":"#);
-                json_text::string(&mut name, counter.unit.as_bytes());
-            }
-            let owner = format!(r#","pid":{pid}"#).into();
-            return EventTarget { owner, kind: EventTargetKind::Counter { name: name.into(), counter } };
+            let id = match thread {
+                Some((_, tid)) if !is_other => tid.to_string(),
+                None if !is_other => String::new(),
+                _ => format!("{uuid:#x}"),
+            };
+            let owner = Owner { process: pid, thread: None };
+            let kind = EventTargetKind::Counter { name: name.into(), id: id.into(), counter };
+            return EventTarget { owner, kind };
         }
         let of_thread = thread.map(|thread| match self.thread_names.get(&thread) {
             Some(name) if !name.is_empty() => name.clone(),
@@ -290,15 +236,12 @@ impl Tracks {
                 thread.into_iter().map(|thread| format!("{thread}: ")).chain([names]).collect()
             }
         };
-        let owner = named.members(&pid, label, out);
-        let mut id = String::from(r#","id2":{"track":"#);
-        hex(&mut id, uuid);
-        id.push('}');
-        EventTarget { owner, kind: EventTargetKind::Track { id: id.into() } }
+        let owner = named.track(pid, label, out);
+        EventTarget { owner, kind: EventTargetKind::Track { id: format!("{uuid:#x}").into() } }
     }
 
     /// Returns the owner of a track, and its name with the names of its parents as prefix.
-    fn owner(&self, uuid: u64, track: &Track) -> Owner {
+    fn owner(&self, uuid: u64, track: &Track) -> TrackOwner {
         let mut names: Vec<&str> = Vec::new();
         let (mut at, mut uuid) = (Some(track), uuid);
         let (mut process, mut thread) = (None, None);
@@ -325,49 +268,47 @@ impl Tracks {
         let length = names.iter().map(|name| name.len()).sum::<usize>();
         let names =
             if length > MAX_LABEL { names.last().map_or("", |name| name).to_owned() } else { names.join(" / ") };
-        Owner { process, thread, names }
+        TrackOwner { process, thread, names }
     }
 }
 
-struct Owner {
+struct TrackOwner {
     process: Option<i64>,
     thread: Option<ThreadKey>,
     names: String,
 }
 
-/// Returns process and thread members of an event.
-pub(super) fn thread_members((pid, tid): ThreadKey) -> Box<str> {
-    format!(r#","pid":{pid},"tid":{tid}"#).into()
-}
-
 /// Numbers of tracks that are not threads. Tracks with the same process and name share a number.
 #[derive(Debug, Default)]
 pub(super) struct NamedTracks {
-    numbers: HashMap<(Box<str>, String), usize>,
+    numbers: HashMap<(OwnerId, String), usize>,
     /// The first counter with each process, name and thread.
-    counters: HashMap<(Box<str>, String, Option<ThreadKey>), u64>,
+    counters: HashMap<(OwnerId, String, Option<ThreadKey>), u64>,
 }
 
 impl NamedTracks {
     /// Returns true if another counter has the same process, name and thread.
-    fn is_other_counter(&mut self, pid: &str, name: &str, thread: Option<ThreadKey>, uuid: u64) -> bool {
-        *self.counters.entry((pid.into(), name.to_owned(), thread)).or_insert(uuid) != uuid
+    fn is_other_counter(&mut self, pid: &OwnerId, name: &str, thread: Option<ThreadKey>, uuid: u64) -> bool {
+        *self.counters.entry((pid.clone(), name.to_owned(), thread)).or_insert(uuid) != uuid
     }
 
-    /// Returns process and track number as members of an event.
-    pub(super) fn owner(&mut self, pid: i64, name: &str, out: &mut Vec<String>) -> Box<str> {
-        self.members(&pid.to_string(), name.to_owned(), out)
-    }
-
-    fn members(&mut self, pid: &str, label: String, out: &mut Vec<String>) -> Box<str> {
+    /// Returns the owner of a named track. `out` receives the metadata event that names a new one.
+    pub(super) fn track(&mut self, process: OwnerId, label: String, out: &mut Vec<String>) -> Owner {
         let next = self.numbers.len() + 1;
-        let number = *self.numbers.entry((pid.into(), label)).or_insert_with_key(|(pid, label)| {
-            let name = quoted(label.as_bytes());
-            out.push(format!(
-                r#"{{"ph":"M","pid":{pid},"tid":"track {next}","name":"thread_name","args":{{"name":{name}}}}}"#
-            ));
+        let number = *self.numbers.entry((process.clone(), label)).or_insert_with_key(|(process, label)| {
+            out.push(name_event(&track_owner(process.clone(), next), "thread_name", label));
             next
         });
-        format!(r#","pid":{pid},"tid":"track {number}""#).into()
+        track_owner(process, number)
     }
+
+    /// Returns the owner of a track that already has a number.
+    pub(super) fn known(&self, process: OwnerId, label: &str) -> Option<Owner> {
+        let number = *self.numbers.get(&(process.clone(), label.to_owned()))?;
+        Some(track_owner(process, number))
+    }
+}
+
+fn track_owner(process: OwnerId, number: usize) -> Owner {
+    Owner { process, thread: Some(OwnerId::Name(format!("track {number}").into())) }
 }

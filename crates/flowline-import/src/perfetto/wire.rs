@@ -84,6 +84,15 @@ impl<'a> Field<'a> {
     }
 }
 
+/// Appends a number as a varint.
+pub(super) fn varint_bytes(mut number: u64, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push((number & 0x7f) as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push((number & 0x7f) as u8);
+}
+
 /// Iterator over the fields of a message, in order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields<'a> {
@@ -140,7 +149,24 @@ pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     }
 }
 
+/// Joins the lowest seven bits of each byte, lowest first.
+#[inline]
+const fn join_sevens(bytes: u64) -> u64 {
+    let pairs = (bytes & 0x007f_007f_007f_007f) | ((bytes & 0x7f00_7f00_7f00_7f00) >> 1);
+    let fours = (pairs & 0x0000_3fff_0000_3fff) | ((pairs & 0x3fff_0000_3fff_0000) >> 2);
+    (fours & 0x0fff_ffff) | ((fours & 0x0fff_ffff_0000_0000) >> 4)
+}
+
 fn long_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    const LAST: u64 = 0x8080_8080_8080_8080;
+    if let Some(word) = bytes.first_chunk() {
+        let word = u64::from_le_bytes(*word);
+        let last = !word & LAST;
+        if last != 0 {
+            let length = last.trailing_zeros() as usize / 8 + 1;
+            return Some((join_sevens(word & (u64::MAX >> (64 - 8 * length))), &bytes[length..]));
+        }
+    }
     let mut value = 0_u64;
     for (at, byte) in bytes.iter().enumerate().take(10) {
         // Only one bit of the tenth byte is used.
@@ -216,6 +242,16 @@ mod tests {
         assert_eq!(varint(&[0xff; 11]), None);
         assert_eq!(varint(&all[..9]), None);
         assert_eq!(varint(&[0x80, 0x80, 0x00, 7]), Some((0, &[7][..])));
+        // Every length, with and without bytes behind it.
+        for bits in 0..64 {
+            for number in [1_u64 << bits, (1 << bits) - 1, u64::MAX >> bits, 0x0123_4567_89ab_cdef >> bits] {
+                let mut bytes = Vec::new();
+                varint_bytes(number, &mut bytes);
+                assert_eq!(varint(&bytes), Some((number, &[][..])));
+                bytes.extend([0x91; 9]);
+                assert_eq!(varint(&bytes), Some((number, &[0x91; 9][..])));
+            }
+        }
         let words = Field { number: 1, content: Content::Bytes(&[1, 0, 0, 0, 0, 0, 0, 0, 2]) };
         assert_eq!(words.words().collect::<Vec<_>>(), [1]);
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::{LocalMarker, PayloadRef, Profile, Source, ThreadId};
+use crate::{EVENT_PLACES, LocalMarker, OWN_EVENT, PayloadRef, Profile, Source, ThreadId};
 use flowline_format::{Ns, Unit, parse_decimal};
 use flowline_json::{Cursor, Kind, Value, decode_value};
 
@@ -56,12 +56,13 @@ impl Profile {
 
 /// Calls `each` for every key of the object at `place`, with the cursor before the value. `each` must consume the
 /// value.
-fn visit<'a>(
-    source: &'a Source,
+fn visit(
+    source: &Source,
     place: PayloadRef,
-    mut each: impl FnMut(&[u8], &mut Cursor<'a>) -> Result<(), flowline_json::JsonError>,
+    mut each: impl FnMut(&[u8], &mut Cursor<'_>) -> Result<(), flowline_json::JsonError>,
 ) {
-    let Some(mut cursor) = place.offset().and_then(|_| source.cursor_at(place.0)) else { return };
+    let Some(object) = place.offset().and_then(|_| source.object_at(place.0)) else { return };
+    let mut cursor = object.cursor();
     if cursor.enter_object().is_err() {
         return;
     }
@@ -90,6 +91,12 @@ pub(super) fn members_at(source: &Source, place: PayloadRef) -> Vec<(String, Val
 
 /// A time in microseconds (number or string) from the members of the event at `place`.
 fn micros_at(source: &Source, place: PayloadRef, wanted: &str) -> Option<Ns> {
+    if let (Some(events), Some(place)) = (source.events(), place.0.checked_sub(EVENT_PLACES))
+        && place & OWN_EVENT != 0
+    {
+        let time = if wanted == "tdur" { events.cpu_duration_at(place) } else { events.cpu_time_at(place) };
+        return time.map(Ns);
+    }
     let mut found = None;
     visit(source, place, |key, cursor| {
         if key != wanted.as_bytes() {

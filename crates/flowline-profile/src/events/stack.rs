@@ -8,10 +8,9 @@
 //! The frame table may be as large as the recording, so a [`FrameTable`] contains only offsets. It is built when a
 //! stack is first shown.
 
+use rayon::prelude::*;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
-
-use rayon::prelude::*;
 
 use super::members::members_at;
 use crate::{LocalMarker, Profile, Source, Thread, ThreadId};
@@ -223,10 +222,20 @@ impl Profile {
     /// True if events may have stacks, which is decided by the text alone.
     #[must_use]
     pub fn may_have_event_stacks(&self) -> bool {
-        // Keys may contain escapes.
-        let keys = [r#""sf""#, r#""stack""#, r#""esf""#, r#""estack""#, r"\u"];
+        // The ends of the keys `sf`, `esf`, `stack` and `estack`; keys may contain escapes.
+        const ENDS: [&[u8]; 3] = [b"sf\"", b"stack\"", b"\\u"];
+        const PIECE: usize = 1 << 22;
+        const OVERLAP: usize = 8;
+        // Events of binary recordings have no such members.
+        if !self.source.holds_events() || self.source.events().is_some() {
+            return false;
+        }
         let text = self.source.bytes();
-        self.source.holds_events() && keys.iter().any(|key| memchr::memmem::find(text, key.as_bytes()).is_some())
+        let holds = |piece: usize| {
+            let part = &text[piece * PIECE..text.len().min((piece + 1) * PIECE + OVERLAP)];
+            ENDS.iter().any(|end| memchr::memmem::find(part, end).is_some())
+        };
+        (0..text.len().div_ceil(PIECE)).into_par_iter().with_max_len(1).any(holds)
     }
 
     /// The stacks that a marker's events refer to; empty if the input format has no events.

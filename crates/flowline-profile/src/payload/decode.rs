@@ -15,7 +15,8 @@ use flowline_json::Value;
 #[must_use]
 #[inline]
 pub fn decode(source: &Source, place: PayloadRef) -> Value {
-    source.payload_at(place).and_then(|mut cursor| flowline_json::decode_value(&mut cursor).ok()).unwrap_or(Value::Null)
+    let decoded = source.with_payload(place, |cursor| flowline_json::decode_value(cursor).ok());
+    decoded.flatten().unwrap_or(Value::Null)
 }
 
 /// Decodes the whole object at `place`, even if the payload is only one of its members.
@@ -24,7 +25,7 @@ pub fn decode(source: &Source, place: PayloadRef) -> Value {
 pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
     place
         .offset()
-        .and_then(|_| flowline_json::decode_value(&mut source.cursor_at(place.0)?).ok())
+        .and_then(|_| flowline_json::decode_value(&mut source.object_at(place.0)?.cursor()).ok())
         .unwrap_or(Value::Null)
 }
 

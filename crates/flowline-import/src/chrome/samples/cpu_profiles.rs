@@ -10,8 +10,8 @@ use crate::chrome::text::ids::{Id, NO_TIME, TextId};
 use crate::chrome::text::trace::Trace;
 use crate::chrome::tracks::event_tracks::{EventTrack, HEAD};
 use crate::v8::{CpuProfile, ProfilePart, Recorder};
-use flowline_json::Kind;
-use flowline_profile::{Ns, PayloadRef, Source, StackTablesBuilder, WarningKind, Warnings};
+use flowline_json::{Cursor, Kind};
+use flowline_profile::{Ns, ObjectText, Source, StackTablesBuilder, WarningKind, Warnings, member_at};
 
 /// Process and thread of a profile.
 pub(in crate::chrome) type Owner = (TextId, TextId);
@@ -41,18 +41,19 @@ struct Candidate<'a> {
 
 /// Reads one profile for each thread. `events` are profile events in file order; `tracks` are searched for old events.
 /// Stacks are added to `tables`.
-pub(in crate::chrome) fn read<'a>(
-    source: &'a Source,
+pub(in crate::chrome) fn read(
+    source: &Source,
     trace: &Trace,
     events: &[Event],
     tracks: &[EventTrack],
     tables: &mut StackTablesBuilder,
     warnings: &mut Warnings,
 ) -> HashMap<Owner, CpuProfile> {
-    let mut by_owner: HashMap<Owner, Candidate<'a>> = HashMap::default();
-    let mut offer = |owner: Owner, new: Candidate<'a>, warnings: &mut Warnings| {
+    let objects: Vec<_> = events.par_iter().map(|event| source.object_at(event.offset())).collect();
+    let mut by_owner: HashMap<Owner, Candidate<'_>> = HashMap::default();
+    let mut offer = |owner: Owner, new, warnings: &mut Warnings| {
         // The tracing profile is preferred because it is complete; a profile without samples is ignored.
-        let rank = |candidate: &Candidate<'a>| (candidate.part.is_empty(), candidate.recorder, candidate.offset);
+        let rank = |candidate: &Candidate<'_>| (candidate.part.is_empty(), candidate.recorder, candidate.offset);
         let known = by_owner.remove(&owner);
         let (kept, other) = match known {
             Some(known) if rank(&new) < rank(&known) => (new, Some(known)),
@@ -69,7 +70,7 @@ pub(in crate::chrome) fn read<'a>(
         warnings.merge(found);
         offer(owner, candidate, warnings);
     });
-    chunked_profiles(source, trace, events, warnings, &mut offer);
+    chunked_profiles(&objects, trace, events, warnings, &mut offer);
     let mut owners: Vec<(Owner, Candidate<'_>)> = by_owner.into_iter().collect();
     // The order makes stack numbers the same in every run.
     owners.sort_unstable_by_key(|(_, candidate)| candidate.offset);
@@ -82,13 +83,16 @@ pub(in crate::chrome) fn read<'a>(
 
 /// Joins `Profile` and `ProfileChunk` events by process and id.
 fn chunked_profiles<'a>(
-    source: &'a Source,
+    objects: &'a [Option<ObjectText<'_>>],
     trace: &Trace,
     events: &[Event],
     warnings: &mut Warnings,
     offer: &mut impl FnMut(Owner, Candidate<'a>, &mut Warnings),
 ) {
-    let mut read: Vec<Option<Read<'a>>> = events.par_iter().map(|event| Some(read_event(source, event))).collect();
+    let with_text = events.par_iter().zip(objects);
+    let args = |object: &'a ObjectText<'_>| object.member("args");
+    let mut read: Vec<Option<Read<'a>>> =
+        with_text.map(|(event, object)| Some(read_event(object.as_ref().and_then(args), event))).collect();
     for found in join(trace, events, warnings) {
         let Some(head) = found.head else {
             let first = events[found.events[0]].offset();
@@ -157,7 +161,10 @@ fn whole_profiles<'a>(
     }
     for track in tracks {
         for event in track.events.list().iter().filter(|event| labels.contains(&event.label) && event.ph() != b'E') {
-            let (part, damage) = read_event(source, event);
+            let args = source
+                .cursor_at(event.offset())
+                .and_then(|_| member_at(source.bytes(), usize::try_from(event.offset()).ok()?, "args"));
+            let (part, damage) = read_event(args, event);
             if !part.is_empty() {
                 // The profile uses the clock of the trace.
                 let start = part.bounds()[0].map_or(Some(event.ts), |_| None);
@@ -168,11 +175,11 @@ fn whole_profiles<'a>(
     }
 }
 
-/// Reads `args.data` of an event, which may be missing.
-fn read_event<'a>(source: &'a Source, event: &Event) -> Read<'a> {
+/// Reads `data` of the arguments of an event, both of which may be missing.
+fn read_event<'a>(args: Option<Cursor<'a>>, event: &Event) -> Read<'a> {
     let (mut part, mut warnings) = (ProfilePart::default(), Warnings::default());
     let mut read = || {
-        let Some(mut args) = source.payload_at(PayloadRef(event.offset())) else { return Ok(()) };
+        let Some(mut args) = args else { return Ok(()) };
         if args.peek()? != Kind::Object {
             return Ok(());
         }

@@ -6,46 +6,46 @@
 use foldhash::HashMap;
 
 use super::event::{Draft, Event};
-use super::ids::{Extra, Id, NONE, TextId};
+use super::ids::{Extra, Id, IdKind, NONE, TextId};
 use super::recent_values::RecentValues;
 use crate::chrome::tracks::counter_values::Counts;
 use flowline_profile::{Ns, WarningKind, Warnings};
 
 /// The events of a chunk of text.
 #[derive(Default)]
-pub(in crate::chrome) struct Batch<'a> {
-    pub(in crate::chrome) events: Vec<Event>,
-    pub(in crate::chrome) extras: Vec<Extra>,
-    pub(in crate::chrome) texts: BatchStrings<'a>,
+pub(crate) struct Batch<'a> {
+    pub(crate) events: Vec<Event>,
+    pub(crate) extras: Vec<Extra>,
+    pub(crate) texts: BatchStrings<'a>,
     /// The last categories, processes and threads.
-    pub(in crate::chrome) recent: (RecentValues<4>, RecentValues<2>, RecentValues<2>),
+    pub(crate) recent: (RecentValues<4>, RecentValues<2>, RecentValues<2>),
     /// Pairs of name and category.
-    pub(in crate::chrome) labels: PairTable,
+    pub(crate) labels: PairTable,
     /// Pairs of process and thread.
-    pub(in crate::chrome) pairs: PairTable,
+    pub(crate) pairs: PairTable,
     /// The arguments of counter events.
-    pub(in crate::chrome) counts: Counts,
+    pub(crate) counts: Counts,
     /// The flows of the current event; true for flows that end with it.
-    pub(in crate::chrome) flow_ids: Vec<(Id, bool)>,
-    pub(in crate::chrome) warnings: Warnings,
+    pub(crate) flow_ids: Vec<(Id, bool)>,
+    pub(crate) warnings: Warnings,
     /// The latest time of all drawn events.
-    pub(in crate::chrome) last: Option<Ns>,
+    pub(crate) last: Option<Ns>,
     /// Trace-wide numbers by local number, for the merged part of the batch.
-    pub(in crate::chrome) global_ids: GlobalIds,
+    pub(crate) global_ids: GlobalIds,
 }
 
 /// Trace-wide numbers by numbers of a batch.
 #[derive(Debug, Default)]
-pub(in crate::chrome) struct GlobalIds {
-    pub(in crate::chrome) texts: Vec<TextId>,
-    pub(in crate::chrome) labels: Vec<u32>,
-    pub(in crate::chrome) pairs: Vec<u32>,
+pub(crate) struct GlobalIds {
+    pub(crate) texts: Vec<TextId>,
+    pub(crate) labels: Vec<u32>,
+    pub(crate) pairs: Vec<u32>,
 }
 
 impl Batch<'_> {
     /// Adds an event. Its flows are in [`Batch::flow_ids`].
     #[inline]
-    pub(in crate::chrome) fn push(&mut self, draft: &Draft) {
+    pub(crate) fn push(&mut self, draft: &Draft) {
         if draft.ph == 0 {
             // Some programs end the list with an empty object after a trailing comma.
             if !draft.empty {
@@ -70,8 +70,20 @@ impl Batch<'_> {
         self.events.push(event);
     }
 
+    /// Moves the text of the events behind `before` bytes of other text.
+    pub(crate) fn move_by(&mut self, before: u64) {
+        self.events.iter_mut().for_each(|event| event.move_by(before));
+        for extra in &mut self.extras {
+            for id in [&mut extra.id, &mut extra.bind] {
+                if id.kind() != IdKind::None {
+                    *id = id.moved_by(before);
+                }
+            }
+        }
+    }
+
     /// Removes the events, so that the batch can be reused for another chunk. Strings and pairs remain.
-    pub(in crate::chrome) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.events.clear();
         self.extras.clear();
         self.counts.clear();
@@ -95,16 +107,32 @@ const fn mix(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Distinct strings, with unresolved escapes.
-pub(in crate::chrome) struct BatchStrings<'a> {
-    pub(in crate::chrome) list: Vec<&'a [u8]>,
+/// A string of a batch.
+#[derive(Debug)]
+pub(crate) enum BatchText<'a> {
+    /// Bytes of JSON, with unresolved escapes.
+    Raw(&'a [u8]),
+    /// Text that is not JSON.
+    Plain(Box<str>),
+}
+
+/// Distinct strings.
+pub(crate) struct BatchStrings<'a> {
+    pub(crate) list: Vec<BatchText<'a>>,
     numbers: HashMap<&'a [u8], TextId>,
+    /// Numbers of plain texts.
+    plain: HashMap<Box<str>, TextId>,
     recent: Box<[(Fingerprint, TextId); SLOTS]>,
 }
 
 impl Default for BatchStrings<'_> {
     fn default() -> Self {
-        Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([(Fingerprint::EMPTY, NONE); SLOTS]) }
+        Self {
+            list: Vec::new(),
+            numbers: HashMap::default(),
+            plain: HashMap::default(),
+            recent: Box::new([(Fingerprint::EMPTY, NONE); SLOTS]),
+        }
     }
 }
 
@@ -147,13 +175,11 @@ impl Fingerprint {
 impl<'a> BatchStrings<'a> {
     /// Returns the number of a non-empty text.
     #[inline]
-    pub(in crate::chrome) fn intern(&mut self, raw: &'a [u8]) -> TextId {
+    pub(crate) fn intern(&mut self, raw: &'a [u8]) -> TextId {
         let fingerprint = Fingerprint::new(raw);
         let slot = fingerprint.slot();
         let (seen, number) = self.recent[slot];
-        if seen == fingerprint
-            && (raw.len() <= EXACT || self.list.get(number as usize).is_some_and(|text| *text == raw))
-        {
+        if seen == fingerprint && (raw.len() <= EXACT || self.is_raw(number, raw)) {
             return number;
         }
         let number = self.find(raw);
@@ -161,20 +187,35 @@ impl<'a> BatchStrings<'a> {
         number
     }
 
+    fn is_raw(&self, number: TextId, raw: &[u8]) -> bool {
+        matches!(self.list.get(number as usize), Some(BatchText::Raw(known)) if *known == raw)
+    }
+
     #[inline(never)]
     fn find(&mut self, raw: &'a [u8]) -> TextId {
         let next = u32::try_from(self.list.len()).unwrap_or(NONE);
         *self.numbers.entry(raw).or_insert_with(|| {
-            self.list.push(raw);
+            self.list.push(BatchText::Raw(raw));
             next
         })
+    }
+
+    /// Returns the number of a non-empty text that is not JSON.
+    pub(crate) fn intern_plain(&mut self, text: &str) -> TextId {
+        if let Some(known) = self.plain.get(text) {
+            return *known;
+        }
+        let next = u32::try_from(self.list.len()).unwrap_or(NONE);
+        self.list.push(BatchText::Plain(text.into()));
+        self.plain.insert(text.into(), next);
+        next
     }
 }
 
 /// Distinct pairs of numbers.
 #[derive(Debug)]
-pub(in crate::chrome) struct PairTable {
-    pub(in crate::chrome) list: Vec<(u32, u32)>,
+pub(crate) struct PairTable {
+    pub(crate) list: Vec<(u32, u32)>,
     /// Numbers by pair; empty while there are few pairs.
     numbers: HashMap<(u32, u32), u32>,
     /// Cache with a power of two of slots.
@@ -192,14 +233,14 @@ const FEW: usize = 8;
 
 impl PairTable {
     /// Creates a table for at most `count` lookups. Tables for a few lookups are small.
-    pub(in crate::chrome) fn for_count(count: usize) -> Self {
+    pub(crate) fn for_count(count: usize) -> Self {
         let slots = if count <= SLOTS / 16 { 1 } else { SLOTS };
         Self { list: Vec::new(), numbers: HashMap::default(), recent: vec![NONE; slots].into() }
     }
 
     /// Returns the number of a pair.
     #[inline]
-    pub(in crate::chrome) fn intern(&mut self, first: u32, second: u32) -> u32 {
+    pub(crate) fn intern(&mut self, first: u32, second: u32) -> u32 {
         let pair = (first, second);
         let slot = slot(mix(u64::from(first) << 32 | u64::from(second))) & (self.recent.len() - 1);
         let recent = self.recent[slot];
@@ -231,7 +272,7 @@ impl PairTable {
     }
 
     /// Returns the pair of a number.
-    pub(in crate::chrome) fn get(&self, number: u32) -> (u32, u32) {
+    pub(crate) fn get(&self, number: u32) -> (u32, u32) {
         self.list.get(number as usize).copied().unwrap_or((NONE, NONE))
     }
 }

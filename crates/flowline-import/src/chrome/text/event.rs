@@ -10,18 +10,18 @@ const OFFSET_BITS: u32 = 48;
 
 /// One event, 32 bytes.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::chrome) struct Event {
-    pub(in crate::chrome) ts: Ns,
+pub(crate) struct Event {
+    pub(crate) ts: Ns,
     /// Byte offset, 8 bits of flags, 8 bits of phase, lowest bits first.
     packed: u64,
     /// Duration; see [`DurCode`].
     dur: u32,
     /// Number of the name and category pair.
-    pub(in crate::chrome) label: u32,
+    pub(crate) label: u32,
     /// Number of the process and thread pair.
-    pub(in crate::chrome) pair: u32,
+    pub(crate) pair: u32,
     /// Number of the [`Extra`].
-    pub(in crate::chrome) extra: u32,
+    pub(crate) extra: u32,
 }
 
 /// Special values of [`Event::dur`], which otherwise contains nanoseconds.
@@ -36,49 +36,54 @@ impl DurCode {
 
 impl Event {
     /// Flag: the event has members other than phase, times, names and ids, such as arguments, CPU time, or a stack.
-    pub(in crate::chrome) const HAS_DETAILS: u8 = 1;
+    pub(crate) const HAS_DETAILS: u8 = 1;
     /// Flag: `bp` is `e`.
-    pub(in crate::chrome) const BIND_ENCLOSING: u8 = 2;
+    pub(crate) const BIND_ENCLOSING: u8 = 2;
     /// Flag: `flow_in` is true.
-    pub(in crate::chrome) const FLOW_IN: u8 = 4;
+    pub(crate) const FLOW_IN: u8 = 4;
     /// Flag: `flow_out` is true.
-    pub(in crate::chrome) const FLOW_OUT: u8 = 8;
+    pub(crate) const FLOW_OUT: u8 = 8;
     /// Flags of events that are a step of the flow with their `bind_id`.
-    pub(in crate::chrome) const IS_STEP: u8 = Self::FLOW_IN | Self::FLOW_OUT;
+    pub(crate) const IS_STEP: u8 = Self::FLOW_IN | Self::FLOW_OUT;
     /// Flag: an instant with process scope.
-    pub(in crate::chrome) const PROCESS_SCOPE: u8 = 16;
+    pub(crate) const PROCESS_SCOPE: u8 = 16;
     /// Flag: an instant with global scope.
-    pub(in crate::chrome) const GLOBAL_SCOPE: u8 = 32;
+    pub(crate) const GLOBAL_SCOPE: u8 = 32;
     /// Flag: `dur` is not a valid time.
-    pub(in crate::chrome) const BAD_DUR: u8 = 64;
+    pub(crate) const BAD_DUR: u8 = 64;
     /// Flag: the event has `flow_ids` or `terminating_flow_ids`.
-    pub(in crate::chrome) const FLOW_IDS: u8 = 128;
+    pub(crate) const FLOW_IDS: u8 = 128;
 
     /// Returns the byte offset of the event's object.
     #[inline]
-    pub(in crate::chrome) const fn offset(&self) -> u64 {
+    pub(crate) const fn offset(&self) -> u64 {
         self.packed & ((1 << OFFSET_BITS) - 1)
+    }
+
+    /// Moves the event's object behind `bytes` more bytes of text.
+    pub(crate) const fn move_by(&mut self, bytes: u64) {
+        self.packed += bytes;
     }
 
     /// Returns the phase.
     #[inline]
-    pub(in crate::chrome) const fn ph(&self) -> u8 {
+    pub(crate) const fn ph(&self) -> u8 {
         self.packed.to_le_bytes()[7]
     }
 
     #[inline]
-    pub(in crate::chrome) const fn flags(&self) -> u8 {
+    pub(crate) const fn flags(&self) -> u8 {
         self.packed.to_le_bytes()[6]
     }
 
     #[inline]
-    pub(in crate::chrome) const fn has(&self, flag: u8) -> bool {
+    pub(crate) const fn has(&self, flag: u8) -> bool {
         self.flags() & flag != 0
     }
 
     /// Returns the duration as written; [`NO_TIME`] without one. `extra` returns the duration in the [`Extra`].
     #[inline]
-    pub(in crate::chrome) fn dur(&self, extra: impl FnOnce() -> Ns) -> Ns {
+    pub(crate) fn dur(&self, extra: impl FnOnce() -> Ns) -> Ns {
         match self.dur {
             DurCode::NONE => NO_TIME,
             DurCode::IN_EXTRA => extra(),
@@ -88,23 +93,23 @@ impl Event {
 }
 
 /// An event that is being parsed.
-pub(in crate::chrome) struct Draft {
-    pub(in crate::chrome) offset: usize,
-    pub(in crate::chrome) ts: Ns,
-    pub(in crate::chrome) dur: Ns,
-    pub(in crate::chrome) name: TextId,
-    pub(in crate::chrome) cat: TextId,
-    pub(in crate::chrome) pid: TextId,
-    pub(in crate::chrome) tid: TextId,
-    pub(in crate::chrome) ph: u8,
-    pub(in crate::chrome) flags: u8,
-    pub(in crate::chrome) extra: Extra,
+pub(crate) struct Draft {
+    pub(crate) offset: usize,
+    pub(crate) ts: Ns,
+    pub(crate) dur: Ns,
+    pub(crate) name: TextId,
+    pub(crate) cat: TextId,
+    pub(crate) pid: TextId,
+    pub(crate) tid: TextId,
+    pub(crate) ph: u8,
+    pub(crate) flags: u8,
+    pub(crate) extra: Extra,
     /// True if the event has no members.
-    pub(in crate::chrome) empty: bool,
+    pub(crate) empty: bool,
 }
 
 impl Draft {
-    pub(in crate::chrome) const fn new(offset: usize) -> Self {
+    pub(crate) const fn new(offset: usize) -> Self {
         Self {
             offset,
             ts: NO_TIME,
@@ -122,7 +127,7 @@ impl Draft {
 
     /// Returns the end time of the drawn marker; `None` if the event draws nothing.
     #[inline]
-    pub(in crate::chrome) fn last(&self) -> Option<Ns> {
+    pub(crate) fn last(&self) -> Option<Ns> {
         let is_drawn = matches!(
             self.ph,
             b'X' | b'B'
@@ -150,7 +155,7 @@ impl Draft {
 
     /// Returns the event, and its extra if it needs one. The caller sets [`Event::extra`].
     #[inline]
-    pub(in crate::chrome) fn finish(&self, label: u32, pair: u32) -> (Event, Option<Extra>) {
+    pub(crate) fn finish(&self, label: u32, pair: u32) -> (Event, Option<Extra>) {
         let dur = match self.dur {
             NO_TIME => DurCode::NONE,
             dur => u32::try_from(dur.0).ok().filter(|dur| *dur < DurCode::IN_EXTRA).unwrap_or(DurCode::IN_EXTRA),

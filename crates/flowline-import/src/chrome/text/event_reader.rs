@@ -131,7 +131,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Adds a flow to the current event.
-    pub(in crate::chrome) fn add_flow(&mut self, event: &mut Draft, id: Id, ends: bool) {
+    pub(crate) fn add_flow(&mut self, event: &mut Draft, id: Id, ends: bool) {
         self.flow_ids.push((id, ends));
         event.flags |= Event::FLOW_IDS;
         event.extra.more = u32::try_from(self.flow_ids.len()).unwrap_or(NONE);

@@ -11,32 +11,32 @@ use flowline_profile::{PayloadRef, Source, Value, payload};
 
 /// Metadata of a process or a thread.
 #[derive(Clone, Debug, Default)]
-pub(in crate::chrome) struct TrackMetadata {
-    pub(in crate::chrome) name: String,
+pub(crate) struct TrackMetadata {
+    pub(crate) name: String,
     /// `process_labels`.
-    pub(in crate::chrome) labels: String,
-    pub(in crate::chrome) sort_index: i64,
+    pub(crate) labels: String,
+    pub(crate) sort_index: i64,
 }
 
 /// Metadata by process and by thread, and other metadata.
 #[derive(Debug, Default)]
-pub(in crate::chrome) struct TraceMetadata {
-    pub(in crate::chrome) processes: HashMap<TextId, TrackMetadata>,
+pub(crate) struct TraceMetadata {
+    pub(crate) processes: HashMap<TextId, TrackMetadata>,
     /// By process and thread.
-    pub(in crate::chrome) threads: HashMap<(TextId, TextId), TrackMetadata>,
+    pub(crate) threads: HashMap<(TextId, TextId), TrackMetadata>,
     /// Other metadata: name, and byte offset of the arguments.
-    pub(in crate::chrome) others: Vec<(String, u64)>,
+    pub(crate) others: Vec<(String, u64)>,
     /// The clock in a cut trace.
-    pub(in crate::chrome) clock: Option<CutClock>,
+    pub(crate) clock: Option<CutClock>,
 }
 
 /// Returns the arguments of an event.
-pub(in crate::chrome) fn event_args(source: &Source, event: &Event) -> Value {
+pub(crate) fn event_args(source: &Source, event: &Event) -> Value {
     payload::decode(source, PayloadRef(event.offset()))
 }
 
 /// Reads all metadata events.
-pub(in crate::chrome) fn read(source: &Source, trace: &Trace, events: &[Event]) -> TraceMetadata {
+pub(crate) fn read(source: &Source, trace: &Trace, events: &[Event]) -> TraceMetadata {
     let mut names = TraceMetadata::default();
     for event in events {
         let (pid, tid) = trace.pairs.get(event.pair);
@@ -83,7 +83,8 @@ const fn is_scalar(value: &Value) -> bool {
 impl TraceMetadata {
     /// Keeps an event of unknown kind for display.
     fn keep(&mut self, source: &Source, name: String, event: &Event) {
-        let place = source.payload_at(PayloadRef(event.offset())).map(|mut args| {
+        // Metadata is always in the text.
+        let place = source.with_payload(PayloadRef(event.offset()), |args| {
             // `peek` skips the white space before the value.
             let _damage = args.peek();
             args.offset() as u64
@@ -93,7 +94,7 @@ impl TraceMetadata {
 }
 
 /// Returns the names of legacy async steps (`args.step`) by event index. Events without this argument keep their name.
-pub(in crate::chrome) fn step_names(source: &Source, trace: &mut Trace, events: &[Event]) -> HashMap<u32, TextId> {
+pub(crate) fn step_names(source: &Source, trace: &mut Trace, events: &[Event]) -> HashMap<u32, TextId> {
     let mut steps = HashMap::default();
     for (number, event) in (0_u32..).zip(events) {
         if matches!(event.ph(), b'T' | b'p')

@@ -19,7 +19,7 @@ struct RecentValue {
 
 /// The last `N` distinct values of a member.
 #[derive(Debug)]
-pub(in crate::chrome) struct RecentValues<const N: usize> {
+pub(crate) struct RecentValues<const N: usize> {
     known: [RecentValue; N],
     /// Index of the value that is replaced next.
     oldest: usize,
@@ -42,7 +42,7 @@ fn window(text: &[u8], at: usize) -> Option<u128> {
 impl<const N: usize> RecentValues<N> {
     /// Returns the number of the value at an offset and the offset after it, if the cache contains the value.
     #[inline]
-    pub(in crate::chrome) fn find(&self, text: &[u8], at: usize) -> Option<(TextId, usize)> {
+    pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(TextId, usize)> {
         let window = window(text, at)?;
         let known = self.known.iter().find(|known| window & known.mask == known.bytes)?;
         Some((known.number, at + known.length))
@@ -50,7 +50,7 @@ impl<const N: usize> RecentValues<N> {
 
     /// Adds the value from `start` to `end`, unless it is too long.
     #[inline]
-    pub(in crate::chrome) fn add(&mut self, text: &[u8], (start, end): (usize, usize), number: TextId) {
+    pub(crate) fn add(&mut self, text: &[u8], (start, end): (usize, usize), number: TextId) {
         let length = end - start;
         if let Some(window) = window(text, start).filter(|_| length < WINDOW) {
             let mask = u128::MAX >> (u128::BITS as usize - (length + 1) * 8);

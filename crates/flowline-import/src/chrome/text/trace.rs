@@ -1,6 +1,6 @@
 //! Tables of the whole trace that the numbers in events refer to: strings, labels, processes with threads, and extras.
 
-use super::batch::{Batch, PairTable};
+use super::batch::{Batch, BatchText, PairTable};
 use super::event::Event;
 use super::ids::{Extra, Id, IdKind, NO_TIME, NONE, TextId};
 use flowline_json::RawString;
@@ -8,33 +8,33 @@ use flowline_profile::{Ns, StringId, Strings};
 
 /// All strings of a trace.
 #[derive(Debug, Default)]
-pub(in crate::chrome) struct TraceStrings {
+pub(crate) struct TraceStrings {
     strings: Strings,
 }
 
 impl TraceStrings {
-    pub(in crate::chrome) fn intern(&mut self, text: &str) -> TextId {
+    pub(crate) fn intern(&mut self, text: &str) -> TextId {
         self.strings.intern(text).0
     }
 
     /// Returns the string of a number; empty for [`NONE`].
-    pub(in crate::chrome) fn get(&self, number: TextId) -> &str {
+    pub(crate) fn get(&self, number: TextId) -> &str {
         self.strings.get(StringId(number))
     }
 
-    pub(in crate::chrome) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.strings.len()
     }
 
     /// Returns the size on the heap in bytes.
-    pub(in crate::chrome) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.strings.bytes()
     }
 }
 
 /// Extras by number. Nearly all have only an id, so the other members are in a separate list.
 #[derive(Debug, Default)]
-pub(in crate::chrome) struct Extras {
+pub(crate) struct Extras {
     /// The id of each extra, and the number of its other members; [`NONE`] without any.
     ids: Vec<(Id, u32)>,
     others: Vec<Extra>,
@@ -62,29 +62,32 @@ impl Extras {
 
 /// The tables that the numbers in events refer to.
 #[derive(Debug, Default)]
-pub(in crate::chrome) struct Trace {
+pub(crate) struct Trace {
     extras: Extras,
-    pub(in crate::chrome) texts: TraceStrings,
+    pub(crate) texts: TraceStrings,
     /// Pairs of name and category.
-    pub(in crate::chrome) labels: PairTable,
+    pub(crate) labels: PairTable,
     /// Pairs of process and thread.
-    pub(in crate::chrome) pairs: PairTable,
+    pub(crate) pairs: PairTable,
     /// The latest time of all drawn events.
-    pub(in crate::chrome) last: Option<Ns>,
+    pub(crate) last: Option<Ns>,
     /// True if any event has a color.
-    pub(in crate::chrome) has_colors: bool,
+    pub(crate) has_colors: bool,
     /// True if any event has a `bind_id` or `flow_ids`.
-    pub(in crate::chrome) has_bind_ids: bool,
+    pub(crate) has_bind_ids: bool,
 }
 
 impl Trace {
     /// Adds the tables of a batch, and replaces the numbers in its events with trace-wide ones.
-    pub(in crate::chrome) fn merge_batch(&mut self, batch: &mut Batch<'_>) {
+    pub(crate) fn merge_batch(&mut self, batch: &mut Batch<'_>) {
         let Batch { events, extras, counts, texts, labels, pairs, global_ids, last, .. } = batch;
         self.last = self.last.max(*last);
         // A reused batch has already added most of its strings.
-        for raw in &texts.list[global_ids.texts.len()..] {
-            global_ids.texts.push(self.texts.intern(&RawString { bytes: raw, offset: 0 }.decode()));
+        for text in &texts.list[global_ids.texts.len()..] {
+            global_ids.texts.push(match text {
+                BatchText::Raw(bytes) => self.texts.intern(&RawString { bytes, offset: 0 }.decode()),
+                BatchText::Plain(text) => self.texts.intern(text),
+            });
         }
         let global = |number: TextId| global_ids.texts.get(number as usize).copied().unwrap_or(NONE);
         for (from, to, known) in
@@ -110,30 +113,30 @@ impl Trace {
     }
 
     /// Removes and returns the extras, to free them elsewhere.
-    pub(in crate::chrome) fn take_extras(&mut self) -> Extras {
+    pub(crate) fn take_extras(&mut self) -> Extras {
         std::mem::take(&mut self.extras)
     }
 
     #[inline]
-    pub(in crate::chrome) fn extra(&self, event: &Event) -> Extra {
+    pub(crate) fn extra(&self, event: &Event) -> Extra {
         self.extra_at(event.extra)
     }
 
     /// Returns the extra of a number; [`Extra::EMPTY`] if there is none.
     #[inline]
-    pub(in crate::chrome) fn extra_at(&self, number: u32) -> Extra {
+    pub(crate) fn extra_at(&self, number: u32) -> Extra {
         self.extras.get(number)
     }
 
     /// Returns the duration of an event as written; [`NO_TIME`] if it has none.
     #[inline]
-    pub(in crate::chrome) fn dur(&self, event: &Event) -> Ns {
+    pub(crate) fn dur(&self, event: &Event) -> Ns {
         event.dur(|| self.extra(event).dur)
     }
 
     /// Returns the end of an event as written: `ts`, plus `dur` for complete events.
     #[inline]
-    pub(in crate::chrome) fn end(&self, event: &Event) -> Ns {
+    pub(crate) fn end(&self, event: &Event) -> Ns {
         match self.dur(event) {
             dur if event.ph() == b'X' && dur != NO_TIME => event.ts + dur,
             _ => event.ts,
@@ -141,17 +144,17 @@ impl Trace {
     }
 
     /// Returns the process number of an event.
-    pub(in crate::chrome) fn pid(&self, event: &Event) -> TextId {
+    pub(crate) fn pid(&self, event: &Event) -> TextId {
         self.pairs.get(event.pair).0
     }
 
     /// Returns the name number of a label.
-    pub(in crate::chrome) fn name(&self, label: u32) -> TextId {
+    pub(crate) fn name(&self, label: u32) -> TextId {
         self.labels.get(label).0
     }
 
     /// Returns the category number of a label.
-    pub(in crate::chrome) fn cat(&self, label: u32) -> TextId {
+    pub(crate) fn cat(&self, label: u32) -> TextId {
         self.labels.get(label).1
     }
 }

@@ -5,15 +5,15 @@ use crate::chrome::text::ids::TextId;
 
 /// An argument of a counter event.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::chrome) struct Count {
+pub(crate) struct Count {
     /// Name of the argument.
-    pub(in crate::chrome) name: TextId,
-    pub(in crate::chrome) value: CounterArgValue,
+    pub(crate) name: TextId,
+    pub(crate) value: CounterArgValue,
 }
 
 /// Value of a counter argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::chrome) enum CounterArgValue {
+pub(crate) enum CounterArgValue {
     /// A finite number.
     Number(f64),
     /// A value that is not a number.
@@ -24,7 +24,7 @@ pub(in crate::chrome) enum CounterArgValue {
 
 /// The arguments of counter events, event by event. NaN and infinities are gaps, not damage, and are omitted.
 #[derive(Debug, Default)]
-pub(in crate::chrome) struct Counts {
+pub(crate) struct Counts {
     list: Vec<Count>,
     /// Total number of arguments up to the end of each event.
     ends: Vec<usize>,
@@ -32,23 +32,23 @@ pub(in crate::chrome) struct Counts {
 
 impl Counts {
     /// Returns the arguments of an event by its number among the counter events.
-    pub(in crate::chrome) fn of(&self, event: usize) -> &[Count] {
+    pub(crate) fn of(&self, event: usize) -> &[Count] {
         let first = event.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.list[first..self.ends[event]]
     }
 
     /// Adds an event.
-    pub(in crate::chrome) fn push(&mut self, own: &[Count]) {
+    pub(crate) fn push(&mut self, own: &[Count]) {
         self.list.extend_from_slice(own);
         self.ends.push(self.list.len());
     }
 
     /// Replaces local name numbers with global ones.
-    pub(in crate::chrome) fn renumber(&mut self, global: impl Fn(TextId) -> TextId) {
+    pub(crate) fn renumber(&mut self, global: impl Fn(TextId) -> TextId) {
         self.list.iter_mut().for_each(|count| count.name = global(count.name));
     }
 
-    pub(in crate::chrome) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.ends.clear();
     }

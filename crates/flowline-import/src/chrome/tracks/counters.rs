@@ -9,7 +9,7 @@ use crate::chrome::text::event_reader::text_at;
 use crate::chrome::text::ids::{Id, IdKind, TextId};
 use crate::chrome::text::trace::Trace;
 use flowline_json::{RawString, decode_value};
-use flowline_profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings, member_at};
+use flowline_profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings};
 
 /// The events of one counter.
 struct CounterTrack {
@@ -101,8 +101,8 @@ impl CounterTrack {
 impl CounterTrack {
     /// Returns the unit from the first event, or from the names.
     fn unit(&self, source: &Source, name: &str, series: &[Series]) -> String {
-        let offset = self.events.first().and_then(|(event, _)| usize::try_from(event.offset()).ok());
-        let stated = offset.and_then(|offset| member_at(source.bytes(), offset, "unit"));
+        let object = self.events.first().and_then(|(event, _)| source.object_at(event.offset()));
+        let stated = object.as_ref().and_then(|object| object.member("unit"));
         let stated = stated.and_then(|mut unit| decode_value(&mut unit).ok());
         match stated.as_ref().and_then(Value::as_str) {
             Some(unit) => unit.to_owned(),

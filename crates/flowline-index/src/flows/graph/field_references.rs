@@ -272,8 +272,8 @@ impl Reader<'_> {
             }
             self.found.truncate(before);
         }
-        let Some(mut cursor) = self.profile.source.payload_at(place) else { return };
-        let _damaged = self.scan_object(&mut cursor, fields);
+        let source = &self.profile.source;
+        let _damaged = source.with_payload(place, |cursor| self.scan_object(cursor, fields));
     }
 
     /// The fast path for plain payloads.

@@ -36,12 +36,14 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
             if let Some(Supplement::Start(start)) = markers.supplement(marker) {
                 places.push(start);
             }
-            for mut cursor in places.into_iter().filter_map(|place| profile.source.payload_at(place)) {
+            for place in places {
                 // A malformed payload is read up to the error.
-                let _damage = visit_keys(&mut cursor, &mut |key| {
-                    if let Some((_, seen)) = wanted.iter().find(|(wanted, _)| is_key(key, wanted)) {
-                        seen.store(true, Ordering::Relaxed);
-                    }
+                let _damage = profile.source.with_payload(place, |cursor| {
+                    visit_keys(cursor, &mut |key| {
+                        if let Some((_, seen)) = wanted.iter().find(|(wanted, _)| is_key(key, wanted)) {
+                            seen.store(true, Ordering::Relaxed);
+                        }
+                    })
                 });
             }
         }

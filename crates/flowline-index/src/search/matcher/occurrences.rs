@@ -9,7 +9,9 @@ use super::fields::FieldTests;
 use super::term::CompiledTerm;
 use flowline_json::RawString;
 use flowline_profile::text::Wanted;
-use flowline_profile::{Escapes, LocalMarker, PayloadRef, Profile, StringTable, Thread, max_offsets};
+use flowline_profile::{
+    EVENT_PLACES, Escapes, EventTexts, LocalMarker, PayloadRef, Profile, StringTable, Thread, max_offsets,
+};
 
 /// Number of bytes that one job searches.
 const PIECE: usize = 1 << 20;
@@ -22,7 +24,7 @@ const BATCH: usize = 1 << 16;
 pub(super) struct Places {
     /// Ascending.
     list: Vec<u64>,
-    /// For each cell of the input, the index of the first offset in it or after it.
+    /// For each cell of the input, the index of the first offset in it or after it; empty for binary recordings.
     first: Vec<u32>,
     /// For each offset, one more than the offset of the last payload that begins between it and the previous one.
     owners: Vec<AtomicU64>,
@@ -69,7 +71,12 @@ impl Places {
         if escapes.is_none() {
             profile.searched.keep_escapes(Escapes::join(&found_now, input.len()))?;
         }
-        let list = found.concat();
+        let mut list = found.concat();
+        if let Some(events) = profile.source.events() {
+            list.extend(in_events(&**events, wanted, keep_going)?);
+            let owners = list.iter().map(|_| AtomicU64::new(0)).collect();
+            return Some(Self { list, first: Vec::new(), owners });
+        }
         let cells = (input.len() >> CELL_BITS) + 1;
         let mut first = Vec::with_capacity(cells);
         let mut next = 0;
@@ -84,6 +91,10 @@ impl Places {
 
     /// The index of the first occurrence at or after an offset.
     fn after(&self, offset: u64) -> Option<usize> {
+        if self.first.is_empty() {
+            let at = self.list.partition_point(|place| *place < offset);
+            return (at < self.list.len()).then_some(at);
+        }
         let cell = usize::try_from(offset >> CELL_BITS).ok()?;
         let first = *self.first.get(cell)? as usize;
         let skipped = self.list[first..].iter().take_while(|place| **place < offset).count();
@@ -165,6 +176,40 @@ impl Places {
         strings.dedup();
         strings.into_iter().filter(holds).collect()
     }
+}
+
+/// The places of the events of a binary recording whose text contains a text or escapes, ascending; `None` if there are
+/// too many, or if `keep_going` returned `false`.
+fn in_events(
+    events: &dyn EventTexts,
+    wanted: &Wanted<'_>,
+    keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<Vec<u64>> {
+    let most = max_offsets(events.recording().bytes().len());
+    let count = AtomicUsize::new(0);
+    let search = |part: &[u64]| -> Option<Vec<u64>> {
+        if count.load(Ordering::Relaxed) > most || !keep_going() {
+            return None;
+        }
+        let mut found = Vec::new();
+        events.each_in(part[0]..part[1], &mut |place, text| {
+            let mut holds = memchr::memchr(b'\\', text.as_bytes()).is_some();
+            if !holds {
+                wanted.each(text.as_bytes(), |_| holds = true);
+            }
+            if holds {
+                found.push(EVENT_PLACES + place);
+            }
+        });
+        count.fetch_add(found.len(), Ordering::Relaxed);
+        Some(found)
+    };
+    let bounds = events.parts();
+    let parts: Vec<&[u64]> = bounds.windows(2).collect();
+    let found: Vec<Vec<u64>> = parts.into_par_iter().with_max_len(1).map(search).collect::<Option<_>>()?;
+    let mut all = found.concat();
+    all.sort_unstable();
+    Some(all)
 }
 
 /// The first number below `count` for which `holds` is true; `count` if there is none. `holds` must be monotonic.

@@ -21,8 +21,8 @@ impl CompiledTerm<'_> {
         }
         // A malformed payload may contain anything.
         let in_text = |place| {
-            let cursor = profile.source.payload_at(place);
-            cursor.map_or(Ok(false), |mut cursor| self.scan(profile, thread, &mut cursor, choice))
+            let found = profile.source.with_payload(place, |cursor| self.scan(profile, thread, cursor, choice));
+            found.unwrap_or(Ok(false))
         };
         let own = in_text(thread.markers.payload(marker));
         let Some(supplement) = thread.markers.supplement(marker) else { return own.unwrap_or(false) };

@@ -1,0 +1,123 @@
+//! The importer of Perfetto traces.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::batch_output::BatchOutput;
+use super::detection::is_trace;
+use super::first_pass::Facts;
+use super::packet;
+use super::reader::{TraceState, read_trace};
+use super::skipped_data::SkippedData;
+use super::trace_texts::TraceTexts;
+use super::wire::varint_bytes;
+use crate::chrome::{self, Chrome, Collector};
+use crate::error::ImportError;
+use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
+use crate::io::text::Text;
+use crate::progress::Phase;
+use flowline_profile::{Profile, Source, WarningKind};
+
+/// The importer of Perfetto traces.
+pub(crate) struct Perfetto;
+
+/// A trace whose events are read.
+pub(crate) struct Parsed {
+    events: chrome::Parsed,
+    /// The document with names and samples, followed by the ids of events.
+    document: Vec<u8>,
+    state: TraceState,
+    /// The trace with its compressed packets unpacked, if it has any.
+    unpacked: Option<Vec<u8>>,
+}
+
+/// Returns a trace with its compressed packets unpacked.
+fn unpacked(trace: &[u8], context: &ImportContext<'_>) -> Result<Vec<u8>, ImportError> {
+    let mut unpacked = Vec::new();
+    let mut refused = None;
+    packet::each(trace, &mut |message, _| {
+        unpacked.push(0x0a);
+        varint_bytes(message.len() as u64, &mut unpacked);
+        let grows = unpacked.capacity() < unpacked.len() + message.len();
+        if grows {
+            refused = context.options.budget.check(2 * (unpacked.len() + message.len()) as u64).err();
+        }
+        unpacked.extend_from_slice(message);
+        refused.is_none() && !context.progress.is_cancelled()
+    });
+    match refused {
+        Some(refused) => Err(refused),
+        None if context.progress.is_cancelled() => Err(ImportError::Cancelled),
+        None => Ok(unpacked),
+    }
+}
+
+impl Importer for Perfetto {
+    type Parsed = Parsed;
+
+    fn detect(probe: &FormatProbe<'_>) -> Detection {
+        match probe {
+            FormatProbe::Start(bytes) => is_trace(bytes).into(),
+            FormatProbe::Array | FormatProbe::Member(..) => Detection::No,
+        }
+    }
+
+    fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Parsed, ImportError> {
+        let step = Instant::now();
+        let bytes = text.available_after(usize::MAX).0;
+        let (options, progress) = (context.options, context.progress);
+        progress.begin(Phase::Parse, bytes.len() as u64);
+        let mut refused = None;
+        let mut goes_on = |_| {
+            refused = options.budget.check(0).err();
+            refused.is_none() && !progress.is_cancelled()
+        };
+        let mut facts = Facts::read(bytes, &mut || goes_on(0));
+        let unpacked = if facts.is_packed && !facts.ended.is_stopped { Some(unpacked(bytes, context)?) } else { None };
+        let trace = unpacked.as_deref().unwrap_or(bytes);
+        if unpacked.is_some() {
+            facts = Facts::read(trace, &mut || goes_on(0));
+        }
+        let (mut events, mut ids) = (Collector::default(), String::new());
+        let (mut omitted, mut has_cpu_times) = (SkippedData::default(), false);
+        let consume = |output: &mut BatchOutput, skipped: &SkippedData| {
+            output.move_ids(ids.len() as u64);
+            ids.push_str(&output.ids);
+            omitted.merge(skipped);
+            has_cpu_times |= output.has_cpu_times;
+            events.add(&mut output.batch, &options.budget)
+        };
+        let read = read_trace(facts, trace, options.chunk, progress, &mut goes_on, consume);
+        if let Some(refused) = refused.or_else(|| events.take_refusal()) {
+            return Err(refused);
+        }
+        let Some((state, names)) = read else { return Err(ImportError::Cancelled) };
+        if let Some(place) = names.ended.damage {
+            let skipped = names.ended.skipped;
+            context.warnings.add(WarningKind::Truncated, || format!("packet at byte {place}; {skipped} bytes skipped"));
+        }
+        // Ids come first, because their offsets are known before the document ends.
+        let document = names.finish(&state.facts, &omitted, has_cpu_times);
+        let start = ids.len();
+        let mut all = ids.into_bytes();
+        all.extend_from_slice(document.as_bytes());
+        let document = all;
+        let text = Text::Complete(Source::new(document[start..].to_vec()));
+        let mut parts = chrome::read_document(&text, context, |batch| {
+            batch.move_by(start as u64);
+            events.add(batch, &options.budget)
+        });
+        parts.iter_mut().for_each(|(_, place)| *place += start as u64);
+        let events = events.finish(parts, context)?;
+        context.timings.parse = step.elapsed();
+        Ok(Parsed { events, document, state, unpacked })
+    }
+
+    fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
+        let Parsed { events, document, state, unpacked } = parsed;
+        let trace = unpacked.map_or_else(|| source.clone(), Source::new);
+        let texts = TraceTexts::new(trace, state);
+        let source = Source::new(document).with_events(Arc::new(texts));
+        Chrome::finish(events, &source, context)
+    }
+}

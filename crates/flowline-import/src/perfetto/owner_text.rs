@@ -1,0 +1,38 @@
+//! Text of processes and threads, and the metadata events that name them.
+
+use super::event::{Owner, OwnerId};
+use super::json_text::{integer, string};
+
+/// Appends an id of a process or a thread.
+fn owner_id(out: &mut String, id: &OwnerId) {
+    match id {
+        OwnerId::Number(number) => integer(out, number),
+        OwnerId::Name(name) => string(out, name.as_bytes()),
+    }
+}
+
+/// Appends process and thread as members.
+pub(super) fn owner_members(out: &mut String, owner: &Owner) {
+    out.push_str(",\"pid\":");
+    owner_id(out, &owner.process);
+    if let Some(thread) = &owner.thread {
+        out.push_str(",\"tid\":");
+        owner_id(out, thread);
+    }
+}
+
+/// Appends a text between the parts of a member.
+pub(super) fn text_member(out: &mut String, opening: &str, text: &str, closing: &str) {
+    out.push_str(opening);
+    string(out, text.as_bytes());
+    out.push_str(closing);
+}
+
+/// Returns a metadata event with a name.
+pub(super) fn name_event(owner: &Owner, kind: &str, name: &str) -> String {
+    let mut out = String::from("{\"ph\":\"M\"");
+    owner_members(&mut out, owner);
+    text_member(&mut out, ",\"name\":", kind, "");
+    text_member(&mut out, ",\"args\":{\"name\":", name, "}}");
+    out
+}
