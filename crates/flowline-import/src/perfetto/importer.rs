@@ -24,7 +24,7 @@ pub(crate) struct Perfetto;
 /// A trace whose events are read.
 pub(crate) struct Parsed {
     events: chrome::Parsed,
-    /// The document with names and samples, followed by the ids of events.
+    /// The ids of events, followed by the document with names and samples.
     document: Vec<u8>,
     state: TraceState,
     /// The trace with its compressed packets unpacked, if it has any.
@@ -36,6 +36,10 @@ fn unpacked(trace: &[u8], context: &ImportContext<'_>) -> Result<Vec<u8>, Import
     let mut unpacked = Vec::new();
     let mut refused = None;
     packet::each(trace, &mut |message, _| {
+        if (unpacked.len() + message.len()) as u64 > context.options.max_unpacked {
+            refused = Some(ImportError::TooLarge { limit: context.options.max_unpacked });
+            return false;
+        }
         unpacked.push(0x0a);
         varint_bytes(message.len() as u64, &mut unpacked);
         let grows = unpacked.capacity() < unpacked.len() + message.len();
@@ -75,6 +79,8 @@ impl Importer for Perfetto {
         let mut facts = Facts::read(bytes, &mut || goes_on(0));
         let unpacked = if facts.is_packed && !facts.ended.is_stopped { Some(unpacked(bytes, context)?) } else { None };
         let trace = unpacked.as_deref().unwrap_or(bytes);
+        // The unpacked trace lacks the damage, and offsets are those of the file.
+        let ended = facts.ended;
         if unpacked.is_some() {
             facts = Facts::read(trace, &mut || goes_on(0));
         }
@@ -92,17 +98,15 @@ impl Importer for Perfetto {
             return Err(refused);
         }
         let Some((state, names)) = read else { return Err(ImportError::Cancelled) };
-        if let Some(place) = names.ended.damage {
-            let skipped = names.ended.skipped;
+        if let Some(place) = ended.damage {
+            let skipped = ended.skipped;
             context.warnings.add(WarningKind::Truncated, || format!("packet at byte {place}; {skipped} bytes skipped"));
         }
         // Ids come first, because their offsets are known before the document ends.
         let document = names.finish(&state.facts, &omitted, has_cpu_times);
         let start = ids.len();
-        let mut all = ids.into_bytes();
-        all.extend_from_slice(document.as_bytes());
-        let document = all;
-        let text = Text::Complete(Source::new(document[start..].to_vec()));
+        let all = [ids.as_bytes(), document.as_bytes()].concat();
+        let text = Text::Complete(Source::new(document));
         let mut parts = chrome::read_document(&text, context, |batch| {
             batch.move_by(start as u64);
             events.add(batch, &options.budget)
@@ -110,7 +114,7 @@ impl Importer for Perfetto {
         parts.iter_mut().for_each(|(_, place)| *place += start as u64);
         let events = events.finish(parts, context)?;
         context.timings.parse = step.elapsed();
-        Ok(Parsed { events, document, state, unpacked })
+        Ok(Parsed { events, document: all, state, unpacked })
     }
 
     fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {

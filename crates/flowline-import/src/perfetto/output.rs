@@ -1,4 +1,4 @@
-//! What becomes of the events of a trace: text, the events of an import, or nothing.
+//! Receivers of the events of a trace: they become text, the events of an import, or nothing.
 
 use super::event::TraceEvent;
 use super::first_pass::Facts;

@@ -1,5 +1,5 @@
-//! Reads a trace: the facts of the first pass, then one short pass for what later packets depend on, then the events on
-//! all cores.
+//! Reads a trace after its facts are known: one thread follows the state that packets depend on, and the others read the
+//! events of the parts behind it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::args;
 use super::batch_output::BatchOutput;
 use super::first_pass::Facts;
-use super::packet::{self, Packet, ReadOutcome};
+use super::packet::{self, Packet};
 use super::sequence::Sequence;
 use super::skipped_data::SkippedData;
 use super::whole_text::Document;
@@ -24,7 +24,7 @@ pub(super) struct Checkpoint {
     pub(super) state: State,
 }
 
-/// What the events of a trace depend on.
+/// The data that the events of a trace depend on.
 #[derive(Debug)]
 pub(super) struct TraceState {
     pub(super) facts: Facts,
@@ -33,7 +33,7 @@ pub(super) struct TraceState {
     pub(super) checkpoints: Vec<Checkpoint>,
     /// Number of bytes of the trace.
     pub(super) length: usize,
-    /// What arguments refer to, by sequence, in file order.
+    /// The data that arguments refer to, by sequence, in file order.
     generations: BTreeMap<u32, Vec<Generation>>,
     /// CPU times of threads at track events, by the offset of the packet.
     cpu_times: Vec<(u64, i64)>,
@@ -69,7 +69,6 @@ pub(super) struct Names {
     pub(super) text: String,
     frames: String,
     omitted: SkippedData,
-    pub(super) ended: ReadOutcome,
 }
 
 impl TraceState {
@@ -95,14 +94,14 @@ impl TraceState {
         let mut writer = Writer::new((facts, targets), trace.len(), Document::<false>::new(&mut take));
         let mut count = 0_u32;
         let mut generations: BTreeMap<u32, Vec<Generation>> = BTreeMap::default();
-        let part_to = |checkpoints: &[Checkpoint], end: usize, is_last: bool| {
+        let part_to = |checkpoints: &[Checkpoint], end: usize| {
             let number = checkpoints.len() - 1;
             let Checkpoint { at, state } = &checkpoints[number];
-            Part { number, bytes: *at..end, state: state.clone(), is_last }
+            Part { number, bytes: *at..end, state: state.clone() }
         };
-        let ended = packet::each(trace, &mut |packet, at| {
+        packet::each(trace, &mut |packet, at| {
             if checkpoints.last().is_none_or(|last| at >= last.at + spacing) {
-                reached(part_to(&checkpoints, at, false));
+                reached(part_to(&checkpoints, at));
                 checkpoints.push(Checkpoint { at, state: writer.state.clone() });
             }
             let packet = Packet::read(packet);
@@ -121,7 +120,7 @@ impl TraceState {
             !writer.is_stopped()
         });
         if !writer.is_stopped() {
-            reached(part_to(&checkpoints, trace.len(), true));
+            reached(part_to(&checkpoints, trace.len()));
         }
         writer.finish(trace.len() as u64);
         let is_stopped = writer.is_stopped();
@@ -136,7 +135,7 @@ impl TraceState {
         let omitted = std::mem::take(&mut writer.omitted);
         writer.output.pass_on();
         drop(writer);
-        let names = Names { text, frames, omitted, ended };
+        let names = Names { text, frames, omitted };
         (!is_stopped).then_some((Read { checkpoints, generations, cpu_times, cpu_durations }, names))
     }
 
@@ -205,8 +204,6 @@ pub(super) struct Part {
     number: usize,
     bytes: Range<usize>,
     state: State,
-    /// True for the part at the end of the trace.
-    is_last: bool,
 }
 
 /// The receiver of the events, and the number of the next part.
@@ -241,12 +238,9 @@ pub(super) fn read_trace(
             writer.packet(&Packet::read(packet), at as u64);
             true
         });
-        if part.is_last {
-            writer.finish(trace.len() as u64);
-        }
         progress.advance(part.bytes.len() as u64);
         lock(&ready).insert(part.number, (writer.output, writer.omitted));
-        // Whoever finds the next part consumes it; nobody waits for a consumer.
+        // One thread at a time consumes the parts that are next; the others go on reading.
         while let Ok(mut consumer) = consumer.try_lock() {
             let next = consumer.next;
             let Some((mut output, omitted)) = lock(&ready).remove(&next) else {

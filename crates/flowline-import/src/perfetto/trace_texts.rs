@@ -162,13 +162,6 @@ impl EventTexts for TraceTexts {
             next = end;
             end <= at
         });
-        if at >= trace.length {
-            // Events that end with the trace.
-            let output = OneEvent { place, text: String::new() };
-            let mut one = Writer::resumed((&trace.facts, &trace.targets), writer.state.clone(), output);
-            one.finish(trace.length as u64);
-            text = one.output.text;
-        }
         self.keep(Reached { next, state: writer.state });
         text
     }
@@ -202,9 +195,6 @@ impl EventTexts for TraceTexts {
             writer.packet(&Packet::read(message), at as u64);
             true
         });
-        if end == trace.length {
-            writer.finish(trace.length as u64);
-        }
     }
 
     fn parts(&self) -> Vec<u64> {

@@ -30,7 +30,7 @@ struct TreeActions {
     transform: Option<(usize, TransformKind)>,
 }
 
-/// What the rest of the window takes from a tree.
+/// The results of a tree for the rest of the window.
 struct TreeResult {
     transform: Option<Transform>,
     /// Functions of the row whose entries the chart highlights.
