@@ -146,6 +146,10 @@ pub(crate) fn read(text: &[u8]) -> Reference {
         events.extend(read_event(index, element, &mut out));
     }
     out.names = read_names(&events);
+    let others = name_by_system(text, &events, &mut out.names);
+    for _ in 0..others {
+        warn(&mut out.warnings, "not_drawn");
+    }
     out.counters = read_counters(&events, &mut out.warnings);
 
     let mut tracks: BTreeMap<(&'static str, String, String), Vec<Entry>> = threads::tracks(&events, &mut out.warnings);
@@ -194,6 +198,31 @@ fn read_names(events: &[Event<'_>]) -> Names {
         }
     }
     names
+}
+
+/// Applies the names that records of the system (Fuchsia) give to processes and threads with events but without a
+/// name. Returns the number of other records.
+fn name_by_system(text: &[u8], events: &[Event<'_>], names: &mut Names) -> u64 {
+    let document: Value = serde_json::from_slice(text).unwrap_or_default();
+    let id = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let mut others = 0;
+    for record in document["systemTraceEvents"]["events"].as_array().into_iter().flatten() {
+        let (pid, tid) = (id(&record["pid"]), id(&record["tid"]));
+        let name = record["name"].as_str().map(str::to_owned);
+        match record["ph"].as_str() {
+            Some("p") if events.iter().any(|event| event.pid == pid) => {
+                let known = &mut names.processes.entry(pid).or_default().name;
+                *known = known.take().or(name);
+            }
+            Some("t") if events.iter().any(|event| event.pid == pid && event.tid == tid) => {
+                let known = &mut names.threads.entry((pid, tid)).or_default().name;
+                *known = known.take().or(name);
+            }
+            Some("p" | "t") => {}
+            _ => others += 1,
+        }
+    }
+    others
 }
 
 /// Reads a counter for each (pid, name, id), with a series for each key of its args.
