@@ -58,8 +58,8 @@ pub fn invalid_escapes(text: &[u8]) -> (u64, Option<usize>) {
         next = at + 2;
         let is_valid = match text.get(at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => true,
-            Some(b'u') => hex4(&text[at + 2..]).is_some(),
-            // The text may be truncated.
+            // The text may be truncated, also between the digits.
+            Some(b'u') => text[at + 2..].iter().take(4).all(u8::is_ascii_hexdigit),
             None => true,
             Some(_) => false,
         };
@@ -111,6 +111,9 @@ mod tests {
     fn invalid_escapes_are_counted() {
         assert_eq!(invalid_escapes(br#"["a\\q\n\u00e9\"", "\/"]"#), (0, None));
         assert_eq!(invalid_escapes(br#"["C:\Users\x\q.py", "\u12"]"#), (4, Some(4)));
-        assert_eq!(invalid_escapes(br#"["a\"#), (0, None));
+        for cut in [r#"["a\"#, r#"["a\u"#, r#"["a\u00"#, r#"["a\u00e"#] {
+            assert_eq!(invalid_escapes(cut.as_bytes()), (0, None), "{cut}");
+        }
+        assert_eq!(invalid_escapes(br#"["a\u0x"#), (1, Some(3)));
     }
 }
