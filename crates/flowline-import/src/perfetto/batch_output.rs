@@ -80,14 +80,24 @@ impl BatchOutput {
     }
 
     fn number_id(&mut self, kind: IdKind, number: u64) -> Id {
-        if kind != IdKind::Plain {
-            return self.new_id(kind, &format!("{number:#x}"));
-        }
-        if let Some(known) = self.plain_ids.get(&number) {
+        if kind == IdKind::Plain
+            && let Some(known) = self.plain_ids.get(&number)
+        {
             return *known;
         }
-        let id = self.new_id(kind, &format!("{number:#x}"));
-        self.plain_ids.insert(number, id);
+        let offset = self.ids.len();
+        self.ids.push_str("\"0x");
+        let digits = (64 - (number | 1).leading_zeros()).div_ceil(4);
+        for digit in (0..digits).rev() {
+            let digit = u32::try_from((number >> (4 * digit)) & 0xf).unwrap_or_default();
+            self.ids.extend(char::from_digit(digit, 16));
+        }
+        self.ids.push('"');
+        let bytes = &self.ids.as_bytes()[offset + 1..self.ids.len() - 1];
+        let id = Id::new(kind, RawString { bytes, offset });
+        if kind == IdKind::Plain {
+            self.plain_ids.insert(number, id);
+        }
         id
     }
 

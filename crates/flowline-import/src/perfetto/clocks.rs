@@ -1,6 +1,8 @@
 //! The clocks of a trace. Clocks run independently, and snapshots relate them by their times at the same moment. All
 //! times are converted to the trace clock.
 
+use std::ops::Range;
+
 use foldhash::HashMap;
 
 use super::packet::id;
@@ -154,28 +156,39 @@ impl Clocks {
         true
     }
 
-    fn converted(&self, mut clock: Clock, mut time: i64) -> Option<i64> {
+    /// Converts a time of a sequence's clock to the trace clock; `None` if no snapshot relates them.
+    pub(super) fn to_trace(&self, sequence: u32, id: u32, time: i64) -> Option<i64> {
+        Some(self.segment((sequence, id), time)?.0)
+    }
+
+    /// Converts a time of a clock, given by sequence and id. Also returns the times around it that differ from the trace
+    /// clock by the same amount.
+    pub(super) fn segment(&self, (sequence, id): (u32, u32), stated: i64) -> Option<(i64, Range<i64>)> {
+        let mut range = i64::MIN..i64::MAX;
+        // Programs without snapshots use a single clock.
+        if id == self.trace_clock || (self.tables.is_empty() && !OF_SEQUENCES.contains(&id)) {
+            return Some((stated, range));
+        }
+        let (mut clock, mut time) = (clock(sequence, id), stated);
         for _ in 0..MAX_STEPS {
             let table = self.tables.get(&clock)?;
             // The latest snapshot before the time, or the first snapshot.
-            let after = table.partition_point(|(own, _)| *own <= time);
-            let (own, other) = table.get(after.saturating_sub(1))?;
+            let after = table.partition_point(|(own, _)| *own <= time).max(1);
+            let (own, other) = table.get(after - 1)?;
             let passed = time.saturating_sub(*own);
+            let to_stated = |bound: i64| bound.saturating_sub(time).saturating_add(stated);
+            if after > 1 {
+                range.start = range.start.max(to_stated(*own));
+            }
+            if let Some((next, _)) = table.get(after) {
+                range.end = range.end.min(to_stated(*next));
+            }
             match other {
-                Other::Trace(then) => return Some(passed.saturating_add(*then)),
+                Other::Trace(then) => return Some((passed.saturating_add(*then), range)),
                 Other::Via(via, then) => (clock, time) = (*via, passed.saturating_add(*then)),
             }
         }
         None
-    }
-
-    /// Converts a time of a sequence's clock to the trace clock; `None` if no snapshot relates them.
-    pub(super) fn to_trace(&self, sequence: u32, id: u32, time: i64) -> Option<i64> {
-        // Programs without snapshots use a single clock.
-        if id == self.trace_clock || (self.tables.is_empty() && !OF_SEQUENCES.contains(&id)) {
-            return Some(time);
-        }
-        self.converted(clock(sequence, id), time)
     }
 
     /// Converts a time of kernel events, which count since boot.

@@ -1,7 +1,7 @@
 //! Converts a trace: first what holds for all of it, then its events.
 
 use super::first_pass::Facts;
-use super::packet::{self, Packet};
+use super::packet;
 use super::whole_text::Document;
 use super::writer::{Targets, Writer};
 
@@ -27,7 +27,7 @@ pub(crate) fn write_events(trace: &[u8], take: &mut dyn FnMut(&str, u64) -> bool
     let targets = Targets::default();
     let mut writer = Writer::new((&facts, &targets), trace.len(), Document::<true>::new(take));
     let ended = packet::each(trace, &mut |packet, at| {
-        writer.packet(&Packet::read(packet), at as u64);
+        writer.packet(packet, at as u64);
         !writer.is_stopped()
     });
     writer.finish(trace.len() as u64);

@@ -10,7 +10,7 @@ use super::legacy::Legacy;
 use super::output::Output;
 use super::packet::Packet;
 use super::track_event::TrackEvent;
-use super::tracks::{EventTarget, EventTargetKind};
+use super::tracks::{Counter, EventTarget, EventTargetKind};
 use super::wire::Fields;
 use super::writer::{Writer, emit};
 
@@ -21,7 +21,7 @@ const INSTANT: u64 = 3;
 const COUNTER: u64 = 4;
 const STATE: u64 = 5;
 
-impl<O: Output> Writer<'_, O> {
+impl<'f, O: Output> Writer<'f, O> {
     /// Writes a track event. `time` is the time of its packet.
     pub(super) fn track_event(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         let event = TrackEvent::read(message);
@@ -177,7 +177,9 @@ impl<O: Output> Writer<'_, O> {
             return Some(sequence.ran_us.saturating_mul(1000));
         }
         if !event.has_extra_counters {
-            return None;
+            let value = CounterNumber::Whole(event.extra_value?);
+            let track = *self.sequence(packet).defaults.counters.first()?;
+            return self.extra_counter(packet, (ts, place), track, value);
         }
         let (mut tracks, mut double_tracks) = (SmallVec::<[u64; 4]>::new(), SmallVec::<[u64; 4]>::new());
         let (mut values, mut doubles) = (SmallVec::<[CounterNumber; 4]>::new(), SmallVec::<[CounterNumber; 4]>::new());
@@ -201,39 +203,52 @@ impl<O: Output> Writer<'_, O> {
         }
         let mut ran = None;
         for (track, value) in tracks.into_iter().zip(values).chain(double_tracks.into_iter().zip(doubles)) {
-            let facts = self.facts;
-            let Some(counter) = facts.tracks.counter(track) else { continue };
-            let value = match value {
-                CounterNumber::Whole(stated) => {
-                    CounterNumber::Whole(self.sequence(packet).count(track, counter.is_incremental, stated))
-                }
-                CounterNumber::Double(stated) => {
-                    CounterNumber::Double(self.sequence(packet).sum(track, counter.is_incremental, stated))
-                }
-            };
-            match value {
-                CounterNumber::Whole(value)
-                    if counter.is_thread_time && matches!(place.kind, EventTargetKind::Thread) =>
-                {
-                    ran = Some(value.saturating_mul(counter.multiplier));
-                }
-                // Thread time only applies to slices of the thread.
-                _ if counter.is_thread_time => {}
-                value => {
-                    let place = self.place(track, "");
-                    if O::EVENTS {
-                        value_event(
-                            (&mut self.output, self.facts, &mut self.place),
-                            ts,
-                            &place,
-                            Cow::Borrowed(""),
-                            value,
-                        );
-                    }
-                }
-            }
+            ran = self.extra_counter(packet, (ts, place), track, value).or(ran);
         }
         ran
+    }
+
+    /// Reads the value of an extra counter. Returns it if it is the CPU time of the thread.
+    fn extra_counter(
+        &mut self,
+        packet: &Packet<'_>,
+        (ts, place): (i64, &EventTarget),
+        track: u64,
+        stated: CounterNumber,
+    ) -> Option<i64> {
+        let counter = self.counter_of(track)?;
+        let sequence = self.sequence(packet);
+        let value = match stated {
+            CounterNumber::Whole(stated) => CounterNumber::Whole(sequence.count(track, counter.is_incremental, stated)),
+            CounterNumber::Double(stated) => CounterNumber::Double(sequence.sum(track, counter.is_incremental, stated)),
+        };
+        if counter.is_thread_time {
+            // Thread time only applies to slices of the thread.
+            return match value {
+                CounterNumber::Whole(value) if matches!(place.kind, EventTargetKind::Thread) => {
+                    Some(value.saturating_mul(counter.multiplier))
+                }
+                CounterNumber::Whole(_) | CounterNumber::Double(_) => None,
+            };
+        }
+        let place = self.place(track, "");
+        if O::EVENTS {
+            let output = (&mut self.output, self.facts, &mut self.place);
+            value_event(output, ts, &place, Cow::Borrowed(""), value);
+        }
+        None
+    }
+
+    /// Returns the counter of a track.
+    fn counter_of(&mut self, track: u64) -> Option<&'f Counter> {
+        if let Some((last, counter)) = self.last_counter
+            && last == track
+        {
+            return Some(counter);
+        }
+        let counter = self.facts.tracks.counter(track)?;
+        self.last_counter = Some((track, counter));
+        Some(counter)
     }
 }
 

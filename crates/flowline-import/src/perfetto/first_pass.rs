@@ -55,7 +55,7 @@ impl Facts {
         let mut reader = Reader::default();
         let mut count = 0_u32;
         let ended = each(trace, &mut |packet, _| {
-            reader.packet(&Packet::read(packet));
+            reader.packet(packet);
             count = count.wrapping_add(1);
             !count.is_multiple_of(1 << 12) || goes_on()
         });

@@ -35,7 +35,8 @@ pub(crate) struct Parsed {
 fn unpacked(trace: &[u8], context: &ImportContext<'_>) -> Result<Vec<u8>, ImportError> {
     let mut unpacked = Vec::new();
     let mut refused = None;
-    packet::each(trace, &mut |message, _| {
+    packet::each(trace, &mut |packet, _| {
+        let message = packet.message;
         if (unpacked.len() + message.len()) as u64 > context.options.max_unpacked {
             refused = Some(ImportError::TooLarge { limit: context.options.max_unpacked });
             return false;

@@ -62,7 +62,7 @@ pub(super) struct Packet<'a> {
     /// The payload: field number and message.
     pub(super) data: Option<(u64, &'a [u8])>,
     /// All bytes of the packet.
-    message: &'a [u8],
+    pub(super) message: &'a [u8],
 }
 
 const CLEARED: u64 = 1;
@@ -88,25 +88,32 @@ impl<'a> Packet<'a> {
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut packet = Self { message, ..Self::default() };
         for field in Fields::new(message) {
-            match (field.number, field.content) {
-                (8, Content::Number(time)) => packet.timestamp = Some(time),
-                (10, Content::Number(_)) => packet.sequence = id(&field),
-                (12, Content::Bytes(bytes)) => packet.interned = Some(bytes),
-                (13, Content::Number(flags)) => {
-                    packet.is_cleared |= flags & CLEARED != 0;
-                    packet.needs_state |= flags & NEEDS_STATE != 0;
-                }
-                (41, Content::Number(_)) => packet.is_cleared |= field.is_true(),
-                (42, Content::Number(_)) => packet.follows_loss |= field.is_true(),
-                (58, Content::Number(_)) => packet.clock = Some(id(&field)),
-                (59, Content::Bytes(bytes)) => packet.defaults = Some(bytes),
-                // The synchronization marker and numeric fields about the writer are not payload.
-                (36, _) | (_, Content::Number(_)) => {}
-                // Unknown fields of newer programs do not replace a known payload.
-                (number, Content::Bytes(bytes)) if packet.data.is_none() || kind::ALL.contains(&number) => {
-                    packet.data = Some((number, bytes));
-                }
-                _ => {}
+            match field.content {
+                Content::Number(value) => match field.number {
+                    8 => packet.timestamp = Some(value),
+                    10 => packet.sequence = id(&field),
+                    13 => {
+                        packet.is_cleared |= value & CLEARED != 0;
+                        packet.needs_state |= value & NEEDS_STATE != 0;
+                    }
+                    41 => packet.is_cleared |= field.is_true(),
+                    42 => packet.follows_loss |= field.is_true(),
+                    58 => packet.clock = Some(id(&field)),
+                    // Numbers about the writer are not payload.
+                    _ => {}
+                },
+                Content::Bytes(bytes) => match field.number {
+                    12 => packet.interned = Some(bytes),
+                    59 => packet.defaults = Some(bytes),
+                    // The synchronization marker.
+                    36 => {}
+                    // Unknown fields of newer programs do not replace a known payload.
+                    number => {
+                        if packet.data.is_none() || kind::ALL.contains(&number) {
+                            packet.data = Some((number, bytes));
+                        }
+                    }
+                },
             }
         }
         packet
@@ -142,12 +149,16 @@ const MAX_INFLATED: u64 = 1 << 28;
 const MAX_GROWTH: u64 = 200;
 
 /// Passes the packets of a trace to `visit` in file order, with their offsets, until `visit` returns `false`.
-pub(super) fn each(trace: &[u8], visit: &mut dyn FnMut(&[u8], usize) -> bool) -> ReadOutcome {
+pub(super) fn each(trace: &[u8], visit: &mut dyn FnMut(&Packet<'_>, usize) -> bool) -> ReadOutcome {
     each_in(trace, 0..trace.len(), visit)
 }
 
 /// Like [`each`], for the packets that begin in a part of the trace. The part begins with a packet.
-pub(super) fn each_in(trace: &[u8], part: Range<usize>, visit: &mut dyn FnMut(&[u8], usize) -> bool) -> ReadOutcome {
+pub(super) fn each_in(
+    trace: &[u8],
+    part: Range<usize>,
+    visit: &mut dyn FnMut(&Packet<'_>, usize) -> bool,
+) -> ReadOutcome {
     let (mut ended, mut inflated) = (ReadOutcome::default(), 0);
     let mut rest = trace.get(part.start..).unwrap_or_default();
     while !rest.is_empty() {
@@ -238,11 +249,10 @@ fn one(
     at: usize,
     (trace, so_far): (&[u8], &mut u64),
     ended: &mut ReadOutcome,
-    visit: &mut dyn FnMut(&[u8], usize) -> bool,
+    visit: &mut dyn FnMut(&Packet<'_>, usize) -> bool,
 ) -> bool {
-    // Compressed packets are the only field, or follow fields about the writer.
-    let packed = Fields::new(packet).take(4).find(|field| field.number == kind::COMPRESSED).map(|field| field.bytes());
-    let Some(packed) = packed else { return visit(packet, at) };
+    let packet = Packet::read(packet);
+    let Some((kind::COMPRESSED, packed)) = packet.data else { return visit(&packet, at) };
     ended.unpacked += 1;
     let most = (trace.len() as u64).saturating_mul(MAX_GROWTH).max(MAX_INFLATED).saturating_sub(*so_far);
     let most = most.min(MAX_INFLATED);
@@ -257,11 +267,8 @@ fn one(
     while let Some((inner, after)) = next(rest) {
         rest = after;
         // Nested compression does not occur and is ignored.
-        let is_packed = |field: &Field<'_>| field.number == kind::COMPRESSED;
-        if let Some(inner) = inner
-            && !Fields::new(inner).take(4).any(|field| is_packed(&field))
-            && !visit(inner, at)
-        {
+        let Some(inner) = inner.map(Packet::read) else { continue };
+        if !matches!(inner.data, Some((kind::COMPRESSED, _))) && !visit(&inner, at) {
             return false;
         }
     }
@@ -290,7 +297,7 @@ mod tests {
     fn times(trace: &[u8]) -> (Vec<u64>, ReadOutcome) {
         let mut times = Vec::new();
         let ended = each(trace, &mut |packet, _| {
-            times.extend(Packet::read(packet).timestamp);
+            times.extend(packet.timestamp);
             true
         });
         (times, ended)

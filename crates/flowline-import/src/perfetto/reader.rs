@@ -104,7 +104,6 @@ impl TraceState {
                 reached(part_to(&checkpoints, at));
                 checkpoints.push(Checkpoint { at, state: writer.state.clone() });
             }
-            let packet = Packet::read(packet);
             if packet.is_cleared || (packet.interned.is_some() && !generations.contains_key(&packet.sequence)) {
                 let own = generations.entry(packet.sequence).or_default();
                 if let Some(last) = own.last_mut() {
@@ -112,7 +111,7 @@ impl TraceState {
                 }
                 own.push(Generation { from: at, sequence: Sequence::default() });
             }
-            writer.packet(&packet, at as u64);
+            writer.packet(packet, at as u64);
             count = count.wrapping_add(1);
             if count.is_multiple_of(CANCEL_INTERVAL) {
                 writer.output.check();
@@ -235,7 +234,7 @@ pub(super) fn read_trace(
         let output = lock(&spare).pop().unwrap_or_default();
         let mut writer = Writer::resumed(of, part.state, output);
         packet::each_in(trace, part.bytes.clone(), &mut |packet, at| {
-            writer.packet(&Packet::read(packet), at as u64);
+            writer.packet(packet, at as u64);
             true
         });
         progress.advance(part.bytes.len() as u64);

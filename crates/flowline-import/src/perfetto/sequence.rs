@@ -33,8 +33,10 @@ pub(super) struct Sequence {
     /// Source locations by interning id.
     pub(super) locations: Arc<HashMap<u64, Location>>,
     pub(super) defaults: Defaults,
-    /// The last values of incremental counters.
+    /// The last values of incremental counters, except that of `last_count`.
     counts: HashMap<u64, i64>,
+    /// The incremental counter that changed last, and its value.
+    last_count: Option<(u64, i64)>,
     sums: HashMap<u64, f64>,
     /// The thread that writes the sequence, for old traces, which have no tracks.
     pub(super) thread: Option<ThreadKey>,
@@ -165,9 +167,16 @@ impl Sequence {
         if !is_incremental {
             return stated;
         }
-        let known = self.counts.entry(counter).or_default();
-        *known = known.saturating_add(stated);
-        *known
+        let known = match self.last_count {
+            Some((last, known)) if last == counter => known,
+            last => {
+                self.counts.extend(last);
+                self.counts.get(&counter).copied().unwrap_or_default()
+            }
+        };
+        let value = known.saturating_add(stated);
+        self.last_count = Some((counter, value));
+        value
     }
 
     /// Returns the absolute value of a floating-point counter.

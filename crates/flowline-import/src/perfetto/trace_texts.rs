@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::event::TraceEvent;
 use super::first_pass::Facts;
 use super::output::Output;
-use super::packet::{self, Packet, distance};
+use super::packet::{self, distance};
 use super::reader::TraceState;
 use super::text_output::write_event;
 use super::writer::{State, Writer};
@@ -142,22 +142,22 @@ impl EventTexts for TraceTexts {
         let start = self.nearest(trace, at.min(trace.length));
         let mut writer = Writer::resumed((&trace.facts, &trace.targets), start.state, Nothing);
         let (mut next, mut text) = (start.next, String::new());
-        packet::each_in(bytes, start.next..trace.length, &mut |message, packet_at| {
+        packet::each_in(bytes, start.next..trace.length, &mut |packet, packet_at| {
+            let message = packet.message;
             let end = usize::try_from(distance(bytes, message)).unwrap_or(usize::MAX).saturating_add(message.len());
             // Damaged bytes may be between two packets.
             if packet_at > at {
                 return false;
             }
-            let packet = Packet::read(message);
             if at < end {
                 let state = std::mem::take(&mut writer.state);
                 let output = OneEvent { place, text: String::new() };
                 let mut one = Writer::resumed((&trace.facts, &trace.targets), state, output);
-                one.packet(&packet, packet_at as u64);
+                one.packet(packet, packet_at as u64);
                 text = one.output.text;
                 writer.state = one.state;
             } else {
-                writer.packet(&packet, packet_at as u64);
+                writer.packet(packet, packet_at as u64);
             }
             next = end;
             end <= at
@@ -184,15 +184,15 @@ impl EventTexts for TraceTexts {
         let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX).min(trace.length));
         let first = self.nearest(trace, start);
         let mut writer = Writer::resumed((&trace.facts, &trace.targets), first.state, Nothing);
-        packet::each_in(bytes, first.next..start, &mut |message, at| {
-            writer.packet(&Packet::read(message), at as u64);
+        packet::each_in(bytes, first.next..start, &mut |packet, at| {
+            writer.packet(packet, at as u64);
             true
         });
         let state = std::mem::take(&mut writer.state);
         let output = EachEvent { text: String::new(), each };
         let mut writer = Writer::resumed((&trace.facts, &trace.targets), state, output);
-        packet::each_in(bytes, start..end, &mut |message, at| {
-            writer.packet(&Packet::read(message), at as u64);
+        packet::each_in(bytes, start..end, &mut |packet, at| {
+            writer.packet(packet, at as u64);
             true
         });
     }

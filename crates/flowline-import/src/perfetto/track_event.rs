@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use smallvec::SmallVec;
-
 use super::event::EventFlows;
 use super::json_text::text;
 use super::sequence::Sequence;
-use super::wire::Fields;
+use super::wire::{Content, Fields};
 
 /// A track event without its arguments.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +24,9 @@ pub(super) struct TrackEvent<'a> {
     pub(super) has_annotations: bool,
     /// True if the event has fields that become arguments.
     pub(super) has_args: bool,
+    /// The value of an extra counter, if there is only one, on the counter track that is usual for the sequence.
+    pub(super) extra_value: Option<i64>,
+    /// True if the event has several values of extra counters, or tracks for them.
     pub(super) has_extra_counters: bool,
     pub(super) value: Option<i64>,
     pub(super) double: Option<f64>,
@@ -43,28 +44,37 @@ impl<'a> TrackEvent<'a> {
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut event = Self { message, ..Self::default() };
         for field in Fields::new(message) {
-            match field.number {
-                1 => event.delta_us = Some(field.signed()),
-                2 => event.ran_delta_us = Some(field.signed()),
-                3 | 22 => {
-                    let is_first = !std::mem::replace(&mut event.has_categories, true);
-                    event.category = if is_first && field.number == 3 { field.number() } else { 0 };
-                }
-                4 => (event.has_args, event.has_annotations) = (true, true),
-                // Instruction counts of the thread, and the counter tracks of the values.
-                8 | 20 | 31 | 45 => {}
-                6 => event.legacy = Some(field.bytes()),
-                9 => event.kind = field.number(),
-                10 => (event.name_iid, event.has_name) = (field.number(), true),
-                11 => event.track = Some(field.number()),
-                12 | 46 => event.has_extra_counters = true,
-                16 => event.absolute_us = Some(field.signed()),
-                17 => event.ran_us = Some(field.signed()),
-                23 => (event.name, event.has_name) = (field.bytes(), true),
-                30 => event.value = Some(field.signed()),
-                36 | 42 | 47 | 48 => event.has_flows = true,
-                44 => event.double = Some(field.double()),
-                _ => event.has_args = true,
+            match field.content {
+                Content::Number(value) => match field.number {
+                    1 => event.delta_us = Some(value.cast_signed()),
+                    2 => event.ran_delta_us = Some(value.cast_signed()),
+                    3 => {
+                        let is_first = !std::mem::replace(&mut event.has_categories, true);
+                        event.category = if is_first { value } else { 0 };
+                    }
+                    9 => event.kind = value,
+                    10 => (event.name_iid, event.has_name) = (value, true),
+                    11 => event.track = Some(value),
+                    12 if event.extra_value.is_none() => event.extra_value = Some(value.cast_signed()),
+                    12 | 31 | 45 | 46 => event.has_extra_counters = true,
+                    16 => event.absolute_us = Some(value.cast_signed()),
+                    17 => event.ran_us = Some(value.cast_signed()),
+                    30 => event.value = Some(value.cast_signed()),
+                    36 | 42 | 47 | 48 => event.has_flows = true,
+                    44 => event.double = Some(field.double()),
+                    // Instruction counts of the thread.
+                    8 | 20 => {}
+                    _ => event.has_args = true,
+                },
+                Content::Bytes(bytes) => match field.number {
+                    4 => (event.has_args, event.has_annotations) = (true, true),
+                    3 | 22 => (event.has_categories, event.category) = (true, 0),
+                    6 => event.legacy = Some(bytes),
+                    12 | 31 | 45 | 46 => event.has_extra_counters = true,
+                    23 => (event.name, event.has_name) = (bytes, true),
+                    36 | 42 | 47 | 48 => event.has_flows = true,
+                    _ => event.has_args = true,
+                },
             }
         }
         event
@@ -116,25 +126,24 @@ impl<'a> TrackEvent<'a> {
         if !self.has_flows {
             return flows;
         }
-        // Fields of the old format, which uses varints, and of the new one.
-        let kinds = [(false, [36, 47]), (true, [42, 48])];
+        // The old format uses varints, the new one has fixed widths. If an event has both, they contain the same flows.
+        let mut old = EventFlows::new();
         let mut is_new = [false; 2];
-        let mut stated: SmallVec<[(u64, usize, bool); 4]> = SmallVec::new();
         for field in Fields::new(self.message) {
-            for (kind, (_, [old, new])) in kinds.iter().enumerate() {
-                if field.number == *old {
-                    stated.extend(field.numbers().map(|flow| (flow, kind, false)));
-                } else if field.number == *new {
-                    is_new[kind] = true;
-                    stated.extend(field.words().map(|flow| (flow, kind, true)));
-                }
+            match field.number {
+                36 => old.extend(field.numbers().map(|flow| (flow, false))),
+                42 => old.extend(field.numbers().map(|flow| (flow, true))),
+                47 => flows.extend(field.words().map(|flow| (flow, false))),
+                48 => flows.extend(field.words().map(|flow| (flow, true))),
+                _ => continue,
             }
+            is_new[0] |= field.number == 47;
+            is_new[1] |= field.number == 48;
         }
-        // If both formats are present, they contain the same flows.
-        for (kind, (ends, _)) in kinds.iter().enumerate() {
-            let own = stated.iter().filter(|(_, of, new)| *of == kind && *new == is_new[kind]);
-            flows.extend(own.map(|(flow, ..)| (*flow, *ends)));
-        }
+        old.retain(|(_, ends)| !is_new[usize::from(*ends)]);
+        // Flows that go on precede those that end.
+        flows.extend(old);
+        flows.sort_by_key(|(_, ends)| *ends);
         flows
     }
 }

@@ -125,17 +125,44 @@ impl<'a> Fields<'a> {
 impl<'a> Iterator for Fields<'a> {
     type Item = Field<'a>;
 
-    #[inline]
+    /// Tags, lengths and numbers of one byte are read in place, because almost all fields have them.
+    #[inline(always)]
     fn next(&mut self) -> Option<Field<'a>> {
-        if self.rest.is_empty() {
-            return None;
+        let (tag, after) = self.rest.split_first()?;
+        let number = u64::from(tag >> 3);
+        match (tag & 0x87, after) {
+            _ if number == 0 => {}
+            (0, [value @ ..0x80, rest @ ..]) => {
+                self.rest = rest;
+                return Some(Field { number, content: Content::Number(u64::from(*value)) });
+            }
+            (0, [low, high @ ..0x80, rest @ ..]) => {
+                self.rest = rest;
+                let value = u64::from(low & 0x7f) | u64::from(*high) << 7;
+                return Some(Field { number, content: Content::Number(value) });
+            }
+            (0, _) => {
+                let (value, length) = long_varint(after);
+                if let Some(rest) = after.get(length..).filter(|_| length > 0) {
+                    self.rest = rest;
+                    return Some(Field { number, content: Content::Number(value) });
+                }
+            }
+            (2, [length @ ..0x80, rest @ ..]) => {
+                if let Some((content, rest)) = rest.split_at_checked(usize::from(*length)) {
+                    self.rest = rest;
+                    return Some(Field { number, content: Content::Bytes(content) });
+                }
+            }
+            _ => {}
         }
-        let Some((field, rest)) = field(self.rest) else {
-            self.is_damaged = true;
-            return None;
-        };
-        self.rest = rest;
-        Some(field)
+        // The reader itself must not be passed by reference, or it would be kept in memory instead of registers.
+        if let Some((field, rest)) = field(self.rest) {
+            self.rest = rest;
+            return Some(field);
+        }
+        self.is_damaged = true;
+        None
     }
 }
 
@@ -145,7 +172,10 @@ pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     match bytes {
         [low, rest @ ..] if *low < 0x80 => Some((u64::from(*low), rest)),
         [low, high, rest @ ..] if *high < 0x80 => Some((u64::from(*low & 0x7f) | u64::from(*high) << 7, rest)),
-        _ => long_varint(bytes),
+        _ => {
+            let (number, length) = long_varint(bytes);
+            Some((number, bytes.get(length..).filter(|_| length > 0)?))
+        }
     }
 }
 
@@ -157,14 +187,16 @@ const fn join_sevens(bytes: u64) -> u64 {
     (fours & 0x0fff_ffff) | ((fours & 0x0fff_ffff_0000_0000) >> 4)
 }
 
-fn long_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+/// Returns a varint and its length in bytes; length 0 if it is truncated or too long.
+#[inline]
+fn long_varint(bytes: &[u8]) -> (u64, usize) {
     const LAST: u64 = 0x8080_8080_8080_8080;
     if let Some(word) = bytes.first_chunk() {
         let word = u64::from_le_bytes(*word);
         let last = !word & LAST;
         if last != 0 {
             let length = last.trailing_zeros() as usize / 8 + 1;
-            return Some((join_sevens(word & (u64::MAX >> (64 - 8 * length))), &bytes[length..]));
+            return (join_sevens(word & (u64::MAX >> (64 - 8 * length))), length);
         }
     }
     let mut value = 0_u64;
@@ -172,15 +204,15 @@ fn long_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
         // Only one bit of the tenth byte is used.
         value |= u64::from(byte & 0x7f) << (7 * at);
         if *byte < 0x80 {
-            return Some((value, &bytes[at + 1..]));
+            return (value, at + 1);
         }
     }
-    None
+    (0, 0)
 }
 
 /// Parses the field at the start of the bytes. Returns the field and the bytes after it; `None` if it is truncated or
 /// has an unused wire type.
-#[inline]
+#[inline(never)]
 fn field(bytes: &[u8]) -> Option<(Field<'_>, &[u8])> {
     let (tag, rest) = varint(bytes)?;
     let (content, rest) = match tag & 7 {

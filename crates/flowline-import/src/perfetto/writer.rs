@@ -6,6 +6,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use foldhash::{HashMap, HashSet};
 
+use super::clock_segment::ClockSegment;
 use super::event::{Args, CounterNumber, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::{integer, quoted};
@@ -18,7 +19,7 @@ use super::sequence::Sequence;
 use super::sequences::Sequences;
 use super::skipped_data::SkippedData;
 use super::stacks::FrameTree;
-use super::tracks::{EventTarget, EventTargetKind, NamedTracks, TrackDescriptor};
+use super::tracks::{Counter, EventTarget, EventTargetKind, NamedTracks, TrackDescriptor};
 use flowline_profile::OWN_EVENT;
 
 /// The state that packets depend on. With a copy of it, reading can begin at the packet where it was taken.
@@ -66,6 +67,10 @@ pub(super) struct Writer<'f, O> {
     places: HashMap<u64, Rc<EventTarget>>,
     /// The destination found last.
     last_place: Option<(u64, Rc<EventTarget>)>,
+    /// The counter track of the last extra counter value.
+    pub(super) last_counter: Option<(u64, &'f Counter)>,
+    /// The relation of the last packet's clock to the trace clock.
+    times: ClockSegment,
     threads: HashMap<ThreadKey, Rc<EventTarget>>,
     named_processes: HashSet<i64>,
     pub(super) named_cpus: HashSet<u32>,
@@ -102,6 +107,8 @@ impl<'f, O: Output> Writer<'f, O> {
             cpu_durations: Vec::new(),
             places: HashMap::default(),
             last_place: None,
+            last_counter: None,
+            times: ClockSegment::default(),
             threads: HashMap::default(),
             named_processes: HashSet::default(),
             named_cpus: HashSet::default(),
@@ -150,7 +157,7 @@ impl<'f, O: Output> Writer<'f, O> {
         let time = packet.timestamp.and_then(|time| {
             let clock = sequence.clock(packet, self.facts.clocks.default_clock());
             let time = sequence.clocks.time(clock, time);
-            self.facts.clocks.to_trace(packet.sequence, clock, time)
+            self.times.to_trace(&self.facts.clocks, (packet.sequence, clock), time)
         });
         let Some((number, data)) = packet.data else { return };
         match number {
