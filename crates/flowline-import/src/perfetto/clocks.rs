@@ -223,6 +223,8 @@ struct OwnClock {
     is_incremental: bool,
     /// The time of the last packet, in nanoseconds.
     now: i64,
+    /// True if the time is relative to the start of a part of the trace.
+    is_relative: bool,
 }
 
 impl SequenceClocks {
@@ -230,7 +232,13 @@ impl SequenceClocks {
     pub(super) fn set(&mut self, snapshot: &[u8]) {
         for shown in shown(snapshot).filter(|shown| OF_SEQUENCES.contains(&shown.id)) {
             let unit = i64::try_from(shown.unit).unwrap_or(1);
-            let known = OwnClock { id: shown.id, unit, is_incremental: shown.is_incremental, now: shown.ns() };
+            let known = OwnClock {
+                id: shown.id,
+                unit,
+                is_incremental: shown.is_incremental,
+                now: shown.ns(),
+                is_relative: false,
+            };
             self.0.retain(|clock| clock.id != shown.id);
             self.0.push(known);
         }
@@ -245,8 +253,25 @@ impl SequenceClocks {
         if !clock.is_incremental {
             return ns;
         }
-        clock.now = clock.now.saturating_add(ns);
+        // Sums that wrap do not depend on where parts of the trace begin.
+        clock.now = clock.now.wrapping_add(ns);
         clock.now
+    }
+
+    /// Makes the times relative to this point.
+    pub(super) fn start_part(&mut self) {
+        for clock in &mut self.0 {
+            (clock.now, clock.is_relative) = (0, true);
+        }
+    }
+
+    /// Adds the times before the part to times that are relative to its start.
+    pub(super) fn follow(&mut self, before: &Self) {
+        for clock in self.0.iter_mut().filter(|clock| clock.is_relative) {
+            let known = before.0.iter().find(|known| known.id == clock.id);
+            clock.now = clock.now.wrapping_add(known.map_or(0, |known| known.now));
+            clock.is_relative = false;
+        }
     }
 }
 

@@ -59,11 +59,7 @@ impl<'f, O: Output> Writer<'f, O> {
     fn time_of(&mut self, packet: &Packet<'_>, time: Option<i64>, event: &TrackEvent<'_>) -> Option<i64> {
         let sequence = self.sequence(packet);
         let micros = match (event.delta_us, event.absolute_us) {
-            (Some(delta), _) => {
-                let now = sequence.now_us?.saturating_add(delta);
-                sequence.now_us = Some(now);
-                now
-            }
+            (Some(delta), _) => sequence.bases.pass(delta)?,
             (None, Some(absolute)) => absolute,
             (None, None) => return time,
         };
@@ -126,13 +122,13 @@ impl<'f, O: Output> Writer<'f, O> {
     fn enter_state(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &EventTarget) {
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
         let id = place.id();
-        if self.state.open_states.remove(&track) && O::EVENTS {
+        let was_open = self.state.open_states.insert(track, event.has_name) == Some(true);
+        if was_open && O::EVENTS {
             let end = TraceEvent { id, ..TraceEvent::new(b'e', ts, &place.owner) };
             emit(&mut self.output, self.facts, &mut self.place, &end);
         }
         // A state without a name only ends the previous one.
         if event.has_name {
-            self.state.open_states.insert(track);
             if O::EVENTS {
                 let begin = TraceEvent { id, ..TraceEvent::new(b'b', ts, &place.owner) };
                 self.track_event_of(packet, event, begin);
@@ -146,9 +142,11 @@ impl<'f, O: Output> Writer<'f, O> {
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
         let value = match (event.value, event.double) {
-            (Some(value), _) => CounterNumber::Whole(self.sequence(packet).count(track, counter.is_incremental, value)),
+            (Some(value), _) => {
+                CounterNumber::Whole(self.sequence(packet).bases.count(track, counter.is_incremental, value))
+            }
             (None, Some(double)) => {
-                CounterNumber::Double(self.sequence(packet).sum(track, counter.is_incremental, double))
+                CounterNumber::Double(self.sequence(packet).bases.sum(track, counter.is_incremental, double))
             }
             (None, None) => return,
         };
@@ -169,12 +167,11 @@ impl<'f, O: Output> Writer<'f, O> {
         place: &EventTarget,
     ) -> Option<i64> {
         if event.ran_delta_us.is_some() || event.ran_us.is_some() {
-            let sequence = self.sequence(packet);
-            sequence.ran_us = match (event.ran_delta_us, event.ran_us) {
-                (Some(delta), _) => sequence.ran_us.saturating_add(delta),
-                (None, ran) => return ran.map(|ran| ran.saturating_mul(1000)),
+            let ran = match event.ran_delta_us {
+                Some(delta) => self.sequence(packet).bases.run(delta),
+                None => event.ran_us?,
             };
-            return Some(sequence.ran_us.saturating_mul(1000));
+            return Some(ran.saturating_mul(1000));
         }
         if !event.has_extra_counters {
             let value = CounterNumber::Whole(event.extra_value?);
@@ -219,8 +216,12 @@ impl<'f, O: Output> Writer<'f, O> {
         let counter = self.counter_of(track)?;
         let sequence = self.sequence(packet);
         let value = match stated {
-            CounterNumber::Whole(stated) => CounterNumber::Whole(sequence.count(track, counter.is_incremental, stated)),
-            CounterNumber::Double(stated) => CounterNumber::Double(sequence.sum(track, counter.is_incremental, stated)),
+            CounterNumber::Whole(stated) => {
+                CounterNumber::Whole(sequence.bases.count(track, counter.is_incremental, stated))
+            }
+            CounterNumber::Double(stated) => {
+                CounterNumber::Double(sequence.bases.sum(track, counter.is_incremental, stated))
+            }
         };
         if counter.is_thread_time {
             // Thread time only applies to slices of the thread.

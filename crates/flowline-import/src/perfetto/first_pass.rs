@@ -4,6 +4,7 @@
 use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
+use super::divided_trace::DividedTrace;
 use super::json_text::{integer, quoted, string, text};
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, ReadOutcome, each, kind};
@@ -41,15 +42,29 @@ pub(super) struct Facts {
     pub(super) threads: HashMap<ThreadKey, Named>,
     /// The process of each thread.
     process_of: HashMap<i64, i64>,
+    /// Added to the times of kernel events on another clock than the default one, which counts since boot.
+    pub(super) kernel_shift: i64,
     pub(super) schema: Schema,
     /// Metadata of the recording, as members of a JSON object.
     pub(super) metadata: String,
     pub(super) ended: ReadOutcome,
-    /// True if packets were compressed.
-    pub(super) is_packed: bool,
 }
 
 impl Facts {
+    /// Reads the packets of a divided trace that do not only state an event, until `goes_on` returns `false`.
+    pub(super) fn of_parts(trace: &[u8], divided: &DividedTrace, goes_on: &mut dyn FnMut() -> bool) -> Self {
+        let mut reader = Reader::default();
+        let mut ended = divided.ended;
+        for part in &divided.parts {
+            if !goes_on() {
+                ended.is_stopped = true;
+                break;
+            }
+            part.others(trace).for_each(|(packet, _)| reader.packet(&packet));
+        }
+        reader.finish(ended)
+    }
+
     /// Reads a trace until `goes_on` returns `false`.
     pub(super) fn read(trace: &[u8], goes_on: &mut dyn FnMut() -> bool) -> Self {
         let mut reader = Reader::default();
@@ -77,6 +92,7 @@ struct Reader {
     process_of: HashMap<i64, i64>,
     /// The process of each thread according to its printed lines.
     stated_processes: HashMap<i64, i64>,
+    kernel_shift: Option<i64>,
     schema: Schema,
     metadata: String,
 }
@@ -90,6 +106,7 @@ impl Default for Reader {
             threads: HashMap::default(),
             process_of: HashMap::default(),
             stated_processes: HashMap::default(),
+            kernel_shift: None,
             schema: Schema::built_in(),
             metadata: String::new(),
         }
@@ -110,7 +127,10 @@ impl Reader {
             kind::PROCESS_DESCRIPTOR => self.process(&OwnerDescriptor::process(data)),
             kind::THREAD_DESCRIPTOR => self.thread(&OwnerDescriptor::thread(data)),
             kind::PROCESS_TREE => self.process_tree(Fields::new(data)),
-            kind::FTRACE => self.printed(data),
+            kind::FTRACE => {
+                self.kernel_clock(data);
+                self.printed(data);
+            }
             kind::EXTENSION_DESCRIPTOR => self.schema.learn(data),
             kind::CHROME_EVENTS => {
                 Fields::new(data).filter(|field| field.number == 2).for_each(|field| self.chrome_metadata(field));
@@ -135,6 +155,23 @@ impl Reader {
         let known = self.threads.entry((described.pid, described.tid)).or_default();
         known.learn(&described.name, true);
         known.sort_index = described.sort_index.or(known.sort_index);
+    }
+
+    /// Reads the offset of the kernel's clock. The first bundle with both times defines it.
+    fn kernel_clock(&mut self, bundle: &[u8]) {
+        if self.kernel_shift.is_some() {
+            return;
+        }
+        let (mut clock, mut own, mut boot) = (0, None, None);
+        for field in Fields::new(bundle) {
+            match field.number {
+                5 => clock = field.number(),
+                6 => own = Some(field.signed()),
+                7 => boot = Some(field.signed()),
+                _ => {}
+            }
+        }
+        self.kernel_shift = own.zip(boot).filter(|_| clock > 0).map(|(own, boot): (i64, i64)| boot.saturating_sub(own));
     }
 
     /// Reads the process of unlisted threads from the lines that they print.
@@ -236,9 +273,9 @@ impl Reader {
             processes: self.processes,
             threads: self.threads,
             process_of: self.process_of,
+            kernel_shift: self.kernel_shift.unwrap_or_default(),
             schema: self.schema,
             metadata: self.metadata,
-            is_packed: ended.unpacked > 0,
             ended,
         }
     }

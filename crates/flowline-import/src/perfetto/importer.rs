@@ -1,12 +1,13 @@
 //! The importer of Perfetto traces.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::batch_output::BatchOutput;
 use super::detection::is_trace;
+use super::divided_trace::divide;
 use super::first_pass::Facts;
-use super::packet;
+use super::packet::{self, ReadOutcome};
 use super::reader::{TraceState, read_trace};
 use super::skipped_data::SkippedData;
 use super::trace_texts::TraceTexts;
@@ -31,11 +32,11 @@ pub(crate) struct Parsed {
     unpacked: Option<Vec<u8>>,
 }
 
-/// Returns a trace with its compressed packets unpacked.
-fn unpacked(trace: &[u8], context: &ImportContext<'_>) -> Result<Vec<u8>, ImportError> {
+/// Returns a trace with its compressed packets unpacked, and what was damaged.
+fn unpacked(trace: &[u8], context: &ImportContext<'_>) -> Result<(Vec<u8>, ReadOutcome), ImportError> {
     let mut unpacked = Vec::new();
     let mut refused = None;
-    packet::each(trace, &mut |packet, _| {
+    let ended = packet::each(trace, &mut |packet, _| {
         let message = packet.message;
         if (unpacked.len() + message.len()) as u64 > context.options.max_unpacked {
             refused = Some(ImportError::TooLarge { limit: context.options.max_unpacked });
@@ -53,7 +54,7 @@ fn unpacked(trace: &[u8], context: &ImportContext<'_>) -> Result<Vec<u8>, Import
     match refused {
         Some(refused) => Err(refused),
         None if context.progress.is_cancelled() => Err(ImportError::Cancelled),
-        None => Ok(unpacked),
+        None => Ok((unpacked, ended)),
     }
 }
 
@@ -72,19 +73,28 @@ impl Importer for Perfetto {
         let bytes = text.available_after(usize::MAX).0;
         let (options, progress) = (context.options, context.progress);
         progress.begin(Phase::Parse, bytes.len() as u64);
-        let mut refused = None;
-        let mut goes_on = |_| {
-            refused = options.budget.check(0).err();
-            refused.is_none() && !progress.is_cancelled()
+        let refused = Mutex::new(None);
+        let goes_on = || match options.budget.check(0) {
+            Ok(()) => !progress.is_cancelled(),
+            Err(error) => {
+                *refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                false
+            }
         };
-        let mut facts = Facts::read(bytes, &mut || goes_on(0));
-        let unpacked = if facts.is_packed && !facts.ended.is_stopped { Some(unpacked(bytes, context)?) } else { None };
-        let trace = unpacked.as_deref().unwrap_or(bytes);
-        // The unpacked trace lacks the damage, and offsets are those of the file.
-        let ended = facts.ended;
-        if unpacked.is_some() {
-            facts = Facts::read(trace, &mut || goes_on(0));
+        let mut divided = divide(bytes, options.chunk, &goes_on);
+        let is_packed = divided.as_ref().is_some_and(|divided| divided.ended.unpacked > 0);
+        let unpacked = if is_packed { Some(unpacked(bytes, context)?) } else { None };
+        if let Some((trace, _)) = &unpacked {
+            divided = divide(trace, options.chunk, &goes_on);
         }
+        let stopped =
+            || refused.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(ImportError::Cancelled);
+        let Some(divided) = divided else { return Err(stopped()) };
+        // The unpacked trace lacks the damage, and offsets are those of the file.
+        let ended = unpacked.as_ref().map_or(divided.ended, |(_, ended)| *ended);
+        let unpacked = unpacked.map(|(trace, _)| trace);
+        let trace = unpacked.as_deref().unwrap_or(bytes);
+        let facts = Facts::of_parts(trace, &divided, &mut || goes_on());
         let (mut events, mut ids) = (Collector::default(), String::new());
         let (mut omitted, mut has_cpu_times) = (SkippedData::default(), false);
         let consume = |output: &mut BatchOutput, skipped: &SkippedData| {
@@ -94,11 +104,11 @@ impl Importer for Perfetto {
             has_cpu_times |= output.has_cpu_times;
             events.add(&mut output.batch, &options.budget)
         };
-        let read = read_trace(facts, trace, options.chunk, progress, &mut goes_on, consume);
-        if let Some(refused) = refused.or_else(|| events.take_refusal()) {
+        let read = read_trace(facts, trace, &divided, progress, &goes_on, consume);
+        if let Some(refused) = events.take_refusal() {
             return Err(refused);
         }
-        let Some((state, names)) = read else { return Err(ImportError::Cancelled) };
+        let Some((state, names)) = read else { return Err(stopped()) };
         if let Some(place) = ended.damage {
             let skipped = ended.skipped;
             context.warnings.add(WarningKind::Truncated, || format!("packet at byte {place}; {skipped} bytes skipped"));

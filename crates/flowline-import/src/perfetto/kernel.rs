@@ -35,23 +35,16 @@ struct Switch {
 impl<O: Output> Writer<'_, O> {
     /// Writes a bundle of events of one CPU.
     pub(super) fn kernel_events(&mut self, bundle: &[u8]) {
-        let (mut cpu, mut clock, mut own, mut boot) = (0, 0, None, None);
+        let (mut cpu, mut clock) = (0, 0);
         for field in Fields::new(bundle) {
             match field.number {
                 1 => cpu = super::packet::id(&field),
                 5 => clock = field.number(),
-                6 => own = Some(field.signed()),
-                7 => boot = Some(field.signed()),
                 _ => {}
             }
         }
-        // The default kernel clock counts since boot. For other clocks, the first bundle with both times defines the
-        // offset.
-        let shift = match (clock, own.zip(boot)) {
-            (0, _) => 0,
-            (_, Some((own, boot))) => *self.state.cpus.shift.get_or_insert_with(|| boot.saturating_sub(own)),
-            (_, None) => self.state.cpus.shift.unwrap_or_default(),
-        };
+        // The default kernel clock counts since boot.
+        let shift = if clock == 0 { 0 } else { self.facts.kernel_shift };
         let clocks = &self.facts.clocks;
         let time = |stated: i64| match clock {
             RAW_CLOCK => clocks.raw_to_trace(stated),
@@ -87,7 +80,7 @@ impl<O: Output> Writer<'_, O> {
             }
         }
         let Some(what) = what else { return };
-        self.state.cpus.last = self.state.cpus.last.max(ts);
+        self.cpus.last = self.cpus.last.max(ts);
         match what.number {
             3 => {
                 let line = what.message().field(2).map(|line| text(line.bytes()).into_owned()).unwrap_or_default();
@@ -106,8 +99,8 @@ impl<O: Output> Writer<'_, O> {
                     }
                 }
                 // A different thread was running, so events were lost.
-                if self.state.cpus.running.get(&cpu).is_some_and(|running| running.tid != before) {
-                    self.state.cpus.running.remove(&cpu);
+                if self.cpus.running.get(&cpu).is_some_and(|running| running.tid != before) {
+                    self.cpus.running.remove(&cpu);
                 }
                 self.switch(cpu, Some(before), switch);
             }
@@ -176,7 +169,7 @@ impl<O: Output> Writer<'_, O> {
             let name = name_numbers.get(at).and_then(|number| names.get(usize::try_from(*number).ok()?));
             let of = |list: &[i64]| list.get(at).copied().unwrap_or_default();
             let ts = time(now);
-            self.state.cpus.last = self.state.cpus.last.max(ts);
+            self.cpus.last = self.cpus.last.max(ts);
             let (state, priority) = (of(&states), of(&priorities));
             self.switch(cpu, None, Switch { ts, state, tid, priority, name: name.cloned().unwrap_or_default() });
         }
@@ -185,15 +178,15 @@ impl<O: Output> Writer<'_, O> {
     /// Switches a CPU to another thread. `before` is the previous thread, if the event contains it.
     fn switch(&mut self, cpu: u32, before: Option<i64>, switch: Switch) {
         let Switch { ts, state, tid, priority, name } = switch;
-        let before = before.or_else(|| self.state.cpus.running.get(&cpu).map(|running| running.tid));
+        let before = before.or_else(|| self.cpus.running.get(&cpu).map(|running| running.tid));
         if O::DERIVED {
             self.scheduling.switch((ts, cpu), before, state, tid);
         }
-        if !name.is_empty() && self.state.cpus.names.get(&tid) != Some(&name) {
-            Arc::make_mut(&mut self.state.cpus.names).insert(tid, name);
+        if !name.is_empty() && self.cpus.names.get(&tid) != Some(&name) {
+            Arc::make_mut(&mut self.cpus.names).insert(tid, name);
         }
         let next = Running { since: ts, tid, priority };
-        if let Some(running) = self.state.cpus.running.insert(cpu, next) {
+        if let Some(running) = self.cpus.running.insert(cpu, next) {
             self.ran(cpu, &running, ts, Some(state));
         }
     }
@@ -243,9 +236,9 @@ impl<O: Output> Writer<'_, O> {
 
     /// Ends all running slices at the last event of the trace.
     pub(super) fn end_scheduling(&mut self) {
-        let mut running: Vec<(u32, Running)> = std::mem::take(&mut self.state.cpus.running).into_iter().collect();
+        let mut running: Vec<(u32, Running)> = std::mem::take(&mut self.cpus.running).into_iter().collect();
         running.sort_by_key(|(cpu, _)| *cpu);
-        let last = self.state.cpus.last;
+        let last = self.cpus.last;
         for (cpu, running) in running.into_iter().filter(|(_, running)| running.since < last) {
             self.ran(cpu, &running, last, None);
         }

@@ -13,11 +13,13 @@
 
 mod args;
 mod as_text;
+mod bases;
 mod batch_output;
 mod clock_segment;
 mod clocks;
 mod convert;
 mod detection;
+mod divided_trace;
 mod event;
 mod events;
 mod first_pass;
@@ -31,6 +33,7 @@ mod owner_descriptor;
 mod owner_text;
 mod packet;
 mod print_events;
+mod quiet_output;
 mod reader;
 mod samples;
 mod scheduling;

@@ -12,6 +12,11 @@ pub(super) trait Output {
     /// True if the events are wanted that need the state of the whole trace: samples, and states of threads.
     const DERIVED: bool;
 
+    /// True if the first uses of tracks, threads and processes are wanted.
+    const USES: bool = false;
+    /// True if the CPU times of events are wanted.
+    const CPU_TIMES: bool = false;
+
     /// Takes a metadata event as text.
     fn metadata(&mut self, text: &str);
 

@@ -23,6 +23,21 @@ pub(super) mod kind {
     pub(in crate::perfetto) const EXTENSION_DESCRIPTOR: u64 = 72;
     pub(in crate::perfetto) const ZSTD_COMPRESSED: u64 = 133;
 
+    /// Returns true if packets with this data may depend on more than the state of their sequence.
+    pub(in crate::perfetto) const fn may_be_derived(number: u64) -> bool {
+        !matches!(
+            number,
+            PROCESS_TREE
+                | CLOCK_SNAPSHOT
+                | TRACK_EVENT
+                | PROCESS_DESCRIPTOR
+                | THREAD_DESCRIPTOR
+                | SYSTEM_INFO
+                | TRACK_DESCRIPTOR
+                | EXTENSION_DESCRIPTOR
+        )
+    }
+
     /// Field numbers that are imported.
     pub(super) const ALL: [u64; 15] = [
         FTRACE,
@@ -77,6 +92,11 @@ impl<'a> Packet<'a> {
             && self.timestamp.is_none()
             && !self.is_cleared
             && !self.follows_loss
+    }
+
+    /// Returns true if the packet changes the state of its sequence by more than its time and values.
+    pub(super) const fn changes_state(&self) -> bool {
+        self.defaults.is_some() || self.interned.is_some() || self.is_cleared || self.follows_loss
     }
 
     /// Returns the distance of a part from the start of the packet, in bytes.
@@ -159,7 +179,18 @@ pub(super) fn each_in(
     part: Range<usize>,
     visit: &mut dyn FnMut(&Packet<'_>, usize) -> bool,
 ) -> ReadOutcome {
-    let (mut ended, mut inflated) = (ReadOutcome::default(), 0);
+    let mut inflated = 0;
+    frames(trace, part, &mut |message, at, ended| one(message, at, (trace, &mut inflated), ended, visit))
+}
+
+/// Passes the bytes of the packets that begin in a part of the trace to `visit`, with their offsets. Compressed packets
+/// are not unpacked.
+pub(super) fn frames(
+    trace: &[u8],
+    part: Range<usize>,
+    visit: &mut dyn FnMut(&[u8], usize, &mut ReadOutcome) -> bool,
+) -> ReadOutcome {
+    let mut ended = ReadOutcome::default();
     let mut rest = trace.get(part.start..).unwrap_or_default();
     while !rest.is_empty() {
         let at = trace.len() - rest.len();
@@ -181,7 +212,7 @@ pub(super) fn each_in(
         };
         rest = after;
         if let Some(packet) = packet
-            && !one(packet, at, (trace, &mut inflated), &mut ended, visit)
+            && !visit(packet, at, &mut ended)
         {
             ended.is_stopped = true;
             return ended;

@@ -1,20 +1,29 @@
-//! Reads a trace after its facts are known: one thread follows the state that packets depend on, and the others read the
-//! events of the parts behind it.
+//! Reads a trace after its facts are known, in parallel: the state at the start of each part, then the events of all
+//! parts.
+//!
+//! Packets depend on state from earlier packets of their sequence. What few packets state (interned data, defaults,
+//! clocks, threads) is followed by one thread. The values that all packets add to (incremental times and counters) are
+//! added up for each part by itself, and then from part to part (see `bases`).
 
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use rayon::prelude::*;
 
 use super::args;
+use super::bases::Bases;
 use super::batch_output::BatchOutput;
+use super::divided_trace::{DividedTrace, TracePart, divide};
 use super::first_pass::Facts;
 use super::packet::{self, Packet};
+use super::quiet_output::{CpuTimesOutput, UsesOutput};
 use super::sequence::Sequence;
 use super::skipped_data::SkippedData;
 use super::whole_text::Document;
-use super::writer::{State, Targets, Writer};
+use super::writer::{State, Targets, Use, Writer};
 use crate::progress::Progress;
+use flowline_profile::get_or_build;
 
 /// The state at a packet.
 #[derive(Debug)]
@@ -35,10 +44,7 @@ pub(super) struct TraceState {
     pub(super) length: usize,
     /// The data that arguments refer to, by sequence, in file order.
     generations: BTreeMap<u32, Vec<Generation>>,
-    /// CPU times of threads at track events, by the offset of the packet.
-    cpu_times: Vec<(u64, i64)>,
-    /// CPU times of slices that legacy events state, by the offset of the packet.
-    cpu_durations: Vec<(u64, i64)>,
+    cpu_times: OnceLock<CpuTimes>,
 }
 
 /// The interned data of a sequence until it is cleared. Entries are never replaced before, so that all packets of the
@@ -50,19 +56,14 @@ struct Generation {
     sequence: Sequence,
 }
 
-/// The result of reading the state of a trace.
-pub(super) struct Read {
-    checkpoints: Vec<Checkpoint>,
-    generations: BTreeMap<u32, Vec<Generation>>,
-    cpu_times: Vec<(u64, i64)>,
-    /// CPU times of slices that legacy events state, by the offset of the packet.
-    cpu_durations: Vec<(u64, i64)>,
+/// CPU times, by the offset of the packet.
+#[derive(Debug, Default)]
+struct CpuTimes {
+    /// Of threads at track events.
+    at_events: Vec<(u64, i64)>,
+    /// Of slices that legacy events state.
+    of_slices: Vec<(u64, i64)>,
 }
-
-/// Maximum number of checkpoints, because each is a copy of the state.
-const MAX_CHECKPOINTS: usize = 1 << 12;
-/// Number of packets between two checks for cancellation.
-const CANCEL_INTERVAL: u32 = 1 << 12;
 
 /// The names and the events that need the state of the whole trace, as a JSON document.
 pub(super) struct Names {
@@ -71,84 +72,116 @@ pub(super) struct Names {
     omitted: SkippedData,
 }
 
-impl TraceState {
-    /// Reads the state of a trace at about every `spacing` bytes; `None` if `goes_on` returned `false`. `reached` gets
-    /// each part, which ends at the next checkpoint, as soon as its events can be read.
-    pub(super) fn read<'t>(
-        facts: &'t Facts,
-        targets: &'t Targets,
-        trace: &[u8],
-        spacing: usize,
-        goes_on: &mut (dyn FnMut(u64) -> bool + Send),
-        mut reached: impl FnMut(Part),
-    ) -> Option<(Read, Names)> {
-        let spacing = spacing.max(trace.len() / MAX_CHECKPOINTS).max(1);
-        let mut checkpoints = vec![Checkpoint { at: 0, state: State::default() }];
-        let mut text = String::new();
-        let mut wanted = true;
-        let mut take = |block: &str, read: u64| {
-            text.push_str(block);
-            wanted = wanted && goes_on(read);
-            wanted
+/// The state of a trace at the starts of its parts.
+struct States {
+    checkpoints: Vec<Checkpoint>,
+    generations: BTreeMap<u32, Vec<Generation>>,
+    /// The first uses of destinations in each part.
+    uses: Vec<Vec<Use>>,
+}
+
+/// The effects of a part.
+struct PartEnd {
+    bases: Vec<(u32, Bases)>,
+    /// State tracks whose state changed; true if they have an open one.
+    open_states: Vec<(u64, bool)>,
+    uses: Vec<Use>,
+}
+
+impl States {
+    fn read(facts: &Facts, trace: &[u8], parts: &[TracePart], goes_on: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
+        let (stated, generations) = stated(trace, parts);
+        let wanted = AtomicBool::new(goes_on());
+        let end = |(part, state): (&TracePart, &State)| {
+            let end = PartEnd::read(facts, trace, part, state, &wanted);
+            wanted.fetch_and(goes_on(), Ordering::Relaxed);
+            end
         };
-        let mut writer = Writer::new((facts, targets), trace.len(), Document::<false>::new(&mut take));
-        let mut count = 0_u32;
-        let mut generations: BTreeMap<u32, Vec<Generation>> = BTreeMap::default();
-        let part_to = |checkpoints: &[Checkpoint], end: usize| {
-            let number = checkpoints.len() - 1;
-            let Checkpoint { at, state } = &checkpoints[number];
-            Part { number, bytes: *at..end, state: state.clone() }
-        };
-        packet::each(trace, &mut |packet, at| {
-            if checkpoints.last().is_none_or(|last| at >= last.at + spacing) {
-                reached(part_to(&checkpoints, at));
-                checkpoints.push(Checkpoint { at, state: writer.state.clone() });
-            }
+        let ends: Vec<PartEnd> = parts.par_iter().zip(&stated).map(end).collect();
+        let mut state = State::default();
+        let (mut checkpoints, mut uses) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
+        let mut next_stated = stated.iter().skip(1);
+        for (part, end) in parts.iter().zip(ends) {
+            checkpoints.push(Checkpoint { at: part.bytes.start, state: state.clone() });
+            uses.push(end.uses);
+            let Some(next) = next_stated.next() else { break };
+            state.sequences.follow(&next.sequences, end.bases);
+            state.open_states.extend(end.open_states);
+            state.open_states.retain(|_, is_open| *is_open);
+        }
+        wanted.into_inner().then_some(Self { checkpoints, generations, uses })
+    }
+}
+
+impl PartEnd {
+    /// Reads a part. `stated` is the state at its start without the values that packets add to.
+    fn read(facts: &Facts, trace: &[u8], part: &TracePart, stated: &State, wanted: &AtomicBool) -> Self {
+        let targets = Targets::default();
+        let mut writer = Writer::resumed((facts, &targets), stated.start_part(), UsesOutput);
+        if wanted.load(Ordering::Relaxed) {
+            packet::each_in(trace, part.bytes.clone(), &mut |packet, at| {
+                writer.packet(packet, at as u64);
+                true
+            });
+        }
+        let mut open_states: Vec<_> = std::mem::take(&mut writer.state.open_states).into_iter().collect();
+        open_states.sort_unstable();
+        Self { bases: writer.state.sequences.end_part(), open_states, uses: writer.uses }
+    }
+}
+
+/// Returns what packets state at the start of each part, and the interned data of all sequences.
+fn stated(trace: &[u8], parts: &[TracePart]) -> (Vec<State>, BTreeMap<u32, Vec<Generation>>) {
+    let mut state = State::default();
+    let mut generations: BTreeMap<u32, Vec<Generation>> = BTreeMap::default();
+    let mut states = Vec::with_capacity(parts.len());
+    for part in parts {
+        states.push(state.clone());
+        for (packet, at) in part.others(trace) {
             if packet.is_cleared || (packet.interned.is_some() && !generations.contains_key(&packet.sequence)) {
                 let own = generations.entry(packet.sequence).or_default();
                 if let Some(last) = own.last_mut() {
-                    last.sequence = writer.state.sequences.of(packet.sequence).clone();
+                    last.sequence = state.sequences.of(packet.sequence).clone();
                 }
                 own.push(Generation { from: at, sequence: Sequence::default() });
             }
-            writer.packet(packet, at as u64);
-            count = count.wrapping_add(1);
-            if count.is_multiple_of(CANCEL_INTERVAL) {
-                writer.output.check();
-            }
-            !writer.is_stopped()
-        });
-        if !writer.is_stopped() {
-            reached(part_to(&checkpoints, trace.len()));
+            state.sequences.of(packet.sequence).apply(&packet, true);
         }
-        writer.finish(trace.len() as u64);
-        let is_stopped = writer.is_stopped();
-        for (sequence, own) in &mut generations {
-            if let Some(last) = own.last_mut() {
-                last.sequence = writer.state.sequences.of(*sequence).clone();
-            }
-        }
-        let cpu_times = std::mem::take(&mut writer.cpu_times);
-        let cpu_durations = std::mem::take(&mut writer.cpu_durations);
-        let frames = std::mem::take(&mut writer.frames.text);
-        let omitted = std::mem::take(&mut writer.omitted);
-        writer.output.pass_on();
-        drop(writer);
-        let names = Names { text, frames, omitted };
-        (!is_stopped).then_some((Read { checkpoints, generations, cpu_times, cpu_durations }, names))
     }
+    for (sequence, own) in &mut generations {
+        if let Some(last) = own.last_mut() {
+            last.sequence = state.sequences.of(*sequence).clone();
+        }
+    }
+    (states, generations)
+}
 
+impl TraceState {
     /// Reads the state of a trace whose events were read before.
     pub(super) fn again(trace: &[u8], spacing: usize) -> Self {
-        let (facts, targets) = (Facts::read(trace, &mut || true), Targets::default());
-        let read = Self::read(&facts, &targets, trace, spacing, &mut |_| true, |_| {});
-        let read = read.map(|(read, _)| read).unwrap_or_default();
-        Self::new(facts, targets, read, trace.len())
+        let goes_on = || true;
+        let divided = divide(trace, spacing, &goes_on).unwrap_or_default();
+        let (facts, targets) = (Facts::of_parts(trace, &divided, &mut || true), Targets::default());
+        let states = States::read(&facts, trace, &divided.parts, &goes_on);
+        let states = states.unwrap_or_else(|| States {
+            checkpoints: vec![Checkpoint { at: 0, state: State::default() }],
+            generations: BTreeMap::default(),
+            uses: Vec::new(),
+        });
+        let mut writer = Writer::resumed((&facts, &targets), State::default(), UsesOutput);
+        states.uses.into_iter().for_each(|uses| writer.use_all(uses));
+        drop(writer);
+        Self::new(facts, targets, states.checkpoints, states.generations, trace.len())
     }
 
-    fn new(facts: Facts, targets: Targets, read: Read, length: usize) -> Self {
-        let Read { checkpoints, generations, cpu_times, cpu_durations } = read;
-        Self { facts, targets, checkpoints, length, generations, cpu_times, cpu_durations }
+    const fn new(
+        facts: Facts,
+        targets: Targets,
+        checkpoints: Vec<Checkpoint>,
+        generations: BTreeMap<u32, Vec<Generation>>,
+        length: usize,
+    ) -> Self {
+        Self { facts, targets, checkpoints, length, generations, cpu_times: OnceLock::new() }
     }
 
     /// The arguments of the track event in the packet at an offset; empty without arguments.
@@ -170,13 +203,37 @@ impl TraceState {
     }
 
     /// CPU time of the thread at the track event in the packet at an offset.
-    pub(super) fn cpu_time_at(&self, at: u64) -> Option<i64> {
-        time_at(&self.cpu_times, at)
+    pub(super) fn cpu_time_at(&self, trace: &[u8], at: u64) -> Option<i64> {
+        time_at(&self.cpu_times(trace).at_events, at)
     }
 
     /// CPU time of the slice that the track event in the packet at an offset states.
-    pub(super) fn cpu_duration_at(&self, at: u64) -> Option<i64> {
-        time_at(&self.cpu_durations, at)
+    pub(super) fn cpu_duration_at(&self, trace: &[u8], at: u64) -> Option<i64> {
+        time_at(&self.cpu_times(trace).of_slices, at)
+    }
+
+    /// The CPU times of all events. They are read when the first one is asked for.
+    fn cpu_times(&self, trace: &[u8]) -> &CpuTimes {
+        get_or_build(&self.cpu_times, || {
+            let ends = self.checkpoints.iter().skip(1).map(|checkpoint| checkpoint.at).chain([self.length]);
+            let parts: Vec<_> = self.checkpoints.iter().zip(ends).collect();
+            let read = |(start, end): (&Checkpoint, usize)| {
+                let state = start.state.clone();
+                let mut writer = Writer::resumed((&self.facts, &self.targets), state, CpuTimesOutput);
+                packet::each_in(trace, start.at..end, &mut |packet, at| {
+                    writer.packet(packet, at as u64);
+                    true
+                });
+                (writer.cpu_times, writer.cpu_durations)
+            };
+            let read: Vec<_> = parts.into_par_iter().map(read).collect();
+            let mut times = CpuTimes::default();
+            for (at_events, of_slices) in read {
+                times.at_events.extend(at_events);
+                times.of_slices.extend(of_slices);
+            }
+            times
+        })
     }
 }
 
@@ -186,59 +243,47 @@ fn time_at(times: &[(u64, i64)], at: u64) -> Option<i64> {
     Some(times[number].1)
 }
 
-impl Default for Read {
-    fn default() -> Self {
-        let start = Checkpoint { at: 0, state: State::default() };
-        Self {
-            checkpoints: vec![start],
-            generations: BTreeMap::default(),
-            cpu_times: Vec::new(),
-            cpu_durations: Vec::new(),
-        }
-    }
-}
-
-/// A part of a trace between two checkpoints.
-pub(super) struct Part {
-    number: usize,
-    bytes: Range<usize>,
-    state: State,
-}
-
 /// The receiver of the events, and the number of the next part.
 struct Consumer<C> {
     next: usize,
     consume: C,
 }
 
-/// Reads a trace: one thread reads the state, all others the events of the parts behind it. `consume` gets the events in
-/// file order, with the data that is not imported; nothing more is read once it returns `false`.
+/// Reads the events of a trace. `consume` gets them in file order, with the data that is not imported; nothing more is
+/// read once it returns `false`.
 pub(super) fn read_trace(
     facts: Facts,
     trace: &[u8],
-    spacing: usize,
+    divided: &DividedTrace,
     progress: &Progress,
-    goes_on: &mut (dyn FnMut(u64) -> bool + Send),
+    goes_on: &(dyn Fn() -> bool + Sync),
     consume: impl FnMut(&mut BatchOutput, &SkippedData) -> bool + Send,
 ) -> Option<(TraceState, Names)> {
     let targets = Targets::default();
+    let States { checkpoints, generations, uses } = States::read(&facts, trace, &divided.parts, goes_on)?;
     let spare: Mutex<Vec<BatchOutput>> = Mutex::default();
     let ready: Mutex<BTreeMap<usize, (BatchOutput, SkippedData)>> = Mutex::default();
     let consumer = Mutex::new(Consumer { next: 0, consume });
-    let wanted = AtomicBool::new(true);
+    let (wanted, next) = (AtomicBool::new(true), AtomicUsize::new(0));
+    let still = || wanted.load(Ordering::Relaxed) && goes_on();
     let of = (&facts, &targets);
-    let read_part = |part: Part| {
-        if !wanted.load(Ordering::Relaxed) {
-            return;
-        }
+    let mut text = String::new();
+    let mut take = |block: &str, _| {
+        text.push_str(block);
+        still()
+    };
+    let mut names = Writer::new(of, trace.len(), Document::<false>::new(&mut take));
+    // Parts look up the destinations that are used before them.
+    uses.into_iter().for_each(|uses| names.use_all(uses));
+    let read_part = |number: usize, part: &TracePart| {
         let output = lock(&spare).pop().unwrap_or_default();
-        let mut writer = Writer::resumed(of, part.state, output);
+        let mut writer = Writer::resumed(of, checkpoints[number].state.clone(), output);
         packet::each_in(trace, part.bytes.clone(), &mut |packet, at| {
             writer.packet(packet, at as u64);
             true
         });
         progress.advance(part.bytes.len() as u64);
-        lock(&ready).insert(part.number, (writer.output, writer.omitted));
+        lock(&ready).insert(number, (writer.output, writer.omitted));
         // One thread at a time consumes the parts that are next; the others go on reading.
         while let Ok(mut consumer) = consumer.try_lock() {
             let next = consumer.next;
@@ -257,15 +302,58 @@ pub(super) fn read_trace(
             lock(&spare).push(output);
         }
     };
-    let mut still = |read| goes_on(read) && wanted.load(Ordering::Relaxed);
-    let read = rayon::scope(|scope| {
-        let read_part = &read_part;
-        TraceState::read(&facts, &targets, trace, spacing, &mut still, |part| {
-            scope.spawn(move |_| read_part(part));
-        })
+    // In file order, so that few parts wait for being consumed.
+    let read_parts = || {
+        while still() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(part) = divided.parts.get(number) else { return };
+            read_part(number, part);
+        }
+    };
+    let names = rayon::in_place_scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| read_parts());
+        }
+        read_derived(&mut names, trace, &divided.parts, &checkpoints);
+        let frames = std::mem::take(&mut names.frames.text);
+        let omitted = std::mem::take(&mut names.omitted);
+        names.output.pass_on();
+        drop(names);
+        (frames, omitted)
     });
-    let (read, names) = read?;
-    Some((TraceState::new(facts, targets, read, trace.len()), names))
+    if !still() {
+        return None;
+    }
+    let (frames, omitted) = names;
+    Some((TraceState::new(facts, targets, checkpoints, generations, trace.len()), Names { text, frames, omitted }))
+}
+
+/// Number of packets between two checks for cancellation.
+const CANCEL_INTERVAL: u32 = 1 << 12;
+
+/// Reads the packets whose meaning depends on the whole trace before them.
+fn read_derived(
+    names: &mut Writer<'_, Document<'_, false>>,
+    trace: &[u8],
+    parts: &[TracePart],
+    checkpoints: &[Checkpoint],
+) {
+    let mut count = 0_u32;
+    for (part, checkpoint) in parts.iter().zip(checkpoints).filter(|(part, _)| part.has_derived) {
+        names.state = checkpoint.state.clone();
+        packet::each_in(trace, part.bytes.clone(), &mut |packet, at| {
+            names.packet(packet, at as u64);
+            count = count.wrapping_add(1);
+            if count.is_multiple_of(CANCEL_INTERVAL) {
+                names.output.check();
+            }
+            !names.is_stopped()
+        });
+        if names.is_stopped() {
+            return;
+        }
+    }
+    names.finish(trace.len() as u64);
 }
 
 /// Locks data that is valid even after a panic.

@@ -60,19 +60,17 @@ impl<O: Output> Writer<'_, O> {
         }
         let sequence = self.sequence(packet);
         let Some(thread) = sequence.thread else { return self.omit_derived("CPU samples of an unknown thread") };
-        let mut ts = match sequence.now_us {
+        let mut ts = match sequence.bases.now_us() {
             Some(now) => self.facts.clocks.legacy_to_trace(now.saturating_mul(1000)),
             None => time.unwrap_or_default(),
         };
         let mut passed = 0_i64;
         for (stack, difference) in stacks.into_iter().zip(differences) {
-            passed = passed.saturating_add(difference);
+            passed = passed.wrapping_add(difference);
             ts = ts.saturating_add(difference.saturating_mul(1000));
             self.sample(packet, ts, thread, stack);
         }
-        if let Some(now) = &mut self.sequence(packet).now_us {
-            *now = now.saturating_add(passed);
-        }
+        self.sequence(packet).bases.pass(passed);
     }
 
     fn sample(&mut self, packet: &Packet<'_>, ts: i64, thread: (i64, i64), stack: u64) {

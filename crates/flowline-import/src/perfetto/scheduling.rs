@@ -20,8 +20,6 @@ pub(super) struct Cpus {
     pub(super) names: Arc<HashMap<i64, String>>,
     /// The latest time of all kernel events.
     pub(super) last: i64,
-    /// Offset added to times of another clock.
-    pub(super) shift: Option<i64>,
 }
 
 /// A context switch or a wake-up, 24 bytes.

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::clocks::SequenceClocks;
+use super::bases::Bases;
 use super::json_text::{integer, quoted, string, text};
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
-use super::packet::{Packet, id};
+use super::packet::{Packet, id, kind};
 use super::stacks::Stacks;
+use super::tracks::TrackDescriptor;
 use super::wire::{Field, Fields};
 
 /// Text by interning id. Copies of the state share it until it changes.
@@ -19,7 +20,6 @@ pub(super) type Interned = Arc<HashMap<u64, Box<str>>>;
 pub(super) struct Sequence {
     /// True if no data that packets refer to has been lost.
     is_whole: bool,
-    pub(super) clocks: SequenceClocks,
     pub(super) categories: Interned,
     pub(super) names: Interned,
     // The texts below are quoted, as arguments are written.
@@ -33,16 +33,9 @@ pub(super) struct Sequence {
     /// Source locations by interning id.
     pub(super) locations: Arc<HashMap<u64, Location>>,
     pub(super) defaults: Defaults,
-    /// The last values of incremental counters, except that of `last_count`.
-    counts: HashMap<u64, i64>,
-    /// The incremental counter that changed last, and its value.
-    last_count: Option<(u64, i64)>,
-    sums: HashMap<u64, f64>,
     /// The thread that writes the sequence, for old traces, which have no tracks.
     pub(super) thread: Option<ThreadKey>,
-    /// The last times in old traces, in µs: clock time, and CPU time of the thread.
-    pub(super) now_us: Option<i64>,
-    pub(super) ran_us: i64,
+    pub(super) bases: Bases,
 }
 
 /// Default values for packets.
@@ -100,11 +93,27 @@ impl Location {
 impl Sequence {
     /// Applies the state changes of a packet; returns `false` if the packet refers to lost data.
     /// `with_stacks` is false where nobody reads the stacks of samples.
-    pub(super) fn take(&mut self, packet: &Packet<'_>, with_stacks: bool) -> bool {
+    pub(super) fn apply(&mut self, packet: &Packet<'_>, with_stacks: bool) -> bool {
+        let is_whole = self.take(packet, with_stacks);
+        match packet.data {
+            Some((kind::CLOCK_SNAPSHOT, snapshot)) => self.bases.clocks.set(snapshot),
+            Some((kind::THREAD_DESCRIPTOR, described)) if is_whole => self.describe_thread(described),
+            // A sequence that describes a thread belongs to it, unless its events name another thread.
+            Some((kind::TRACK_DESCRIPTOR, described)) if is_whole => {
+                if let Some(thread) = TrackDescriptor::read(described).thread {
+                    self.thread = Some((thread.pid, thread.tid));
+                }
+            }
+            _ => {}
+        }
+        is_whole
+    }
+
+    fn take(&mut self, packet: &Packet<'_>, with_stacks: bool) -> bool {
         if packet.is_cleared {
-            let (clocks, thread) = (std::mem::take(&mut self.clocks), self.thread);
-            *self =
-                Self { is_whole: true, clocks, thread, now_us: self.now_us, ran_us: self.ran_us, ..Self::default() };
+            let (mut bases, thread) = (std::mem::take(&mut self.bases), self.thread);
+            bases.clear_counters();
+            *self = Self { is_whole: true, thread, bases, ..Self::default() };
         } else if packet.follows_loss {
             self.is_whole = false;
         }
@@ -162,41 +171,14 @@ impl Sequence {
         packet.clock.or(self.defaults.clock).unwrap_or(fallback)
     }
 
-    /// Returns the absolute value of a counter.
-    pub(super) fn count(&mut self, counter: u64, is_incremental: bool, stated: i64) -> i64 {
-        if !is_incremental {
-            return stated;
-        }
-        let known = match self.last_count {
-            Some((last, known)) if last == counter => known,
-            last => {
-                self.counts.extend(last);
-                self.counts.get(&counter).copied().unwrap_or_default()
-            }
-        };
-        let value = known.saturating_add(stated);
-        self.last_count = Some((counter, value));
-        value
-    }
-
-    /// Returns the absolute value of a floating-point counter.
-    pub(super) fn sum(&mut self, counter: u64, is_incremental: bool, stated: f64) -> f64 {
-        if !is_incremental {
-            return stated;
-        }
-        let known = self.sums.entry(counter).or_default();
-        *known += stated;
-        *known
-    }
-
     /// Applies the thread descriptor of an old trace, which sets the base times.
-    pub(super) fn describe_thread(&mut self, message: &[u8]) {
+    fn describe_thread(&mut self, message: &[u8]) {
         let described = OwnerDescriptor::thread(message);
         self.thread = Some((described.pid, described.tid));
         for field in Fields::new(message) {
             match field.number {
-                6 => self.now_us = Some(field.signed()),
-                7 => self.ran_us = field.signed(),
+                6 => self.bases.set_now(field.signed()),
+                7 => self.bases.set_ran(field.signed()),
                 _ => {}
             }
         }

@@ -145,7 +145,7 @@ impl<O: Output> Writer<'_, O> {
     pub(super) fn name_of(&self, tid: i64) -> Option<String> {
         let listed = self.facts.process_of(tid).and_then(|pid| self.facts.threads.get(&(pid, tid)));
         let listed = listed.map(|named| &named.name).filter(|name| !name.is_empty());
-        listed.or_else(|| self.state.cpus.names.get(&tid)).cloned()
+        listed.or_else(|| self.cpus.names.get(&tid)).cloned()
     }
 
     /// Returns the owner of the state track of a thread.

@@ -8,6 +8,7 @@ use super::event::TraceEvent;
 use super::first_pass::Facts;
 use super::output::Output;
 use super::packet::{self, distance};
+use super::quiet_output::NoOutput;
 use super::reader::TraceState;
 use super::text_output::write_event;
 use super::writer::{State, Writer};
@@ -15,20 +16,6 @@ use flowline_profile::{EventTexts, OWN_EVENT, Source, get_or_build};
 
 /// Distance between two checkpoints in bytes, if a trace is read only for texts.
 const SPACING: usize = 1 << 18;
-
-/// Keeps the state and nothing else.
-#[derive(Clone, Copy)]
-struct Nothing;
-
-impl Output for Nothing {
-    const NAMES: bool = false;
-    const EVENTS: bool = false;
-    const DERIVED: bool = false;
-
-    fn metadata(&mut self, _text: &str) {}
-    fn event(&mut self, _event: &TraceEvent<'_>, _facts: &Facts, _place: u64) {}
-    fn advance(&mut self, _read: u64) {}
-}
 
 /// Writes the event at one place.
 struct OneEvent {
@@ -140,7 +127,7 @@ impl EventTexts for TraceTexts {
         let (trace, bytes) = (self.state(), self.trace.bytes());
         let at = usize::try_from(place & !OWN_EVENT).unwrap_or(usize::MAX);
         let start = self.nearest(trace, at.min(trace.length));
-        let mut writer = Writer::resumed((&trace.facts, &trace.targets), start.state, Nothing);
+        let mut writer = Writer::resumed((&trace.facts, &trace.targets), start.state, NoOutput);
         let (mut next, mut text) = (start.next, String::new());
         packet::each_in(bytes, start.next..trace.length, &mut |packet, packet_at| {
             let message = packet.message;
@@ -172,18 +159,18 @@ impl EventTexts for TraceTexts {
     }
 
     fn cpu_time_at(&self, place: u64) -> Option<i64> {
-        self.state().cpu_time_at(place & !OWN_EVENT)
+        self.state().cpu_time_at(self.trace.bytes(), place & !OWN_EVENT)
     }
 
     fn cpu_duration_at(&self, place: u64) -> Option<i64> {
-        self.state().cpu_duration_at(place & !OWN_EVENT)
+        self.state().cpu_duration_at(self.trace.bytes(), place & !OWN_EVENT)
     }
 
     fn each_in(&self, part: Range<u64>, each: &mut dyn FnMut(u64, &str)) {
         let (trace, bytes) = (self.state(), self.trace.bytes());
         let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX).min(trace.length));
         let first = self.nearest(trace, start);
-        let mut writer = Writer::resumed((&trace.facts, &trace.targets), first.state, Nothing);
+        let mut writer = Writer::resumed((&trace.facts, &trace.targets), first.state, NoOutput);
         packet::each_in(bytes, first.next..start, &mut |packet, at| {
             writer.packet(packet, at as u64);
             true

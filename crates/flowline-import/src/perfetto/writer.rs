@@ -19,16 +19,33 @@ use super::sequence::Sequence;
 use super::sequences::Sequences;
 use super::skipped_data::SkippedData;
 use super::stacks::FrameTree;
-use super::tracks::{Counter, EventTarget, EventTargetKind, NamedTracks, TrackDescriptor};
+use super::tracks::{Counter, EventTarget, EventTargetKind, NamedTracks};
 use flowline_profile::OWN_EVENT;
 
 /// The state that packets depend on. With a copy of it, reading can begin at the packet where it was taken.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) sequences: Sequences,
-    /// State tracks with an open state.
-    pub(super) open_states: HashSet<u64>,
-    pub(super) cpus: Cpus,
+    /// True for state tracks with an open state.
+    pub(super) open_states: HashMap<u64, bool>,
+}
+
+/// The first use of a destination.
+#[derive(Debug)]
+pub(super) enum Use {
+    /// A track, and the name of its first event.
+    Track(u64, String),
+    Thread(ThreadKey),
+    /// A track of a process that is identified only by name.
+    Named(i64, String),
+    Process(i64),
+}
+
+impl State {
+    /// A copy whose values are relative to this point.
+    pub(super) fn start_part(&self) -> Self {
+        Self { sequences: self.sequences.start_part(), open_states: HashMap::default() }
+    }
 }
 
 /// The destinations of all events that were read in order. Readers of parts look theirs up.
@@ -56,11 +73,14 @@ pub(super) struct Writer<'f, O> {
     targets: &'f Targets,
     pub(super) output: O,
     pub(super) state: State,
+    pub(super) cpus: Cpus,
+    /// The first uses of destinations, if the output wants them.
+    pub(super) uses: Vec<Use>,
     /// Place of the next event.
     pub(super) place: u64,
     /// Offset of the packet.
     at: u64,
-    /// CPU times of threads at track events, by the offset of the packet. Only a reader of names collects them.
+    /// CPU times of threads at track events, by the offset of the packet, if the output wants them.
     pub(super) cpu_times: Vec<(u64, i64)>,
     /// The same for CPU times of slices.
     pub(super) cpu_durations: Vec<(u64, i64)>,
@@ -101,6 +121,8 @@ impl<'f, O: Output> Writer<'f, O> {
             targets,
             output,
             state,
+            cpus: Cpus::default(),
+            uses: Vec::new(),
             place: 0,
             at: 0,
             cpu_times: Vec::new(),
@@ -146,17 +168,13 @@ impl<'f, O: Output> Writer<'f, O> {
             return;
         }
         let sequence = self.state.sequences.of(packet.sequence);
-        let is_whole = sequence.take(packet, O::DERIVED);
-        if let Some((kind::CLOCK_SNAPSHOT, snapshot)) = packet.data {
-            sequence.clocks.set(snapshot);
-        }
-        if !is_whole {
+        if !sequence.apply(packet, O::DERIVED) {
             self.omit("packets that refer to lost packets");
             return;
         }
         let time = packet.timestamp.and_then(|time| {
             let clock = sequence.clock(packet, self.facts.clocks.default_clock());
-            let time = sequence.clocks.time(clock, time);
+            let time = sequence.bases.clocks.time(clock, time);
             self.times.to_trace(&self.facts.clocks, (packet.sequence, clock), time)
         });
         let Some((number, data)) = packet.data else { return };
@@ -169,15 +187,10 @@ impl<'f, O: Output> Writer<'f, O> {
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
-            kind::THREAD_DESCRIPTOR => self.sequence(packet).describe_thread(data),
-            kind::TRACK_DESCRIPTOR => {
-                // A sequence that describes a thread belongs to it, unless its events name another thread.
-                if let Some(thread) = TrackDescriptor::read(data).thread {
-                    self.sequence(packet).thread = Some((thread.pid, thread.tid));
-                }
-            }
-            // Read in the first pass.
+            // Read in the first pass, or applied to the sequence.
             kind::CLOCK_SNAPSHOT
+            | kind::TRACK_DESCRIPTOR
+            | kind::THREAD_DESCRIPTOR
             | kind::PROCESS_TREE
             | kind::PROCESS_DESCRIPTOR
             | kind::EXTENSION_DESCRIPTOR
@@ -193,14 +206,14 @@ impl<'f, O: Output> Writer<'f, O> {
 
     /// Keeps the CPU time of a track event.
     pub(super) fn keep_cpu_time(&mut self, ran: Option<i64>) {
-        if O::NAMES {
+        if O::CPU_TIMES {
             self.cpu_times.extend(ran.map(|ran| (self.at, ran)));
         }
     }
 
     /// Keeps the CPU time of a slice.
     pub(super) fn keep_cpu_duration(&mut self, ran: Option<i64>) {
-        if O::NAMES {
+        if O::CPU_TIMES {
             self.cpu_durations.extend(ran.map(|ran| (self.at, ran)));
         }
     }
@@ -226,6 +239,9 @@ impl<'f, O: Output> Writer<'f, O> {
     pub(super) fn place(&mut self, track: u64, first: &str) -> Rc<EventTarget> {
         if let Some(known) = self.known_target(track) {
             return known;
+        }
+        if O::USES {
+            self.uses.push(Use::Track(track, first.to_owned()));
         }
         let place = match self.facts.tracks.thread(track) {
             Some(thread) => self.thread_target(thread),
@@ -269,6 +285,9 @@ impl<'f, O: Output> Writer<'f, O> {
         if let Some(known) = read(&self.targets.named).known(process.clone(), name) {
             return known;
         }
+        if O::USES {
+            self.uses.push(Use::Named(pid, name.to_owned()));
+        }
         let mut events = Vec::new();
         let owner = write(&self.targets.named).track(process, name.to_owned(), &mut events);
         self.name_all(&events);
@@ -285,6 +304,9 @@ impl<'f, O: Output> Writer<'f, O> {
         let place = Rc::new(match shared {
             Some(shared) => shared,
             None => {
+                if O::USES {
+                    self.uses.push(Use::Thread(thread));
+                }
                 self.name_process(thread.0);
                 let owner = Owner::thread(thread.0, thread.1);
                 if let Some(named) = self.facts.threads.get(&thread) {
@@ -299,9 +321,25 @@ impl<'f, O: Output> Writer<'f, O> {
         place
     }
 
+    /// Uses destinations in the order of their first events, so that they get their numbers and names.
+    pub(super) fn use_all(&mut self, uses: Vec<Use>) {
+        for one in uses {
+            match one {
+                Use::Track(track, first) => drop(self.place(track, &first)),
+                Use::Thread(thread) => drop(self.thread_target(thread)),
+                Use::Named(pid, name) => drop(self.named_target(pid, &name)),
+                Use::Process(pid) => self.name_process(pid),
+            }
+        }
+    }
+
     /// Names a process once.
     pub(super) fn name_process(&mut self, pid: i64) {
-        if !O::NAMES || !self.named_processes.insert(pid) {
+        if !(O::NAMES || O::USES) || !self.named_processes.insert(pid) {
+            return;
+        }
+        if O::USES {
+            self.uses.push(Use::Process(pid));
             return;
         }
         let Some(named) = self.facts.processes.get(&pid) else { return };
