@@ -102,7 +102,7 @@ impl States {
         let (mut checkpoints, mut uses) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
         let mut next_stated = stated.iter().skip(1);
         for (part, end) in parts.iter().zip(ends) {
-            checkpoints.push(Checkpoint { at: part.bytes.start, state: state.clone() });
+            checkpoints.push(Checkpoint { at: part.bytes.start, state: state.share() });
             uses.push(end.uses);
             let Some(next) = next_stated.next() else { break };
             state.sequences.follow(&next.sequences, end.bases);
@@ -136,7 +136,7 @@ fn stated(trace: &[u8], parts: &[TracePart]) -> (Vec<State>, BTreeMap<u32, Vec<G
     let mut generations: BTreeMap<u32, Vec<Generation>> = BTreeMap::default();
     let mut states = Vec::with_capacity(parts.len());
     for part in parts {
-        states.push(state.clone());
+        states.push(state.share());
         for (packet, at) in part.others(trace) {
             if packet.is_cleared || (packet.interned.is_some() && !generations.contains_key(&packet.sequence)) {
                 let own = generations.entry(packet.sequence).or_default();

@@ -10,7 +10,7 @@ use super::sequence::Sequence;
 /// The state of all sequences. Copies share the sequences that do not change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequences {
-    list: Vec<Arc<Sequence>>,
+    list: Vec<Slot>,
     /// Indexes in the list, by the id of the sequence.
     indexes: Arc<HashMap<u32, usize>>,
     /// Id and index of the last sequence.
@@ -19,7 +19,45 @@ pub(super) struct Sequences {
     relative: Option<HashSet<u32>>,
 }
 
+/// The state of a sequence.
+#[derive(Clone, Debug)]
+enum Slot {
+    Shared(Arc<Sequence>),
+    Own(Box<Sequence>),
+}
+
+impl Slot {
+    #[inline]
+    fn get(&self) -> &Sequence {
+        match self {
+            Self::Shared(sequence) => sequence,
+            Self::Own(sequence) => sequence,
+        }
+    }
+
+    #[inline]
+    fn make_own(&mut self) -> &mut Sequence {
+        if let Self::Shared(shared) = self {
+            *self = Self::Own(Box::new(Sequence::clone(shared)));
+        }
+        match self {
+            Self::Own(sequence) => sequence,
+            Self::Shared(shared) => Arc::make_mut(shared),
+        }
+    }
+}
+
 impl Sequences {
+    /// Returns a copy. Both share all sequences until they change.
+    pub(super) fn share(&mut self) -> Self {
+        for slot in &mut self.list {
+            if let Slot::Own(own) = slot {
+                *slot = Slot::Shared(Arc::new(std::mem::take(&mut **own)));
+            }
+        }
+        self.clone()
+    }
+
     /// Returns the state of a sequence.
     #[inline]
     pub(super) fn of(&mut self, id: u32) -> &mut Sequence {
@@ -27,7 +65,7 @@ impl Sequences {
             Some((last, index)) if last == id => index,
             _ => self.find(id),
         };
-        Arc::make_mut(&mut self.list[index])
+        self.list[index].make_own()
     }
 
     #[inline(never)]
@@ -37,14 +75,14 @@ impl Sequences {
             None => {
                 let next = self.list.len();
                 Arc::make_mut(&mut self.indexes).insert(id, next);
-                self.list.push(Arc::default());
+                self.list.push(Slot::Own(Box::default()));
                 next
             }
         };
         if let Some(relative) = &mut self.relative
             && relative.insert(id)
         {
-            Arc::make_mut(&mut self.list[index]).bases.start_part();
+            self.list[index].make_own().bases.start_part();
         }
         self.last = Some((id, index));
         index
@@ -57,7 +95,7 @@ impl Sequences {
             Some((last, index)) if last == id => index,
             _ => *self.indexes.get(&id)?,
         };
-        self.list.get(index).map(|sequence| &**sequence)
+        self.list.get(index).map(Slot::get)
     }
 
     /// A copy whose values are relative to this point.

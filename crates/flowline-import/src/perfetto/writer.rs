@@ -42,6 +42,11 @@ pub(super) enum Use {
 }
 
 impl State {
+    /// Returns a copy. Both share everything that does not change.
+    pub(super) fn share(&mut self) -> Self {
+        Self { sequences: self.sequences.share(), open_states: self.open_states.clone() }
+    }
+
     /// A copy whose values are relative to this point.
     pub(super) fn start_part(&self) -> Self {
         Self { sequences: self.sequences.start_part(), open_states: HashMap::default() }
