@@ -157,7 +157,7 @@ impl<'f, O: Output> Writer<'f, O> {
             kind::TRACK_EVENT => self.track_event(packet, time, data),
             kind::FTRACE => {
                 self.place += packet.offset_of(data);
-                self.kernel_events(data);
+                self.kernel_events(packet, data);
             }
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
