@@ -4,9 +4,9 @@
 
 use super::bundle::Bundle;
 use super::compact_events::CompactEvents;
-use super::cpu_rows::cpus;
+use super::kernel_kinds::kernel_kind;
 use super::output::Output;
-use super::packet::{Packet, distance, id};
+use super::packet::{Packet, distance};
 use super::wire::Field;
 use super::writer::Writer;
 
@@ -63,23 +63,14 @@ impl<O: Output> Writer<'_, O> {
         match what.number {
             3 => self.print((ts, tid), what),
             4 if O::DERIVED => self.sched_switch((ts, cpu), what),
-            11 | 13 => {
-                let (mut state, mut of) = (0, cpu);
-                for field in what.message() {
-                    match field.number {
-                        1 => state = field.signed(),
-                        2 => of = id(&field),
-                        _ => {}
-                    }
-                }
-                let is_frequency = what.number == 11;
-                // All bits set means that the CPU left the idle state.
-                let state = if !is_frequency && state == i64::from(u32::MAX) { -1 } else { state };
-                self.name_cpu(of);
-                let name = if is_frequency { "frequency" } else { "idle state" };
-                let unit = if is_frequency { "kHz" } else { "" };
-                self.counter(ts, cpus(), &format!("CPU {of} {name}"), unit, state);
-            }
+            11 | 13 => self.cpu_counter((ts, cpu), what),
+            12 => self.frequency_limits((ts, cpu), what),
+            14..=16 => self.clock_counter((ts, cpu), what),
+            24 | 25 | 36 | 37 => self.interrupt((ts, cpu), what),
+            57 | 58 => self.work_item(packet, (ts, tid), what),
+            328 => self.memory_events((ts, tid), what),
+            329 | 330 => self.system_call((ts, tid), what),
+            332 => self.gpu_frequency((ts, cpu), what),
             20 | 114 if O::DERIVED => {
                 let woken = what.message().field(2).map_or(0, |woken| woken.signed());
                 self.scheduling.wake((ts, cpu), Some(tid), woken, flags);
@@ -88,7 +79,7 @@ impl<O: Output> Writer<'_, O> {
             // Only the reader of the whole trace needs scheduling. The waking event already covers the wake-up; the other
             // events name or end threads.
             4 | 17 | 18 | 20 | 114 | 235..=240 => {}
-            _ => self.omit("unsupported kernel events"),
+            other => self.omit(kernel_kind(other)),
         }
     }
 

@@ -26,7 +26,7 @@ const OTHER_LINES: &str = "lines printed to the kernel trace";
 
 impl<O: Output> Writer<'_, O> {
     /// Returns the thread of a line. The process comes from the system's list or from the lines of the thread.
-    fn printing(&self, tid: i64) -> ThreadKey {
+    pub(super) fn printing(&self, tid: i64) -> ThreadKey {
         (self.facts.process_of(tid).unwrap_or(tid), tid)
     }
 

@@ -1,6 +1,8 @@
 //! State of the kernel scheduler: the running thread of each CPU, and all events that change the states of threads.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
+
+use super::interrupt_row::InterruptRow;
 
 /// A thread running on a CPU.
 #[derive(Clone, Debug)]
@@ -62,6 +64,8 @@ pub(super) struct Scheduling {
     /// Functions in which threads were blocked, by the index that events contain.
     pub(super) functions: Vec<Box<str>>,
     function_numbers: HashMap<Box<str>, i32>,
+    /// Rows with interrupts that have a name.
+    pub(super) named_interrupts: HashSet<InterruptRow>,
 }
 
 /// Converts a thread id to the kernel's 32 bits.
