@@ -180,7 +180,7 @@ impl KernelFacts {
         for &(_, pid) in &stated {
             process_of.entry(pid).or_insert(pid);
         }
-        let names: Vec<(i64, (i64, Box<[u8]>))> = self.names.into_iter().collect();
+        let names: Vec<_> = self.names.into_iter().collect();
         for (tid, (_, name)) in names {
             let process = process_of.get(&tid).copied();
             let name = text(&name);
