@@ -34,5 +34,6 @@ mod waits_edges;
 mod waits_milestones;
 mod waits_named;
 mod waits_property;
+mod waits_scheduler;
 
 use support::recording;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A bundle of events of a CPU: time, thread, and event.
-fn bundle(cpu: u64, events: &[(u64, u64, Message)]) -> Message {
+pub(super) fn bundle(cpu: u64, events: &[(u64, u64, Message)]) -> Message {
     let start = message().number(1, cpu);
     let bundle = events.iter().fold(start, |bundle, (ts, tid, what)| {
         bundle.message(2, &Message([message().number(1, *ts).number(2, *tid).0, what.0.clone()].concat()))
@@ -11,11 +11,11 @@ fn bundle(cpu: u64, events: &[(u64, u64, Message)]) -> Message {
     message().message(1, &bundle)
 }
 
-fn switch(previous: u64, state: i64, next: u64, name: &str) -> Message {
+pub(super) fn switch(previous: u64, state: i64, next: u64, name: &str) -> Message {
     message().message(4, &message().number(2, previous).signed(4, state).text(5, name).number(6, next).number(7, 120))
 }
 
-fn print(line: &str) -> Message {
+pub(super) fn print(line: &str) -> Message {
     message().message(3, &message().text(2, line))
 }
 
@@ -44,7 +44,13 @@ fn cpus_have_rows_with_the_running_threads() {
     ];
     assert_eq!(
         on_processors(&packets),
-        ["CPUs/CPU 0 other 130..260 0", "CPUs/CPU 1 worker 100..150 0", "CPUs/CPU 1 other 200..260 0"]
+        [
+            // The switch that ended this run was lost.
+            "CPUs/CPU 0 lost 120..130 0",
+            "CPUs/CPU 0 other 130..260 0",
+            "CPUs/CPU 1 worker 100..150 0",
+            "CPUs/CPU 1 other 200..260 0",
+        ]
     );
     let ran = slice_named(&read(&packets), "worker");
     assert_eq!(ran.args, serde_json::json!({"tid": 70, "pid": 7, "process": "app", "priority": 120, "end_state": "D"}));
@@ -126,6 +132,8 @@ fn printed_lines_become_slices_and_counters() {
         line(0, 100, 70, "N|7|events|tap"),
         line(0, 110, 70, "G|7|frames|frame 1|9"),
         line(0, 120, 70, "H|7|frames|9"),
+        line(0, 122, 70, "C|7|queue|4|category"),
+        line(0, 125, 70, "C|7|queue|many"),
         line(0, 130, 70, "hello"),
         line(0, 140, 70, "trace_event_clock_sync: parent_ts=1"),
     ];
@@ -140,8 +148,30 @@ fn printed_lines_become_slices_and_counters() {
     ];
     assert_eq!(slices(&packets), expected.map(|slice| format!("Process 7/{slice}")));
     let read = read(&packets);
-    assert_eq!((read.counters[0].name.as_str(), &read.counters[0].series[0].1), ("queue", &vec![(80, 3.0)]));
-    assert_eq!(warned(&read, "not_drawn"), 1);
+    assert_eq!(
+        (read.counters[0].name.as_str(), &read.counters[0].series[0].1),
+        ("queue", &vec![(80, 3.0), (122, 4.0)])
+    );
+    assert_eq!(warned(&read, "not_drawn"), 2);
+}
+
+#[test]
+fn an_operation_that_runs_begins_no_second_time() {
+    let line = |cpu: u64, ts: u64, tid: u64, text: &str| bundle(cpu, &[(ts, tid, print(text))]);
+    let packets = [
+        // CPU 1 comes first in the file, though its begin is the second one.
+        line(1, 1010, 11, "S|10|job|0"),
+        line(0, 1000, 10, "S|10|job|0"),
+        line(0, 1030, 12, "F|10|job|0"),
+        line(0, 1040, 12, "S|10|job|0"),
+        line(0, 1050, 12, "F|10|job|0"),
+        line(0, 1100, 12, "G|10|lane|step|7"),
+        line(0, 1110, 12, "G|10|lane|other|7"),
+        line(0, 1120, 12, "H|10|lane|7"),
+    ];
+    let expected = ["job job 1000..1030 0", "job job 1040..1050 0", "lane step 1100..1120 0"];
+    assert_eq!(slices(&packets), expected.map(|slice| format!("Process 10/{slice}")));
+    assert_eq!(warned(&read(&packets), "not_drawn"), 2);
 }
 
 #[test]

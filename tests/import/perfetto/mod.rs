@@ -8,6 +8,8 @@ mod counters;
 mod damage;
 mod flows;
 mod kernel;
+mod kernel_events;
+mod kernel_threads;
 mod legacy;
 mod packets;
 mod property;

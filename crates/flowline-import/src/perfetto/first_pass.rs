@@ -6,32 +6,13 @@ use foldhash::HashMap;
 use super::clocks::{Clocks, Snapshots};
 use super::divided_trace::DividedTrace;
 use super::json_text::{integer, quoted, string, text};
+use super::kernel_facts::{Kernel, KernelFacts, ThreadNames};
+use super::named::Named;
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, ReadOutcome, each, kind};
 use super::schema::Schema;
 use super::tracks::{TrackDescriptor, Tracks};
 use super::wire::{Field, Fields};
-
-/// Name and order of a process or a thread.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Named {
-    pub(super) name: String,
-    /// Labels of a process.
-    pub(super) labels: String,
-    pub(super) sort_index: Option<i64>,
-    /// True for a name that the process or thread reports itself, false for its command.
-    is_own: bool,
-}
-
-impl Named {
-    /// Sets the name unless a better one is known.
-    fn learn(&mut self, name: &str, is_own: bool) {
-        if !name.is_empty() && (self.name.is_empty() || is_own || !self.is_own) {
-            name.clone_into(&mut self.name);
-            self.is_own |= is_own;
-        }
-    }
-}
 
 #[derive(Debug)]
 /// Data that applies to the whole trace.
@@ -42,8 +23,7 @@ pub(super) struct Facts {
     pub(super) threads: HashMap<ThreadKey, Named>,
     /// The process of each thread.
     process_of: HashMap<i64, i64>,
-    /// Added to the times of kernel events on another clock than the default one, which counts since boot.
-    pub(super) kernel_shift: i64,
+    pub(super) kernel: Kernel,
     pub(super) schema: Schema,
     /// Metadata of the recording, as members of a JSON object.
     pub(super) metadata: String,
@@ -81,6 +61,13 @@ impl Facts {
     pub(super) fn process_of(&self, tid: i64) -> Option<i64> {
         self.process_of.get(&tid).copied()
     }
+
+    /// Returns the name of a thread in kernel events. A thread of an unknown process is listed under its own id.
+    pub(super) fn thread_name(&self, tid: i64) -> Option<&str> {
+        let pid = self.process_of(tid).unwrap_or(tid);
+        let name = self.threads.get(&(pid, tid)).map(|named| named.name.as_str());
+        name.filter(|name| !name.is_empty())
+    }
 }
 
 /// Collects the data of the first pass.
@@ -90,9 +77,7 @@ struct Reader {
     processes: HashMap<i64, Named>,
     threads: HashMap<ThreadKey, Named>,
     process_of: HashMap<i64, i64>,
-    /// The process of each thread according to its printed lines.
-    stated_processes: HashMap<i64, i64>,
-    kernel_shift: Option<i64>,
+    kernel: KernelFacts,
     schema: Schema,
     metadata: String,
 }
@@ -105,8 +90,7 @@ impl Default for Reader {
             processes: HashMap::default(),
             threads: HashMap::default(),
             process_of: HashMap::default(),
-            stated_processes: HashMap::default(),
-            kernel_shift: None,
+            kernel: KernelFacts::default(),
             schema: Schema::built_in(),
             metadata: String::new(),
         }
@@ -127,10 +111,7 @@ impl Reader {
             kind::PROCESS_DESCRIPTOR => self.process(&OwnerDescriptor::process(data)),
             kind::THREAD_DESCRIPTOR => self.thread(&OwnerDescriptor::thread(data)),
             kind::PROCESS_TREE => self.process_tree(Fields::new(data)),
-            kind::FTRACE => {
-                self.kernel_clock(data);
-                self.printed(data);
-            }
+            kind::FTRACE => self.kernel.bundle(data),
             kind::EXTENSION_DESCRIPTOR => self.schema.learn(data),
             kind::CHROME_EVENTS => {
                 Fields::new(data).filter(|field| field.number == 2).for_each(|field| self.chrome_metadata(field));
@@ -155,37 +136,6 @@ impl Reader {
         let known = self.threads.entry((described.pid, described.tid)).or_default();
         known.learn(&described.name, true);
         known.sort_index = described.sort_index.or(known.sort_index);
-    }
-
-    /// Reads the offset of the kernel's clock. The first bundle with both times defines it.
-    fn kernel_clock(&mut self, bundle: &[u8]) {
-        if self.kernel_shift.is_some() {
-            return;
-        }
-        let (mut clock, mut own, mut boot) = (0, None, None);
-        for field in Fields::new(bundle) {
-            match field.number {
-                5 => clock = field.number(),
-                6 => own = Some(field.signed()),
-                7 => boot = Some(field.signed()),
-                _ => {}
-            }
-        }
-        self.kernel_shift = own.zip(boot).filter(|_| clock > 0).map(|(own, boot): (i64, i64)| boot.saturating_sub(own));
-    }
-
-    /// Reads the process of unlisted threads from the lines that they print.
-    fn printed(&mut self, bundle: &[u8]) {
-        for event in Fields::new(bundle).filter(|field| field.number == 2) {
-            let Some(line) = event.message().field(3).and_then(|print| print.message().field(2)) else { continue };
-            let mut parts = line.bytes().splitn(3, |byte| *byte == b'|');
-            let (Some([_]), Some(pid)) = (parts.next(), parts.next()) else { continue };
-            let pid = std::str::from_utf8(pid.trim_ascii()).ok().and_then(|pid| pid.parse::<i64>().ok());
-            let tid = event.message().field(2).map_or(0, |tid| tid.signed());
-            if let Some(pid) = pid.filter(|pid| *pid > 0) {
-                self.stated_processes.entry(tid).or_insert(pid);
-            }
-        }
     }
 
     /// Reads the system's list of processes and threads.
@@ -232,6 +182,7 @@ impl Reader {
             let mut value = String::new();
             let name = match field.number {
                 1 => {
+                    self.kernel.system(field.message());
                     let words = field.message().map(|word| text(word.bytes()).into_owned());
                     value.push_str(&quoted(words.collect::<Vec<_>>().join(" ").as_bytes()));
                     "system"
@@ -262,18 +213,19 @@ impl Reader {
     }
 
     fn finish(mut self, ended: ReadOutcome) -> Facts {
-        let listed = std::mem::take(&mut self.process_of);
-        self.process_of = std::mem::take(&mut self.stated_processes);
-        self.process_of.extend(listed);
+        let (processes, threads, process_of) = (&mut self.processes, &mut self.threads, &mut self.process_of);
+        let names = ThreadNames { processes, threads, process_of };
+        let clocks = self.snapshots.finish();
+        let kernel = self.kernel.finish(names, &clocks);
         let names = self.threads.iter().map(|(thread, named)| (*thread, named.name.clone()));
         self.tracks.name_threads(names.collect());
         Facts {
-            clocks: self.snapshots.finish(),
+            clocks,
             tracks: self.tracks,
             processes: self.processes,
             threads: self.threads,
             process_of: self.process_of,
-            kernel_shift: self.kernel_shift.unwrap_or_default(),
+            kernel,
             schema: self.schema,
             metadata: self.metadata,
             ended,

@@ -22,6 +22,7 @@ pub(super) struct Sequence {
     is_whole: bool,
     pub(super) categories: Interned,
     pub(super) names: Interned,
+    pub(super) kernel_symbols: Interned,
     // The texts below are quoted, as arguments are written.
     pub(super) annotation_names: Interned,
     pub(super) annotation_texts: Interned,
@@ -133,6 +134,7 @@ impl Sequence {
                 2 => &mut self.names,
                 3 => &mut self.annotation_names,
                 20 => &mut self.log_messages,
+                26 => &mut self.kernel_symbols,
                 27 => &mut self.type_names,
                 29 => &mut self.annotation_texts,
                 43 => &mut self.correlations,
@@ -158,7 +160,7 @@ impl Sequence {
                 }
             }
             // The first text of an id is valid until the state is cleared.
-            let is_quoted = !matches!(entry.number, 1 | 2);
+            let is_quoted = !matches!(entry.number, 1 | 2 | 26);
             let made = || if is_quoted { quoted(value) } else { text(value).into() };
             if !table.contains_key(&number) {
                 Arc::make_mut(table).insert(number, made());

@@ -8,7 +8,8 @@ use foldhash::HashMap;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::json_text::{integer, string};
 use super::output::Output;
-use super::scheduling::{Event, UNKNOWN, WAKE_UP};
+use super::scheduling::{Event, EventKind, UNKNOWN};
+use super::task_states::{Sleep, Stopped};
 use super::writer::{Writer, emit};
 use flowline_profile::{CPUS_PID, THREAD_STATE_SUFFIX};
 
@@ -22,48 +23,71 @@ enum State {
     Ready {
         waker: i32,
         was_preempted: bool,
+        by_interrupt: bool,
     },
-    /// Sleeping, with the kernel's state bits.
-    Sleeps(i32),
+    Sleeps {
+        sleep: Sleep,
+        blocked: Option<Blocked>,
+    },
+}
+
+/// The reason of a sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Blocked {
+    by_io: bool,
+    /// Index of the function; [`UNKNOWN`] if not recorded.
+    function: i32,
+}
+
+impl From<Stopped> for State {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Runnable { was_preempted } => Self::Ready { waker: UNKNOWN, was_preempted, by_interrupt: false },
+            Stopped::Sleeps(sleep) => Self::Sleeps { sleep, blocked: None },
+        }
+    }
 }
 
 impl State {
-    /// Returns the state of a thread after it was switched out.
-    const fn stopped(state: i32) -> Self {
-        const REASONS: i32 = 0x7ff;
-        const PREEMPTED: i32 = 0x800;
-        match state & REASONS {
-            0 => Self::Ready { waker: UNKNOWN, was_preempted: state & PREEMPTED != 0 },
-            reason => Self::Sleeps(reason),
-        }
-    }
-
     const fn name(self) -> &'static str {
         match self {
             Self::Runs { .. } => "Running",
             Self::Ready { was_preempted: true, .. } => "Runnable (Preempted)",
             Self::Ready { .. } => "Runnable",
-            Self::Sleeps(reason) if reason & 2 != 0 => "Uninterruptible Sleep",
-            Self::Sleeps(reason) if reason & 1 != 0 => "Sleeping",
-            Self::Sleeps(reason) if reason & 4 != 0 => "Stopped",
-            Self::Sleeps(reason) if reason & 8 != 0 => "Traced",
-            Self::Sleeps(reason) if reason & (16 | 32) != 0 => "Exited",
-            Self::Sleeps(reason) if reason & 512 != 0 => "Parked",
-            Self::Sleeps(_) => "Not running",
+            Self::Sleeps { sleep, blocked: None } => sleep.name(),
+            Self::Sleeps { blocked: Some(Blocked { by_io: true, .. }), .. } => "Uninterruptible Sleep (IO)",
+            Self::Sleeps { blocked: Some(_), .. } => "Uninterruptible Sleep (non-IO)",
         }
     }
-}
 
-impl State {
     /// Returns a reserved color name of trace viewers.
     const fn color(self) -> &'static str {
         match self {
             Self::Runs { .. } => "thread_state_running",
             Self::Ready { .. } => "thread_state_runnable",
-            Self::Sleeps(reason) if reason & 2 != 0 => "thread_state_uninterruptible",
-            Self::Sleeps(_) => "thread_state_sleeping",
+            Self::Sleeps { blocked: Some(Blocked { by_io: true, .. }), .. } => "thread_state_iowait",
+            Self::Sleeps { sleep: Sleep::Uninterruptible, .. } => "thread_state_uninterruptible",
+            Self::Sleeps { .. } => "thread_state_sleeping",
         }
     }
+}
+
+/// A state that began.
+#[derive(Clone, Copy, Debug)]
+struct Entered {
+    since: i64,
+    state: State,
+}
+
+/// The current states of all threads.
+#[derive(Debug, Default)]
+struct Current {
+    threads: HashMap<i32, Entered>,
+    /// The thread that each CPU runs.
+    running: HashMap<u32, i32>,
+    /// The last uninterruptible sleep of a thread and its end, if its reason may follow: the kernel states it after the
+    /// wake-up.
+    slept: HashMap<i32, (Entered, i64)>,
 }
 
 impl<O: Output> Writer<'_, O> {
@@ -71,65 +95,139 @@ impl<O: Output> Writer<'_, O> {
     pub(super) fn thread_states(&mut self, last: i64) {
         let mut events = std::mem::take(&mut self.scheduling.events);
         events.sort_by_key(|event| event.ts);
-        let mut threads: HashMap<i32, (i64, State)> = HashMap::default();
+        let mut current = Current::default();
         for event in events {
             if self.is_stopped() {
                 return;
             }
-            let Event { ts, thread, other, state, cpu } = event;
-            if state == WAKE_UP {
-                // A wake-up of a running or runnable thread has no effect.
-                if !matches!(threads.get(&thread), Some((_, State::Runs { .. } | State::Ready { .. }))) {
-                    self.enter(&mut threads, thread, ts, State::Ready { waker: other, was_preempted: false });
-                }
-                continue;
-            }
-            if other != thread {
-                self.enter(&mut threads, other, ts, State::stopped(state));
-            }
-            self.enter(&mut threads, thread, ts, State::Runs { cpu });
+            self.change_states(&mut current, &event);
         }
-        let mut left: Vec<_> = threads.into_iter().collect();
+        let mut left: Vec<_> = current.threads.into_iter().collect();
         left.sort_unstable_by_key(|(thread, _)| *thread);
-        for (thread, (since, state)) in left.into_iter().filter(|(_, (since, _))| *since < last) {
-            self.state_slice(thread, since, last, state);
+        let mut slept: Vec<_> = current.slept.into_iter().collect();
+        slept.sort_unstable_by_key(|(thread, _)| *thread);
+        for (thread, (entered, until)) in slept {
+            self.state_slice(thread, entered, until);
+        }
+        for (thread, entered) in left.into_iter().filter(|(_, entered)| entered.since < last) {
+            self.state_slice(thread, entered, last);
+        }
+    }
+
+    fn change_states(&mut self, current: &mut Current, event: &Event) {
+        let Event { ts, thread, other, kind, cpu } = *event;
+        let is_running = |current: &Current, thread: i32| {
+            current.threads.get(&thread).is_some_and(|entered| entered.state == State::Runs { cpu })
+        };
+        match kind {
+            EventKind::Switch(state) => {
+                let running = current.running.insert(cpu, thread);
+                if let Some(running) = running.filter(|running| *running != other && is_running(current, *running)) {
+                    // Another thread was running, so the switch that ended this run was lost, and with it the state.
+                    self.leave(current, running, ts);
+                }
+                if other != thread {
+                    self.enter(current, other, ts, self.facts.kernel.states.stopped(i64::from(state)).into());
+                }
+                self.enter(current, thread, ts, State::Runs { cpu });
+            }
+            EventKind::WakeUp { in_interrupt } => {
+                // A wake-up of a running or runnable thread has no effect.
+                let state = current.threads.get(&thread).map(|entered| entered.state);
+                if !matches!(state, Some(State::Runs { .. } | State::Ready { .. })) {
+                    let waker = if other == UNKNOWN { current.running.get(&cpu).copied() } else { Some(other) };
+                    let waker = waker.unwrap_or(UNKNOWN);
+                    let state = State::Ready { waker, was_preempted: false, by_interrupt: in_interrupt };
+                    self.enter(current, thread, ts, state);
+                }
+            }
+            EventKind::Loss => {
+                let running = current.running.remove(&cpu);
+                if let Some(running) = running.filter(|running| is_running(current, *running)) {
+                    self.leave(current, running, ts);
+                }
+            }
+            EventKind::Blocked { by_io } => {
+                let slept = current.slept.get_mut(&thread).map(|(entered, _)| entered);
+                let sleep = match current.threads.get_mut(&thread) {
+                    Some(now) if matches!(now.state, State::Sleeps { .. }) => Some(now),
+                    _ => slept,
+                };
+                if let Some(Entered { state: State::Sleeps { sleep: Sleep::Uninterruptible, blocked }, .. }) = sleep {
+                    *blocked = Some(Blocked { by_io, function: other });
+                }
+            }
         }
     }
 
     /// Starts a new state of a thread. Idle CPUs run thread 0, which is not a real thread.
-    fn enter(&mut self, threads: &mut HashMap<i32, (i64, State)>, thread: i32, ts: i64, state: State) {
+    fn enter(&mut self, current: &mut Current, thread: i32, ts: i64, state: State) {
         if thread <= 0 {
             return;
         }
-        if let Some((since, before)) = threads.insert(thread, (ts, state)) {
-            self.state_slice(thread, since, ts, before);
+        self.leave(current, thread, ts);
+        current.threads.insert(thread, Entered { since: ts, state });
+    }
+
+    /// Ends the state of a thread. Its next state is unknown.
+    fn leave(&mut self, current: &mut Current, thread: i32, ts: i64) {
+        let Some(before) = current.threads.remove(&thread) else { return };
+        let is_blocked = matches!(before.state, State::Sleeps { sleep: Sleep::Uninterruptible, .. });
+        let slept = match is_blocked {
+            true => current.slept.insert(thread, (before, ts)),
+            // The reason of a sleep precedes the end of the thread's next run.
+            false if matches!(before.state, State::Runs { .. }) => current.slept.remove(&thread),
+            false => None,
+        };
+        if let Some((entered, until)) = slept {
+            self.state_slice(thread, entered, until);
+        }
+        if !is_blocked {
+            self.state_slice(thread, before, ts);
         }
     }
 
-    fn state_slice(&mut self, thread: i32, since: i64, until: i64, state: State) {
+    fn state_slice(&mut self, thread: i32, entered: Entered, until: i64) {
+        let Entered { since, state } = entered;
         let owner = self.state_owner(i64::from(thread));
+        let facts = self.facts;
         let waker = match state {
-            State::Ready { waker, .. } if waker > 0 => self.name_of(i64::from(waker)),
+            State::Ready { waker, .. } if waker > 0 => facts.thread_name(i64::from(waker)),
             _ => None,
         };
+        let blocked = match state {
+            State::Sleeps { blocked, .. } => blocked,
+            _ => None,
+        };
+        let function =
+            blocked.and_then(|blocked| self.scheduling.functions.get(usize::try_from(blocked.function).ok()?));
         let args = |out: &mut String| match state {
             State::Runs { cpu } => {
                 out.push_str("{\"cpu\":");
                 integer(out, cpu);
                 out.push('}');
             }
-            State::Ready { waker: tid, .. } => {
+            State::Ready { waker: tid, by_interrupt, .. } => {
                 out.push_str("{\"waker_tid\":");
                 integer(out, tid);
-                if let Some(name) = &waker {
+                if let Some(name) = waker {
                     out.push_str(",\"waker\":");
                     string(out, name.as_bytes());
                 }
+                // The interrupted thread is not the cause of the wake-up.
+                out.push_str(if by_interrupt { ",\"in_interrupt\":true}" } else { "}" });
+            }
+            State::Sleeps { .. } => {
+                let by_io = blocked.is_some_and(|blocked| blocked.by_io);
+                out.push_str(if by_io { "{\"io_wait\":true" } else { "{\"io_wait\":false" });
+                if let Some(function) = function {
+                    out.push_str(",\"blocked_function\":");
+                    string(out, function.as_bytes());
+                }
                 out.push('}');
             }
-            State::Sleeps(_) => out.push_str("{}"),
         };
-        let has_args = matches!(state, State::Runs { .. } | State::Ready { waker: 1.., .. });
+        let has_args = blocked.is_some() || matches!(state, State::Runs { .. } | State::Ready { waker: 1.., .. });
         let event = TraceEvent {
             duration: Some(until.saturating_sub(since).max(0)),
             categories: "thread state".into(),
@@ -138,14 +236,7 @@ impl<O: Output> Writer<'_, O> {
             args: if has_args { Args::Made(&args) } else { Args::None },
             ..TraceEvent::new(b'X', since, &owner)
         };
-        emit(&mut self.output, self.facts, &mut self.place, &event);
-    }
-
-    /// Returns the name of a thread in kernel events.
-    pub(super) fn name_of(&self, tid: i64) -> Option<String> {
-        let listed = self.facts.process_of(tid).and_then(|pid| self.facts.threads.get(&(pid, tid)));
-        let listed = listed.map(|named| &named.name).filter(|name| !name.is_empty());
-        listed.or_else(|| self.cpus.names.get(&tid)).cloned()
+        emit(&mut self.output, facts, &mut self.place, &event);
     }
 
     /// Returns the owner of the state track of a thread.
@@ -154,7 +245,7 @@ impl<O: Output> Writer<'_, O> {
             return Rc::clone(known);
         }
         let pid = self.facts.process_of(tid);
-        let name = self.name_of(tid).unwrap_or_else(|| format!("Thread {tid}"));
+        let name = self.facts.thread_name(tid).map_or_else(|| format!("Thread {tid}"), str::to_owned);
         let thread = Some(OwnerId::Name(format!("{tid}{THREAD_STATE_SUFFIX}").into()));
         let (process, name) = match pid {
             Some(pid) => {
@@ -165,7 +256,7 @@ impl<O: Output> Writer<'_, O> {
             None => (OwnerId::Name(CPUS_PID.into()), format!("{name} {tid}: state")),
         };
         let owner = Rc::new(Owner { process, thread });
-        self.name(&owner, ["thread_name", "thread_sort_index"], &name, pid.is_none().then_some(1 << 20));
+        self.name(&owner, ["thread_name", "thread_sort_index"], &name, pid.is_none().then_some(1 << 40));
         self.state_owners.insert(tid, Rc::clone(&owner));
         owner
     }

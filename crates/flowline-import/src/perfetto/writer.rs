@@ -14,7 +14,7 @@ use super::output::Output;
 use super::owner_descriptor::ThreadKey;
 use super::owner_text::{name_event, owner_members};
 use super::packet::{Packet, kind};
-use super::scheduling::{Cpus, Scheduling};
+use super::scheduling::Scheduling;
 use super::sequence::Sequence;
 use super::sequences::Sequences;
 use super::skipped_data::SkippedData;
@@ -78,7 +78,6 @@ pub(super) struct Writer<'f, O> {
     targets: &'f Targets,
     pub(super) output: O,
     pub(super) state: State,
-    pub(super) cpus: Cpus,
     /// The first uses of destinations, if the output wants them.
     pub(super) uses: Vec<Use>,
     /// Place of the next event.
@@ -126,7 +125,6 @@ impl<'f, O: Output> Writer<'f, O> {
             targets,
             output,
             state,
-            cpus: Cpus::default(),
             uses: Vec::new(),
             place: 0,
             at: 0,
@@ -187,7 +185,7 @@ impl<'f, O: Output> Writer<'f, O> {
             kind::TRACK_EVENT => self.track_event(packet, time, data),
             kind::FTRACE => {
                 self.place += packet.offset_of(data);
-                self.kernel_events(data);
+                self.kernel_events(packet, data);
             }
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),

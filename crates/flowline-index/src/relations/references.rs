@@ -1,7 +1,7 @@
 //! References from the payload of a marker: to the threads that it names, and to the flow of its network request.
 
 use crate::Index;
-use crate::waits::request_flows;
+use crate::waits::{request_flows, runnable_behind};
 use flowline_profile::text::Format;
 use flowline_profile::{
     CPUS_PID, FlowId, LocalMarker, MarkerId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind, Value,
@@ -21,9 +21,14 @@ pub enum ReferenceTarget {
 pub struct Reference {
     /// How the marker is related to the target, such as "Woken by".
     pub relation: String,
+    /// Nanoseconds of the relation, if it lasted.
+    pub ns: Option<i64>,
     /// The target.
     pub target: ReferenceTarget,
 }
+
+/// Maximum number of blockers of a runnable thread that are named.
+const MAX_BLOCKERS: usize = 3;
 
 /// A member of the arguments of scheduling slices that names a thread.
 struct ThreadMember {
@@ -43,17 +48,22 @@ const THREAD_MEMBERS: [ThreadMember; 3] = [
     ThreadMember { category: "thread state", key: "cpu", pid_key: None, is_cpu: true, relation: "On" },
 ];
 
-/// The references of a marker, each target once. With `with_requests`, they include the flows of its network request,
-/// for which the intervals of its thread are arranged on first use; this may take long.
+/// The references of a marker, each target once. With `with_requests`, they include the threads that a runnable thread
+/// waited for, and the flows of its network request, for which the intervals of its thread are arranged on first use; this
+/// may take long.
 #[must_use]
 pub fn references(index: &Index, marker: MarkerId, with_requests: bool) -> Vec<Reference> {
     let profile = index.profile();
     let Some((thread, local)) = profile.locate(marker) else { return Vec::new() };
     let mut found = thread_references(profile, thread, local);
+    if with_requests {
+        found.extend(cpu_blockers(index, marker));
+    }
     if with_requests && has_request(profile, marker) {
         let url = profile.payload(thread, local).get("URI").map(Value::display_js).unwrap_or_default();
         let flows = request_flows(index, marker, &url);
-        let flow = |flow| Reference { relation: "Request of".to_owned(), target: ReferenceTarget::Flow(flow) };
+        let flow =
+            |flow| Reference { relation: "Request of".to_owned(), ns: None, target: ReferenceTarget::Flow(flow) };
         found.extend(flows.into_iter().map(flow));
     }
     let mut seen = Vec::new();
@@ -63,6 +73,22 @@ pub fn references(index: &Index, marker: MarkerId, with_requests: bool) -> Vec<R
         is_new
     });
     found
+}
+
+/// The threads that ran on the CPU for which a runnable thread waited, longest first.
+fn cpu_blockers(index: &Index, marker: MarkerId) -> Vec<Reference> {
+    let profile = index.profile();
+    let Some(activity) = runnable_behind(index, marker) else { return Vec::new() };
+    let cpu = activity.cpu.map_or_else(String::new, |cpu| format!(" on CPU {cpu}"));
+    let blockers = activity.blockers.iter().filter_map(|blocker| {
+        let (cpu_track, local) = profile.locate(blocker.longest)?;
+        let payload = profile.payload(cpu_track, local);
+        let text = |key: &str| payload.get(key).filter(|value| !value.is_nested()).map(Value::display_js);
+        let id = ThreadName { tid: text("tid")?, pid: text("pid"), is_cpu: false };
+        let target = ReferenceTarget::Thread(id.find(profile, cpu_track)?);
+        Some(Reference { relation: format!("Runnable{cpu} behind"), ns: Some(blocker.ns), target })
+    });
+    blockers.take(MAX_BLOCKERS).collect()
 }
 
 /// True if a marker is a network request of a Firefox profile. Requests of traces are joined from events, which are
@@ -98,7 +124,7 @@ fn thread_references(profile: &Profile, thread: ThreadId, local: LocalMarker) ->
         Some((relation.clone(), id.find(profile, thread)?))
     };
     let found = members.filter_map(member).chain(fields.filter_map(field));
-    found.map(|(relation, to)| Reference { relation, target: ReferenceTarget::Thread(to) }).collect()
+    found.map(|(relation, to)| Reference { relation, ns: None, target: ReferenceTarget::Thread(to) }).collect()
 }
 
 /// The ids of a thread as written in a payload.

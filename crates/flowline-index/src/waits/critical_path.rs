@@ -7,13 +7,15 @@
 //! without a cause continues with the interval that encloses it. Times never increase, and at one time no marker is
 //! visited twice, so every path ends.
 //!
-//! A milestone is no work: its path begins with what completed it.
+//! A milestone is no work: its path begins with what completed it. The state of a thread (`scheduler`) continues at the
+//! thread that woke it.
 
 use std::collections::HashSet;
 
 use super::causes::{Cause, cause, sender};
 use super::milestones::{Completion, Milestones, frame_before, last_request, ready, task_at};
 use super::path_segment::{PathKind, PathSegment};
+use super::scheduler::{cpu_activity, state_cause};
 use super::wait_activity::{blocking, loop_names};
 use crate::Index;
 use crate::flows::{end_of, start_of};
@@ -210,7 +212,8 @@ impl Finder<'_> {
         }
         let of = |marker: MarkerId| {
             let is_new = |cause: &Cause| cause.posted < self.time || !self.visited.contains(&cause.marker);
-            cause(self.index, marker, self.time, is_new)
+            let cause = cause(self.index, marker, self.time, is_new);
+            cause.or_else(|| state_cause(self.index, marker, self.time).filter(is_new))
         };
         let thread = self.index.profile().thread(id);
         let mut found = (marker, of(marker));
@@ -307,7 +310,9 @@ impl Finder<'_> {
         {
             Some(later) => later.range.start = from,
             None => {
-                let blocking = (kind == PathKind::Wait).then(|| blocking(self.index, thread, range)).flatten();
+                let of_thread = || blocking(self.index, thread, range);
+                let activity = || cpu_activity(self.index, thread, range).or_else(of_thread);
+                let blocking = (kind == PathKind::Wait).then(activity).flatten();
                 self.backwards.push(PathSegment { range, kind, marker, thread, blocking });
             }
         }

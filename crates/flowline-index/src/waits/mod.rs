@@ -6,6 +6,7 @@ mod flow_requests;
 mod milestones;
 mod path_segment;
 mod requests_by_flow;
+mod scheduler;
 mod thread_stack;
 mod wait_activity;
 
@@ -16,6 +17,7 @@ pub(crate) use flow_requests::request_flows;
 pub use milestones::is_milestone;
 pub use path_segment::{PathKind, PathSegment};
 pub use requests_by_flow::FlowRequests;
+pub use scheduler::runnable_behind;
 pub(crate) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;
 pub use wait_activity::{Blocker, WaitActivity, blocking};

@@ -69,6 +69,8 @@ pub struct WaitActivity {
     pub idle: i64,
     /// Nanoseconds without any information in the recording.
     pub unknown: i64,
+    /// The CPU that a runnable thread waited for. The blockers are then the threads that ran on it.
+    pub cpu: Option<u32>,
 }
 
 /// The names of message loops that occur in a recording.
@@ -97,7 +99,7 @@ pub fn blocking(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<Wait
     let blockers = by_task(profile, thread, &stack, intervals);
     let total: i64 = free.iter().map(|part| part.len()).sum();
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
-    Some(WaitActivity { blockers, idle, unknown: total - idle })
+    Some(WaitActivity { blockers, idle, unknown: total - idle, cpu: None })
 }
 
 /// Sums intervals by name, and the longest ones also by task. The task comes from the payload, otherwise, for task

@@ -151,10 +151,14 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
             // Only a blocker that accounts for most of the wait is named here.
             let longest = segment.blocking.as_ref().and_then(|blocking| blocking.blockers.first());
             let longest = longest.filter(|blocker| blocker.ns >= segment.range.len() / 2);
-            match longest {
-                Some(blocker) => shortened(&format!("{length} wait, blocked by {}", blocker.text(profile))),
-                None => shortened(&format!("{length} wait")),
-            }
+            let cpu = segment.blocking.as_ref().and_then(|blocking| blocking.cpu);
+            let on_cpu = cpu.map(|cpu| format!("runnable {length} on CPU {cpu}"));
+            shortened(&match (longest.map(|blocker| blocker.text(profile)), on_cpu) {
+                (Some(blocker), Some(on_cpu)) => format!("{on_cpu} behind {blocker}"),
+                (None, Some(on_cpu)) => on_cpu,
+                (Some(blocker), None) => format!("{length} wait, blocked by {blocker}"),
+                (None, None) => format!("{length} wait"),
+            })
         }
         PathKind::Network => shortened(&format!("{length} network, {}", label(segment.marker))),
         PathKind::Followed => shortened(&format!("{length} after previous marker")),

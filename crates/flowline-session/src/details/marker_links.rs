@@ -2,6 +2,7 @@
 
 use super::flow_cards::FlowCards;
 use super::marker_card::place_text;
+use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::references::{ReferenceTarget, references};
 use flowline_profile::{MarkerId, may_block};
@@ -36,7 +37,11 @@ impl MarkerLink {
                     (format!("Go to flow {}", flows.id_text(profile, flow)), place)
                 }
             };
-            Some(Self { relation: reference.relation, title, place, target: reference.target })
+            let relation = match reference.ns {
+                Some(ns) => format!("{} ({})", reference.relation, format_duration_ns(ns)),
+                None => reference.relation,
+            };
+            Some(Self { relation, title, place, target: reference.target })
         };
         references(index, marker, may_block()).into_iter().filter_map(link).collect()
     }

@@ -359,6 +359,12 @@ impl Builder<'_> {
             let neighbor = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
             match event.ph() {
                 b'S' => {
+                    if open.is_some() && self.trace.extra(&event).id.kind() == IdKind::Track {
+                        // A track of operations has one at a time: a begin while it runs begins none.
+                        let what = || "begins of operations that already run".to_owned();
+                        self.built.warnings.add(WarningKind::NotDrawn, what);
+                        continue;
+                    }
                     if let Some((begin, slice)) = open {
                         self.warn(WarningKind::UnmatchedStart, begin);
                         self.slices[slice].end = event.ts;

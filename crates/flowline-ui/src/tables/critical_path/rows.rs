@@ -137,18 +137,23 @@ pub(crate) fn share(part: i64, of: TimeRange) -> String {
 /// Describes the blockers of a wait, longest first: "31 ms blocked by A, 9 ms idle, 3 ms unknown".
 pub(crate) fn blockers_text(index: &Index, blocking: &WaitActivity) -> String {
     const SHOWN: usize = 3;
+    let by = if blocking.cpu.is_some() { "behind" } else { "blocked by" };
     let mut parts: Vec<String> = blocking
         .blockers
         .iter()
         .take(SHOWN)
-        .map(|blocker| format!("{} blocked by {}", format_duration_ns(blocker.ns), blocker.text(index.profile())))
+        .map(|blocker| format!("{} {by} {}", format_duration_ns(blocker.ns), blocker.text(index.profile())))
         .collect();
     let others: i64 = blocking.blockers.iter().skip(SHOWN).map(|blocker| blocker.ns).sum();
     let rest = [(others, "other"), (blocking.idle, "idle"), (blocking.unknown, "unknown")];
     parts.extend(
         rest.into_iter().filter(|(ns, _)| *ns > 0).map(|(ns, what)| format!("{} {what}", format_duration_ns(ns))),
     );
-    parts.join(", ")
+    let parts = parts.join(", ");
+    match blocking.cpu {
+        Some(cpu) => format!("runnable on CPU {cpu}: {parts}"),
+        None => parts,
+    }
 }
 
 /// Describes a segment of kind [`PathKind::Unknown`].

@@ -1,0 +1,22 @@
+//! Rows of CPUs with interrupts.
+
+use super::event::{Owner, OwnerId};
+use flowline_profile::CPUS_PID;
+
+/// A row of a CPU with interrupts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct InterruptRow {
+    pub(super) cpu: u32,
+    /// True for softirqs.
+    pub(super) is_soft: bool,
+}
+
+impl InterruptRow {
+    pub(super) fn owner(self) -> Owner {
+        let kind = if self.is_soft { "softirq" } else { "irq" };
+        Owner {
+            process: OwnerId::Name(CPUS_PID.into()),
+            thread: Some(OwnerId::Name(format!("{} {kind}", self.cpu).into())),
+        }
+    }
+}
