@@ -228,8 +228,6 @@ impl Reader {
         let listed = std::mem::take(&mut self.process_of);
         self.process_of = std::mem::take(&mut self.stated_processes);
         self.process_of.extend(listed);
-        let names = self.threads.iter().map(|(thread, named)| (*thread, named.name.clone()));
-        self.tracks.name_threads(names.collect());
         Facts {
             clocks: self.snapshots.finish(),
             tracks: self.tracks,
