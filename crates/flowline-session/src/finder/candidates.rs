@@ -65,7 +65,7 @@ impl Candidates {
             all.push(&content.name, Destination::Process(process));
         }
         for (thread, content) in profile.threads_with_ids() {
-            all.push(&content.name, Destination::Thread(thread));
+            all.push(&profile.long_name(thread), Destination::Thread(thread));
         }
         for (name, (first, count)) in names_of_markers(index, is_wanted) {
             all.push(profile.strings.get(name), Destination::Name { name, first, count });
