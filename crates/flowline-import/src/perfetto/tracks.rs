@@ -222,7 +222,9 @@ impl Tracks {
             return EventTarget { owner, kind };
         }
         let mut parent = Owner { process: pid, thread: thread.map(|thread| OwnerId::Number(thread.1)) };
-        for (uuid, above) in owner.path.iter().skip(1).rev().filter(|(_, above)| !above.name.is_empty()) {
+        // With too many parents, the outermost one is unknown.
+        let above = if owner.path.len() < MAX_DEPTH { owner.path.get(1..).unwrap_or_default() } else { &[] };
+        for (uuid, above) in above.iter().rev().filter(|(_, above)| !above.name.is_empty()) {
             let place = self.place_below(parent, *uuid, above, &above.name);
             parent = named.group(place, &above.name, out);
         }

@@ -51,7 +51,8 @@ impl Profile {
     #[must_use]
     pub fn long_name(&self, id: ThreadId) -> Cow<'_, str> {
         let thread = self.thread(id);
-        if thread.parent.is_none() {
+        // The name of a track with the states of a thread already begins with that of the thread.
+        if thread.parent.is_none() || thread.tid.ends_with(THREAD_STATE_SUFFIX) {
             return Cow::Borrowed(&thread.name);
         }
         let mut names = vec![thread.name.as_str()];
@@ -67,11 +68,8 @@ impl Profile {
         names.reverse();
         let names = names.join(" / ");
         match owner {
-            // The name of a track with thread states begins with that of its thread.
-            Some(owner) if names.strip_prefix(owner).is_none_or(|rest| !rest.starts_with(": ")) => {
-                Cow::Owned(format!("{owner}: {names}"))
-            }
-            _ => Cow::Owned(names),
+            Some(owner) => Cow::Owned(format!("{owner}: {names}")),
+            None => Cow::Owned(names),
         }
     }
 
@@ -120,7 +118,7 @@ mod tests {
                 track("Main", TrackKind::Thread, None, 3),
                 track("Requests", TrackKind::Async, Some(0), 1),
                 track("Phases", TrackKind::Async, Some(1), 0),
-                track("Main: state", TrackKind::Thread, Some(0), 0),
+                Thread { tid: "7 state".into(), ..track("Main: state", TrackKind::Thread, Some(0), 0) },
                 track("Lane", TrackKind::Async, None, 1),
                 track("Part", TrackKind::Async, Some(4), 0),
             ],

@@ -64,7 +64,7 @@ impl Candidates {
         for (process, content) in (0..).map(ProcessId::new).zip(&profile.processes) {
             all.push(&content.name, Destination::Process(process));
         }
-        for (thread, content) in profile.threads_with_ids() {
+        for (thread, _) in profile.threads_with_ids() {
             all.push(&profile.long_name(thread), Destination::Thread(thread));
         }
         for (name, (first, count)) in names_of_markers(index, is_wanted) {
