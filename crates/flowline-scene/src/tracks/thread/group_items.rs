@@ -1,7 +1,7 @@
 //! The row of a collapsed group, the line for unlisted groups, and sticky headings.
 
 use super::group_name::group_name;
-use super::heading::track_indent;
+use super::track_indent::track_indent;
 use crate::layout::{
     CallRow, CollapsedGroup, Item, ItemKind, MarkerRow, MoreGroups, PointerHits, ROW_HEIGHT, SamplesHeading,
     SceneInput, ThreadHeading,

@@ -4,24 +4,14 @@ use std::borrow::Cow;
 
 use super::group_items::label_of_group;
 use super::hit::hit;
+use super::track_indent::track_indent;
 use crate::layout::{Item, MarkerRow, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, ThreadHeading};
 use crate::tracks::samples::count_in_range;
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_counted};
-use flowline_profile::{Profile, ThreadId};
+use flowline_profile::ThreadId;
 use flowline_view::Command;
-
-/// Indentation of a nested track in points.
-const INDENT: f32 = 12.0;
-
-/// Indentation in points of the labels of a track below others. Deep tracks are not indented further, so that their names
-/// remain readable.
-#[expect(clippy::cast_precision_loss, reason = "a few levels")]
-pub(super) fn track_indent(profile: &Profile, thread: ThreadId) -> f32 {
-    const MAX_LEVELS: usize = 6;
-    INDENT * profile.track_parents(thread).take(MAX_LEVELS).count() as f32
-}
 
 /// Name of a track below a parent: the states of a thread repeat the name of the thread.
 fn below<'a>(parent: &str, name: &'a str) -> &'a str {
