@@ -29,14 +29,12 @@ impl Profile {
     }
 
     /// The tracks below a thread or track, at any depth.
-    #[must_use]
     pub fn nested_tracks(&self, id: ThreadId) -> impl Iterator<Item = ThreadId> + Clone + use<> {
         let below: Range<u32> = id.0 + 1..id.0 + 1 + self.thread(id).nested;
         below.map(ThreadId)
     }
 
     /// A thread or track, and all tracks below it.
-    #[must_use]
     pub fn with_nested_tracks(&self, id: ThreadId) -> impl Iterator<Item = ThreadId> + Clone + use<> {
         std::iter::once(id).chain(self.nested_tracks(id))
     }

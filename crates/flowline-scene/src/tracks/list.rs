@@ -3,7 +3,7 @@
 //!
 //! The list is rebuilt only when tracks, arrangement or search change. A frame finds its items by binary search.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::layout::{
@@ -30,7 +30,7 @@ const FEW_IDLE: usize = 4;
 
 /// The threads of a process that are collected in one line: idle ones that are neither main threads nor expanded, if there
 /// are several. The tracks below them are idle, too.
-fn idle_threads(input: &ListInput<'_>, listed: &[ThreadTree<'_>]) -> Vec<ThreadId> {
+fn idle_threads(input: &ListInput<'_>, listed: &[ThreadTree<'_>]) -> BTreeSet<ThreadId> {
     let (profile, work) = (input.index.profile(), input.index.work());
     let is_idle = |tree: &&ThreadTree<'_>| {
         let is_closed = |thread: &ThreadId| {
@@ -40,8 +40,8 @@ fn idle_threads(input: &ListInput<'_>, listed: &[ThreadTree<'_>]) -> Vec<ThreadI
         };
         tree.iter().all(|thread| work.is_idle(profile, *thread)) && tree.first().is_some_and(is_closed)
     };
-    let idle: Vec<ThreadId> = listed.iter().filter(is_idle).filter_map(|tree| tree.first().copied()).collect();
-    if idle.len() < FEW_IDLE { Vec::new() } else { idle }
+    let idle: BTreeSet<ThreadId> = listed.iter().filter(is_idle).filter_map(|tree| tree.first().copied()).collect();
+    if idle.len() < FEW_IDLE { BTreeSet::new() } else { idle }
 }
 
 /// Data from which a list is built.
@@ -184,7 +184,7 @@ impl TrackList {
             let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
             let is_full = |tree: &ThreadTree<'_>| tree.iter().any(has_content);
             let (full, mut rest): (Vec<_>, Vec<_>) = shown.into_iter().partition(is_full);
-            let idle: Vec<ThreadId> = if search.is_some() { Vec::new() } else { idle_threads(&input, &full) };
+            let idle = if search.is_some() { BTreeSet::new() } else { idle_threads(&input, &full) };
             let all_empty = idle.is_empty();
             let is_listed = |id: ThreadId| scope.shows(id) && !is_pinned(id) && has_any(id, &is_match);
             let (idle, busy): (Vec<_>, Vec<_>) = full.into_iter().partition(|tree| idle.contains(&tree[0]));
@@ -223,6 +223,13 @@ impl TrackList {
         is_listed: &impl Fn(ThreadId) -> bool,
         is_open: &impl Fn(ThreadId) -> bool,
     ) {
+        // Most of many threads have no tracks below them.
+        if let [thread] = threads {
+            if is_listed(*thread) {
+                self.push_listed(input, *thread);
+            }
+            return;
+        }
         let mut found = Vec::new();
         listed(input.index.profile(), threads, is_listed, is_open, &mut found);
         found.into_iter().for_each(|thread| self.push_listed(input, thread));
