@@ -51,7 +51,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let (rows, pyramids) = index.bytes();
-    let sampled = Sampled::of(profile);
+    let (sampled, threads) = (Sampled::of(profile), profile.thread_count());
     let warnings: u64 = index.warnings().list().iter().map(|warning| warning.count).sum();
     json!({
         "format": profile.meta.kind.id(),
@@ -68,7 +68,8 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
             })
         }),
         "processes": profile.processes.len(),
-        "threads": profile.threads.len(),
+        "threads": threads,
+        "tracks": profile.threads.len() - threads,
         "markers": profile.marker_count(),
         "incomplete": profile.incomplete_count(),
         "flows": index.flows().len(),
@@ -201,7 +202,12 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
         terminal::line(out, format_args!("main part   {length}; {outside} markers outside, maybe on another clock"))?;
     }
     terminal::line(out, format_args!("processes   {}", profile.processes.len()))?;
-    terminal::line(out, format_args!("threads     {}", profile.threads.len()))?;
+    let threads = profile.thread_count();
+    let tracks = profile.threads.len() - threads;
+    terminal::line(out, format_args!("threads     {threads}"))?;
+    if tracks > 0 {
+        terminal::line(out, format_args!("tracks      {tracks}"))?;
+    }
     terminal::line(
         out,
         format_args!("markers     {} ({} incomplete)", profile.marker_count(), profile.incomplete_count()),

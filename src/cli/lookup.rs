@@ -50,6 +50,9 @@ pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<Threa
     if found.is_empty() {
         found = find(&|thread| thread.name == text);
     }
+    if found.is_empty() {
+        found = profile.threads_with_ids().map(|(id, _)| id).filter(|id| profile.long_name(*id) == text).collect();
+    }
     match found[..] {
         [thread] => Ok(thread),
         [] => anyhow::bail!("there is no thread \"{text}\"; `dump threads` lists all"),

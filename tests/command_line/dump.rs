@@ -55,7 +55,8 @@ fn info_has_every_stable_key() {
     }
     assert_eq!(info["format"], "firefox-raw");
     assert_eq!(count(&info["markers"]), profile.marker_count() as u64);
-    assert_eq!(count(&info["threads"]), profile.threads.len() as u64);
+    assert_eq!(count(&info["threads"]), profile.thread_count() as u64);
+    assert_eq!(count(&info["threads"]) + count(&info["tracks"]), profile.threads.len() as u64);
     assert_eq!(count(&info["processes"]), profile.processes.len() as u64);
     assert_eq!(info["start_ns"], profile.meta.range.start.0);
     assert_eq!(info["duration_ns"], profile.meta.range.len());

@@ -21,7 +21,7 @@ use flowline_profile::{Column, Profile, SharedBytes, Source};
 
 const MAGIC: [u8; 8] = *b"FLOWIDX\n";
 /// Version of the format.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// Numbers are in native byte order, which this number identifies.
 const ORDER: u32 = u32::from_ne_bytes([1, 2, 3, 4]);
 

@@ -126,6 +126,8 @@ fn profile(part: ProfilePart<'_>, source: &Source, warnings: &mut Warnings) -> P
         tid: "1".into(),
         name: "JavaScript".into(),
         kind: TrackKind::Thread,
+        parent: None,
+        nested: 0,
         is_main: true,
         range,
         samples: Some(Box::new(samples)),

@@ -78,7 +78,7 @@ fn tracks(out: &mut impl Write, index: &Index, name: &str, hits: Option<&Hits>) 
 fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
     for (id, thread) in profile.threads_with_ids() {
         let process = profile.process_of(id);
-        let line = json!({
+        let mut line = json!({
             "thread": id.0,
             "pid": process.pid.as_str(),
             "tid": thread.tid.as_str(),
@@ -86,6 +86,9 @@ fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
             "process": process.name.as_str(),
             "markers": thread.markers.len(),
         });
+        if let Some(parent) = thread.parent {
+            line["parent"] = json!(parent.0);
+        }
         writeln!(out, "{line}")?;
     }
     Ok(())

@@ -23,7 +23,7 @@ pub(super) fn key_fields(profile: &Profile, keys: &[Key], values: &[KeyValue]) -
             KeyValue::Missing => fields.push((name, "null".to_owned())),
             KeyValue::Thread(id) => {
                 fields.push((name.clone(), id.0.to_string()));
-                fields.push((name + "_name", json_text(value.text(profile))));
+                fields.push((name + "_name", json_text(&profile.long_name(*id))));
             }
             KeyValue::Process(id) => {
                 let pid = profile.processes.get(id.index()).map_or("", |process| &process.pid);
@@ -83,7 +83,7 @@ pub(super) fn plain(value: &str) -> String {
 pub(super) fn key_texts(profile: &Profile, values: &[KeyValue]) -> Vec<String> {
     let text = |value: &KeyValue| match value {
         KeyValue::Missing => "–".to_owned(),
-        KeyValue::Thread(id) => format!("{} ({})", value.text(profile), id.0),
+        KeyValue::Thread(id) => format!("{} ({})", profile.long_name(*id), id.0),
         KeyValue::Process(id) => {
             format!(
                 "{} ({})",

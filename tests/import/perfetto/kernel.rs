@@ -220,3 +220,22 @@ fn bundles_may_use_another_clock() {
     let packets = [bundle(Some((1000, 5000)), 1100), bundle(None, 1200)];
     assert_eq!(slices(&packets), ["Process 7/Thread 70 a 5100 0", "Process 7/Thread 70 a 5200 0"]);
 }
+
+#[test]
+fn the_states_of_a_thread_are_a_track_below_it() {
+    let packets = [
+        process(1, 7, "app"),
+        thread(2, 7, 8, "worker"),
+        event(100, BEGIN, 2, "job"),
+        event(400, END, 2, ""),
+        bundle(0, &[(100, 9, switch(9, 1, 8, "worker")), (400, 8, switch(8, 1, 9, "other"))]),
+    ];
+    let read = flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace");
+    let profile = &read.profile;
+    let states = profile.threads_with_ids().find(|(_, thread)| thread.tid == "8 state").expect("states of the thread");
+    let parent = states.1.parent.map(|id| (profile.thread(id).name.as_str(), profile.thread(id).nested));
+    assert_eq!((parent, profile.is_thread(states.0)), (Some(("worker", 1)), false));
+    assert_eq!(profile.long_name(states.0), "worker: state");
+    // The other thread has only states, which represent it. The CPU is not a thread.
+    assert_eq!(profile.thread_count(), 2);
+}

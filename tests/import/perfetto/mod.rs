@@ -11,6 +11,7 @@ mod kernel;
 mod kernel_events;
 mod kernel_threads;
 mod legacy;
+mod nested_tracks;
 mod packets;
 mod property;
 mod samples;
@@ -78,8 +79,7 @@ fn read(packets: &[Message]) -> Reference {
     Importer::read(&trace(packets))
 }
 
-/// Slices of all tracks: track, name, start, end, `!` if it is incomplete, and depth. Tracks are named after their
-/// threads.
+/// Slices of all tracks: track, name, start, end, `!` if it is incomplete, and depth. Tracks have their long names.
 fn slices(packets: &[Message]) -> Vec<String> {
     slices_of(&trace(packets))
 }
@@ -90,8 +90,8 @@ fn slices_of(bytes: &[u8]) -> Vec<String> {
     };
     let (profile, read) = (&imported.profile, Importer::read(bytes));
     let mut lines = Vec::new();
-    for ((id, thread), track) in profile.threads_with_ids().zip(&read.tracks) {
-        let owner = format!("{}/{}", profile.process_of(id).name, thread.name);
+    for ((id, _), track) in profile.threads_with_ids().zip(&read.tracks) {
+        let owner = format!("{}/{}", profile.process_of(id).name, profile.long_name(id));
         for slice in &track.slices {
             let end = slice.end_ns.map_or(String::new(), |end| format!("..{end}"));
             let open = if slice.incomplete { "!" } else { "" };

@@ -27,7 +27,7 @@ const TRACE: &str = r#"[
 {"ph":"e","name":"load","cat":"n","id":1,"pid":7,"tid":8,"ts":1900},
 {"ph":"I","name":"all","cat":"a","pid":7,"tid":7,"ts":1050,"s":"g"}]"#;
 
-fn window(trace: &str) -> Window {
+pub(super) fn window(trace: &str) -> Window {
     let profile = read(trace.as_bytes().to_vec(), &Progress::default()).expect("a trace").profile;
     let arrangement = profile.meta.arrangement();
     let index = Arc::new(Index::build(profile.into(), arrangement));

@@ -9,6 +9,7 @@ mod custom_tracks;
 mod first_view;
 mod measuring;
 mod mouse;
+mod nested_tracks;
 mod samples;
 mod selection;
 mod selection_picture;

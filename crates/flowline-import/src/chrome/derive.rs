@@ -12,7 +12,7 @@ use super::text::trace::Trace;
 use super::text::{metadata, perfetto_info, system_events};
 use super::tracks::build_tracks::build_tracks;
 use super::tracks::event_tracks::EventTracks;
-use super::tracks::{assemble, clusters, counters};
+use super::tracks::{assemble, clusters, counters, track_tree};
 use crate::error::ImportError;
 use crate::progress::{Phase, Progress};
 use crate::v8;
@@ -36,6 +36,7 @@ pub(super) fn derive(
     let Parsed { mut trace, mut tracks, mut parts } = parsed;
     let source = source.clone().with_member("args");
     let mut metadata = metadata::read(&source, &trace, &tracks.metadata);
+    metadata.find_parents(&mut trace);
     system_events::read(&source, &parts, &mut trace, &mut metadata, warnings);
     let legacy_steps = metadata::step_names(&source, &mut trace, &tracks.asyncs);
     let (samples, stacks) = TraceSamples::read(&source, &mut trace, &mut tracks, &mut parts, warnings);
@@ -71,7 +72,7 @@ pub(super) fn derive(
         Meta { kind: SourceKind::ChromeTrace, capabilities: Capabilities::DEVTOOLS, interval, ..Meta::default() };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
     let counters = counters::build(&source, &trace, (&tracks.counters, &tracks.counts), warnings);
-    built.extend(assemble::threads_without_events(&built, &trace, &metadata));
+    built.extend(track_tree::tracks_without_events(&built, &trace, &metadata));
     let first_markers = assemble::assemble(built, counters, &trace, &metadata, &mut profile);
     v8::add_stacks(&mut profile, stacks);
     let names = FlowNames::intern(&trace, &steps, &asyncs.labels, &mut profile.strings);

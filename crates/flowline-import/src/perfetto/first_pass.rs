@@ -217,8 +217,6 @@ impl Reader {
         let names = ThreadNames { processes, threads, process_of };
         let clocks = self.snapshots.finish();
         let kernel = self.kernel.finish(names, &clocks);
-        let names = self.threads.iter().map(|(thread, named)| (*thread, named.name.clone()));
-        self.tracks.name_threads(names.collect());
         Facts {
             clocks,
             tracks: self.tracks,

@@ -4,7 +4,7 @@ use super::event::{Owner, OwnerId};
 use super::json_text::{integer, string};
 
 /// Appends an id of a process or a thread.
-fn owner_id(out: &mut String, id: &OwnerId) {
+pub(super) fn owner_id(out: &mut String, id: &OwnerId) {
     match id {
         OwnerId::Number(number) => integer(out, number),
         OwnerId::Name(name) => string(out, name.as_bytes()),
@@ -34,5 +34,15 @@ pub(super) fn name_event(owner: &Owner, kind: &str, name: &str) -> String {
     owner_members(&mut out, owner);
     text_member(&mut out, ",\"name\":", kind, "");
     text_member(&mut out, ",\"args\":{\"name\":", name, "}}");
+    out
+}
+
+/// Returns a metadata event with a sort index.
+pub(super) fn sort_event(owner: &Owner, kind: &str, index: i64) -> String {
+    let mut out = String::from("{\"ph\":\"M\"");
+    owner_members(&mut out, owner);
+    text_member(&mut out, ",\"name\":", kind, ",\"args\":{\"sort_index\":");
+    integer(&mut out, index);
+    out.push_str("}}");
     out
 }

@@ -4,8 +4,9 @@ use foldhash::HashMap;
 
 use super::event::{EventId, Owner, OwnerId};
 use super::json_text::text;
+use super::named_tracks::{NamedTracks, TrackPlace};
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey, chrome_process};
-use super::owner_text::name_event;
+use super::siblings::{SiblingKey, Siblings};
 use super::wire::Fields;
 
 /// A described track.
@@ -17,6 +18,7 @@ pub(super) struct Track {
     thread: Option<ThreadKey>,
     process: Option<i64>,
     counter: Option<Counter>,
+    siblings: Siblings,
 }
 
 #[derive(Clone, Debug)]
@@ -93,7 +95,7 @@ impl TrackDescriptor {
                     chrome_name = kind.map(|kind| chrome_process(kind.number())).unwrap_or_default();
                 }
                 8 => read.track.counter = Some(Counter::read(field.message())),
-                _ => {}
+                _ => read.track.siblings.read(&field),
             }
         }
         if let Some(process) = &mut read.process
@@ -109,14 +111,12 @@ impl TrackDescriptor {
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
     by_uuid: HashMap<u64, Track>,
-    /// Names of threads.
-    thread_names: HashMap<ThreadKey, String>,
 }
 
 /// Maximum number of parents that are followed.
 const MAX_DEPTH: usize = 32;
-/// Maximum length of a track's full name, including its parents, in bytes. Longer names are reduced to the track's own
-/// name.
+/// Maximum length of a counter's full name, including the parents of its track, in bytes. Longer names are reduced to the
+/// counter's own name.
 const MAX_LABEL: usize = 2000;
 /// Process id for tracks without a process.
 const NO_PROCESS: &str = "global";
@@ -166,7 +166,7 @@ impl Tracks {
     /// Adds a description. Earlier properties of the track remain unless the new description replaces them.
     pub(super) fn add(&mut self, description: TrackDescriptor) {
         let known = self.by_uuid.entry(description.uuid).or_default();
-        let Track { parent, name, thread, process, counter } = description.track;
+        let Track { parent, name, thread, process, counter, siblings } = description.track;
         if parent != 0 {
             known.parent = parent;
         }
@@ -177,11 +177,7 @@ impl Tracks {
         known.thread = thread.or(known.thread);
         known.process = process.or(known.process);
         known.counter = counter.or_else(|| known.counter.take());
-    }
-
-    /// Sets the names of threads, which become prefixes of the names of their nested tracks.
-    pub(super) fn name_threads(&mut self, names: HashMap<ThreadKey, String>) {
-        self.thread_names = names;
+        known.siblings.add(siblings);
     }
 
     /// Returns the thread of a thread track.
@@ -189,9 +185,10 @@ impl Tracks {
         self.by_uuid.get(&uuid)?.thread
     }
 
-    /// Returns the process of a track.
-    pub(super) fn process(&self, uuid: u64) -> Option<i64> {
-        self.owner(uuid, self.by_uuid.get(&uuid)?).process
+    /// Returns the process of a track, and the thread that it is below.
+    pub(super) fn owners(&self, uuid: u64) -> (Option<i64>, Option<ThreadKey>) {
+        let owner = self.by_uuid.get(&uuid).map(|track| self.owner(uuid, track));
+        owner.map_or((None, None), |owner| (owner.process, owner.thread))
     }
 
     /// Returns the counter of a counter track.
@@ -199,18 +196,20 @@ impl Tracks {
         self.by_uuid.get(&uuid)?.counter.as_ref()
     }
 
-    /// Returns the destination of the events of a track that is not a thread. `named` assigns one number to all tracks
-    /// with the same process and name. `out` receives the metadata events that name them. A track without a name gets
-    /// the name of its `first` event.
+    /// Returns the destination of the events of a track that is not a thread. `named` contains the known tracks. `out`
+    /// receives the metadata events that describe it and the tracks above it. A track without a name gets the name of its
+    /// `first` event.
     pub(super) fn place(&self, uuid: u64, first: &str, named: &mut NamedTracks, out: &mut Vec<String>) -> EventTarget {
         let unknown = Track::default();
         let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
-        let TrackOwner { process, thread, names } = self.owner(uuid, track);
+        let owner = self.owner(uuid, track);
+        let (process, thread) = (owner.process, owner.thread);
         let pid = process.map_or_else(|| OwnerId::Name(NO_PROCESS.into()), OwnerId::Number);
         if process.is_none() {
             out.push(NO_PROCESS_NAMED.to_owned());
         }
         if let Some(counter) = track.counter.clone() {
+            let names = owner.full_name();
             let name = if names.is_empty() { format!("Counter {uuid:#x}") } else { names };
             let is_other = named.is_other_counter(&pid, &name, thread, uuid);
             let id = match thread {
@@ -222,31 +221,40 @@ impl Tracks {
             let kind = EventTargetKind::Counter { name: name.into(), id: id.into(), counter };
             return EventTarget { owner, kind };
         }
-        let of_thread = thread.map(|thread| match self.thread_names.get(&thread) {
-            Some(name) if !name.is_empty() => name.clone(),
-            _ => format!("Thread {}", thread.1),
-        });
-        let label = match (of_thread, names) {
-            (None, names) if names.is_empty() && track.process.is_some() => "Process track".into(),
-            (thread, names) => {
-                let own = if track.name.is_empty() { Some(first).filter(|name| !name.is_empty()) } else { None };
-                let names = [names.as_str()].into_iter().filter(|names| !names.is_empty()).chain(own);
-                let names: Vec<&str> = names.collect();
-                let names = if names.is_empty() { "Track".to_owned() } else { names.join(" / ") };
-                thread.into_iter().map(|thread| format!("{thread}: ")).chain([names]).collect()
-            }
+        let mut parent = Owner { process: pid, thread: thread.map(|thread| OwnerId::Number(thread.1)) };
+        // With too many parents, the outermost one is unknown.
+        let above = if owner.path.len() < MAX_DEPTH { owner.path.get(1..).unwrap_or_default() } else { &[] };
+        for (uuid, above) in above.iter().rev().filter(|(_, above)| !above.name.is_empty()) {
+            let place = self.place_below(parent, *uuid, above, &above.name);
+            parent = named.group(place, &above.name, out);
+        }
+        let name = match (track.name.as_str(), first) {
+            ("", _) if track.process.is_some() => "Process track",
+            ("", "") => "Track",
+            ("", first) => first,
+            (name, _) => name,
         };
-        let owner = named.track(pid, label, out);
+        let mut place = self.place_below(parent, uuid, track, name);
+        if track.process.is_some() {
+            place.key = SiblingKey::Name(name.into());
+        }
+        let owner = named.track(place, name, out);
         EventTarget { owner, kind: EventTargetKind::Track { id: format!("{uuid:#x}").into() } }
     }
 
-    /// Returns the owner of a track, and its name with the names of its parents as prefix.
-    fn owner(&self, uuid: u64, track: &Track) -> TrackOwner {
-        let mut names: Vec<&str> = Vec::new();
+    /// Returns the place of a track below a parent.
+    fn place_below(&self, parent: Owner, uuid: u64, track: &Track, name: &str) -> TrackPlace {
+        let order = self.by_uuid.get(&track.parent).map(|parent| parent.siblings.child_order()).unwrap_or_default();
+        TrackPlace { parent, key: track.siblings.key(uuid, name), order, rank: track.siblings.rank() }
+    }
+
+    /// Returns the owner of a track, and the tracks between both.
+    fn owner<'t>(&'t self, uuid: u64, track: &'t Track) -> TrackOwner<'t> {
+        let mut path: Vec<(u64, &Track)> = Vec::new();
         let (mut at, mut uuid) = (Some(track), uuid);
         let (mut process, mut thread) = (None, None);
         for _ in 0..MAX_DEPTH {
-            let Some(track) = at else { break };
+            let Some(track) = at.filter(|_| path.iter().all(|(known, _)| *known != uuid)) else { break };
             if let Some(own) = track.thread {
                 (process, thread) = (Some(own.0), Some(own));
                 break;
@@ -255,60 +263,29 @@ impl Tracks {
                 process = track.process;
                 break;
             }
-            if !track.name.is_empty() {
-                names.push(&track.name);
-            }
-            let parent = track.parent;
-            at = if parent == uuid { None } else { self.by_uuid.get(&parent) };
-            uuid = parent;
+            path.push((uuid, track));
+            uuid = track.parent;
+            at = self.by_uuid.get(&uuid);
         }
-        names.reverse();
+        TrackOwner { process, thread, path }
+    }
+}
+
+struct TrackOwner<'t> {
+    process: Option<i64>,
+    thread: Option<ThreadKey>,
+    /// The track and those above it, with their ids; the track itself is first. Without those of processes and threads.
+    path: Vec<(u64, &'t Track)>,
+}
+
+impl TrackOwner<'_> {
+    /// Name of the track with those of the tracks above as prefix.
+    fn full_name(&self) -> String {
+        let mut names: Vec<&str> = self.path.iter().rev().map(|(_, track)| track.name.as_str()).collect();
+        names.retain(|name| !name.is_empty());
         names.dedup();
         // The limit matters because many tracks may share long names.
         let length = names.iter().map(|name| name.len()).sum::<usize>();
-        let names =
-            if length > MAX_LABEL { names.last().map_or("", |name| name).to_owned() } else { names.join(" / ") };
-        TrackOwner { process, thread, names }
+        if length > MAX_LABEL { names.last().map_or("", |name| name).to_owned() } else { names.join(" / ") }
     }
-}
-
-struct TrackOwner {
-    process: Option<i64>,
-    thread: Option<ThreadKey>,
-    names: String,
-}
-
-/// Numbers of tracks that are not threads. Tracks with the same process and name share a number.
-#[derive(Debug, Default)]
-pub(super) struct NamedTracks {
-    numbers: HashMap<(OwnerId, String), usize>,
-    /// The first counter with each process, name and thread.
-    counters: HashMap<(OwnerId, String, Option<ThreadKey>), u64>,
-}
-
-impl NamedTracks {
-    /// Returns true if another counter has the same process, name and thread.
-    fn is_other_counter(&mut self, pid: &OwnerId, name: &str, thread: Option<ThreadKey>, uuid: u64) -> bool {
-        *self.counters.entry((pid.clone(), name.to_owned(), thread)).or_insert(uuid) != uuid
-    }
-
-    /// Returns the owner of a named track. `out` receives the metadata event that names a new one.
-    pub(super) fn track(&mut self, process: OwnerId, label: String, out: &mut Vec<String>) -> Owner {
-        let next = self.numbers.len() + 1;
-        let number = *self.numbers.entry((process.clone(), label)).or_insert_with_key(|(process, label)| {
-            out.push(name_event(&track_owner(process.clone(), next), "thread_name", label));
-            next
-        });
-        track_owner(process, number)
-    }
-
-    /// Returns the owner of a track that already has a number.
-    pub(super) fn known(&self, process: OwnerId, label: &str) -> Option<Owner> {
-        let number = *self.numbers.get(&(process.clone(), label.to_owned()))?;
-        Some(track_owner(process, number))
-    }
-}
-
-fn track_owner(process: OwnerId, number: usize) -> Owner {
-    Owner { process, thread: Some(OwnerId::Name(format!("track {number}").into())) }
 }

@@ -9,17 +9,18 @@ use foldhash::{HashMap, HashSet};
 use super::clock_segment::ClockSegment;
 use super::event::{Args, CounterNumber, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
-use super::json_text::{integer, quoted};
+use super::json_text::quoted;
+use super::named_tracks::NamedTracks;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
-use super::owner_text::{name_event, owner_members};
+use super::owner_text::{name_event, owner_members, sort_event};
 use super::packet::{Packet, kind};
 use super::scheduling::Scheduling;
 use super::sequence::Sequence;
 use super::sequences::Sequences;
 use super::skipped_data::SkippedData;
 use super::stacks::FrameTree;
-use super::tracks::{Counter, EventTarget, EventTargetKind, NamedTracks};
+use super::tracks::{Counter, EventTarget, EventTargetKind};
 use flowline_profile::OWN_EVENT;
 
 /// The state that packets depend on. With a copy of it, reading can begin at the packet where it was taken.
@@ -252,8 +253,10 @@ impl<'f, O: Output> Writer<'f, O> {
                 let mut events = Vec::new();
                 let place = self.facts.tracks.place(track, first, &mut write(&self.targets.named), &mut events);
                 self.name_all(&events);
-                if let Some(process) = self.facts.tracks.process(track) {
-                    self.name_process(process);
+                let (process, thread) = self.facts.tracks.owners(track);
+                process.into_iter().for_each(|process| self.name_process(process));
+                if let (Some(thread), EventTargetKind::Track { .. }) = (thread, &place.kind) {
+                    drop(self.thread_target(thread));
                 }
                 Rc::new(place)
             }
@@ -292,7 +295,7 @@ impl<'f, O: Output> Writer<'f, O> {
             self.uses.push(Use::Named(pid, name.to_owned()));
         }
         let mut events = Vec::new();
-        let owner = write(&self.targets.named).track(process, name.to_owned(), &mut events);
+        let owner = write(&self.targets.named).track(NamedTracks::by_name(process, name), name, &mut events);
         self.name_all(&events);
         self.name_process(pid);
         owner
@@ -368,14 +371,7 @@ impl<'f, O: Output> Writer<'f, O> {
             self.output.metadata(&name_event(owner, kind, name));
         }
         if let Some(index) = sort_index {
-            let mut text = String::from("{\"ph\":\"M\"");
-            owner_members(&mut text, owner);
-            text.push_str(",\"name\":\"");
-            text.push_str(sort_kind);
-            text.push_str("\",\"args\":{\"sort_index\":");
-            integer(&mut text, index);
-            text.push_str("}}");
-            self.output.metadata(&text);
+            self.output.metadata(&sort_event(owner, sort_kind, index));
         }
     }
 

@@ -151,7 +151,7 @@ impl Index {
             };
             let Some((thread, local)) = profile.locate(before) else { break };
             let label = profile.marker_label(flowline_profile::text::LabelKind::Chart, thread, local, profile.clock());
-            let title = format!("{label}, on {}", profile.thread(thread).name);
+            let title = format!("{label}, on {}", profile.long_name(thread));
             let own = profile.marker_stack(thread, local).unwrap_or_default();
             parts.push(StackTrace { title, ..own });
             at = Some(before);

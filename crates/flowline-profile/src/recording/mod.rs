@@ -11,6 +11,7 @@ mod source;
 mod source_kind;
 mod thread;
 mod track;
+mod track_tree;
 mod warning;
 
 pub use category::Category;

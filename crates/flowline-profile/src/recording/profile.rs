@@ -142,6 +142,7 @@ impl Profile {
             let process = thread.process.index() < self.processes.len();
             in_order && groups && samples && process && thread.markers.is_consistent()
         }) && self.stacks.is_consistent()
+            && self.has_track_order()
     }
 
     /// Heap size of markers, strings and tables in bytes, without the input text.

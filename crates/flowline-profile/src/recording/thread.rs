@@ -25,6 +25,10 @@ pub struct Thread {
     pub name: CompactString,
     /// Kind of the track.
     pub kind: TrackKind,
+    /// The thread or track of the same process below which this track is listed. It has a lower id.
+    pub parent: Option<ThreadId>,
+    /// Number of tracks below this one at any depth. They have the ids after its own.
+    pub nested: u32,
     /// True if this is the main thread of its process.
     pub is_main: bool,
     /// Lifetime of the thread, as far as known.
@@ -53,6 +57,8 @@ persist!(Thread {
     tid,
     name,
     kind,
+    parent,
+    nested,
     is_main,
     range,
     shift,

@@ -12,7 +12,7 @@ pub enum TrackKind {
     /// A thread.
     #[default]
     Thread,
-    /// Asynchronous operations of a process, which do not belong to a thread.
+    /// Asynchronous operations of a process, which do not belong to a thread; or a track that the recording describes.
     Async,
 }
 persist!(enum TrackKind { 0 => Global, 1 => Process, 2 => Thread, 3 => Async });

@@ -1,4 +1,5 @@
-//! Threads with duplicate names within their process, which are shown with their ids.
+//! Threads with duplicate names within their process, and tracks with duplicate names below one parent, which are shown with
+//! their ids.
 
 use std::collections::HashMap;
 
@@ -9,9 +10,10 @@ pub(super) fn duplicate_names<'a>(
     profile: &'a Profile,
     threads: &'a [ThreadId],
 ) -> impl Iterator<Item = ThreadId> + 'a {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let key = |thread: ThreadId| (profile.thread(thread).parent, profile.thread(thread).name.as_str());
+    let mut counts: HashMap<(Option<ThreadId>, &str), usize> = HashMap::new();
     for thread in threads {
-        *counts.entry(profile.thread(*thread).name.as_str()).or_default() += 1;
+        *counts.entry(key(*thread)).or_default() += 1;
     }
-    threads.iter().copied().filter(move |thread| counts.get(profile.thread(*thread).name.as_str()) > Some(&1))
+    threads.iter().copied().filter(move |thread| counts.get(&key(*thread)) > Some(&1))
 }

@@ -3,7 +3,7 @@
 //!
 //! The list is rebuilt only when tracks, arrangement or search change. A frame finds its items by binary search.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::layout::{
@@ -14,6 +14,7 @@ use crate::layout::{
 };
 use crate::tracks::duplicate_names::duplicate_names;
 use crate::tracks::kind::TrackPlace;
+use crate::tracks::nested_threads::{ThreadTree, listed, trees};
 use crate::tracks::registered::{is_expanded, kinds_at, missing_kinds};
 use flowline_index::Index;
 use flowline_index::ThreadLayout;
@@ -28,17 +29,19 @@ use flowline_view::{Arrangement, TrackId, Tracks};
 const FEW_IDLE: usize = 4;
 
 /// The threads of a process that are collected in one line: idle ones that are neither main threads nor expanded, if there
-/// are several.
-fn idle_threads(input: &ListInput<'_>, listed: &[ThreadId]) -> Vec<ThreadId> {
+/// are several. The tracks below them are idle, too.
+fn idle_threads(input: &ListInput<'_>, listed: &[ThreadTree<'_>]) -> BTreeSet<ThreadId> {
     let (profile, work) = (input.index.profile(), input.index.work());
-    let is_idle = |thread: &ThreadId| {
-        work.is_idle(profile, *thread)
-            && !profile.thread(*thread).is_main
-            && !input.tracks.expanded.contains(thread)
-            && !input.tracks.stack_charts.contains(thread)
+    let is_idle = |tree: &&ThreadTree<'_>| {
+        let is_closed = |thread: &ThreadId| {
+            !profile.thread(*thread).is_main
+                && !input.tracks.expanded.contains(thread)
+                && !input.tracks.stack_charts.contains(thread)
+        };
+        tree.iter().all(|thread| work.is_idle(profile, *thread)) && tree.first().is_some_and(is_closed)
     };
-    let idle: Vec<ThreadId> = listed.iter().copied().filter(is_idle).collect();
-    if idle.len() < FEW_IDLE { Vec::new() } else { idle }
+    let idle: BTreeSet<ThreadId> = listed.iter().filter(is_idle).filter_map(|tree| tree.first().copied()).collect();
+    if idle.len() < FEW_IDLE { BTreeSet::new() } else { idle }
 }
 
 /// Data from which a list is built.
@@ -142,19 +145,28 @@ impl TrackList {
         };
         let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
         let pinned = &tracks.order.pinned;
-        for thread in pinned.iter().copied().filter(|id| scope.shows(*id) && has_hits(id) && is_in_view(id)) {
-            list.push_listed(&input, thread);
+        let has_any = |id: ThreadId, is: &dyn Fn(&ThreadId) -> bool| profile.with_nested_tracks(id).any(|id| is(&id));
+        let is_match = |id: &ThreadId| scope.shows(*id) && has_hits(id) && is_in_view(id);
+        let is_open = |id: ThreadId| tracks.expanded.contains(&id);
+        for thread in pinned.iter().copied() {
+            let tree: Vec<ThreadId> = profile.with_nested_tracks(thread).collect();
+            let is_here = |id: ThreadId| id == thread || !pinned.contains(&id);
+            let is_listed = |id: ThreadId| is_here(id) && scope.shows(id) && has_any(id, &is_match);
+            list.push_trees(&input, &tree, &is_listed, &is_open);
         }
         list.push_counters(None, counters_of(None), tracks, query.is_some());
+        let is_pinned = |id: ThreadId| {
+            !pinned.is_empty() && (pinned.contains(&id) || profile.track_parents(id).any(|id| pinned.contains(&id)))
+        };
+        let is_match = |id: &ThreadId| is_match(id) && !is_pinned(*id);
         for (process, threads) in tracks.order.tracks(profile) {
             list.duplicate_names.extend(duplicate_names(profile, &threads));
-            let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();
             // If all its threads are hidden, the process is hidden as a whole. A process can also have only counters.
-            if visible.is_empty() && !threads.is_empty() {
+            if !threads.is_empty() && !threads.iter().any(|id| scope.shows(*id)) {
                 continue;
             }
-            let is_listed = |id: &ThreadId| !pinned.contains(id) && has_hits(id) && is_in_view(id);
-            let shown: Vec<ThreadId> = visible.into_iter().filter(is_listed).collect();
+            let shown = trees(profile, &threads).filter(|tree| tree.iter().any(is_match));
+            let shown: Vec<ThreadTree<'_>> = shown.collect();
             let counters = counters_of(Some(process));
             if shown.is_empty() && counters.is_empty() {
                 continue;
@@ -170,20 +182,23 @@ impl TrackList {
             list.push_kinds(&input, TrackPlace::Process, Some(process));
             list.push_counters(Some(process), counters, tracks, query.is_some());
             let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
-            let (full, mut rest): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
-            let idle: Vec<ThreadId> = if search.is_some() { Vec::new() } else { idle_threads(&input, &full) };
+            let is_full = |tree: &ThreadTree<'_>| tree.iter().any(has_content);
+            let (full, mut rest): (Vec<_>, Vec<_>) = shown.into_iter().partition(is_full);
+            let idle = if search.is_some() { BTreeSet::new() } else { idle_threads(&input, &full) };
             let all_empty = idle.is_empty();
-            for thread in full.into_iter().filter(|thread| !idle.contains(thread)) {
-                list.push_listed(&input, thread);
+            let is_listed = |id: ThreadId| scope.shows(id) && !is_pinned(id) && has_any(id, &is_match);
+            let (idle, busy): (Vec<_>, Vec<_>) = full.into_iter().partition(|tree| idle.contains(&tree[0]));
+            for tree in busy {
+                list.push_trees(&input, tree, &is_listed, &is_open);
             }
             rest.extend(idle);
             if !rest.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
                 let count = u32::try_from(rest.len()).unwrap_or(u32::MAX);
                 list.push(EmptyThreads { process, count, all_empty, shown });
-                rest.sort_unstable_by_key(|thread| !has_content(thread));
-                for thread in rest.into_iter().filter(|_| shown) {
-                    list.push_listed(&input, thread);
+                rest.sort_unstable_by_key(|tree| !is_full(tree));
+                for tree in rest.into_iter().filter(|_| shown) {
+                    list.push_trees(&input, tree, &is_listed, &is_open);
                 }
             }
         }
@@ -198,6 +213,26 @@ impl TrackList {
         }
         self.items.push(Item { y: self.height, height, kind });
         self.height += height;
+    }
+
+    /// Adds the listed threads of trees.
+    fn push_trees(
+        &mut self,
+        input: &ListInput<'_>,
+        threads: ThreadTree<'_>,
+        is_listed: &impl Fn(ThreadId) -> bool,
+        is_open: &impl Fn(ThreadId) -> bool,
+    ) {
+        // Most of many threads have no tracks below them.
+        if let [thread] = threads {
+            if is_listed(*thread) {
+                self.push_listed(input, *thread);
+            }
+            return;
+        }
+        let mut found = Vec::new();
+        listed(input.index.profile(), threads, is_listed, is_open, &mut found);
+        found.into_iter().for_each(|thread| self.push_listed(input, thread));
     }
 
     /// Adds a thread, with its rows if it is expanded and they are built.

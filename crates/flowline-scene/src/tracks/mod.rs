@@ -16,6 +16,7 @@ mod item_kinds;
 mod kind;
 mod kinds;
 mod list;
+mod nested_threads;
 pub(crate) mod network;
 mod painter;
 mod painters;

@@ -30,7 +30,7 @@ pub struct MarkerCard {
 /// Name of a thread and its process.
 #[must_use]
 pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
-    format!("{} · {}", profile.thread(thread).name, profile.process_of(thread).title())
+    format!("{} · {}", profile.long_name(thread), profile.process_of(thread).title())
 }
 
 /// Duration of a marker, or "instant".

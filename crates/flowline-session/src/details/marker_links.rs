@@ -28,7 +28,7 @@ impl MarkerLink {
         let link = |reference: flowline_index::references::Reference| {
             let (title, place) = match reference.target {
                 ReferenceTarget::Thread(thread) => {
-                    (format!("Go to thread {}", profile.thread(thread).name), place_text(profile, thread))
+                    (format!("Go to thread {}", profile.long_name(thread)), place_text(profile, thread))
                 }
                 ReferenceTarget::Flow(flow) if cards.flows.iter().any(|shown| shown.flow == flow) => return None,
                 ReferenceTarget::Flow(flow) => {

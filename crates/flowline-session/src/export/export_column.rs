@@ -184,7 +184,7 @@ impl MarkerRow<'_> {
         match known {
             KnownColumn::Marker => Field::Number(i64::from(thread.global(local).0)),
             KnownColumn::Thread => Field::Number(i64::from(id.0)),
-            KnownColumn::ThreadName => text(&thread.name),
+            KnownColumn::ThreadName => Field::Text(profile.long_name(id)),
             KnownColumn::Process => text(&profile.process_of(id).name),
             KnownColumn::Pid => text(&profile.process_of(id).pid),
             KnownColumn::Name => text(profile.strings.get(markers.name(local))),

@@ -64,8 +64,8 @@ impl Candidates {
         for (process, content) in (0..).map(ProcessId::new).zip(&profile.processes) {
             all.push(&content.name, Destination::Process(process));
         }
-        for (thread, content) in profile.threads_with_ids() {
-            all.push(&content.name, Destination::Thread(thread));
+        for (thread, _) in profile.threads_with_ids() {
+            all.push(&profile.long_name(thread), Destination::Thread(thread));
         }
         for (name, (first, count)) in names_of_markers(index, is_wanted) {
             all.push(profile.strings.get(name), Destination::Name { name, first, count });

@@ -59,9 +59,9 @@ impl FlowTimelineCard {
         let named: Vec<ThreadId> = posted_from.thread().into_iter().chain(runs_on.iter().copied()).collect();
         // Threads of the same name are distinguished by their processes.
         let name = |thread: ThreadId| {
-            let own = &profile.thread(thread).name;
-            let is_shared = named.iter().any(|other| *other != thread && profile.thread(*other).name == *own);
-            if is_shared { profile.process_of(thread).thread_title(own) } else { own.to_string() }
+            let own = profile.long_name(thread);
+            let is_shared = named.iter().any(|other| *other != thread && profile.long_name(*other) == own);
+            if is_shared { profile.thread_title(thread) } else { own.into_owned() }
         };
         let mut by_marker: Vec<(MarkerId, u32)> =
             (0_u32..).zip(&timeline.segments).map(|(number, segment)| (segment.marker, number)).collect();
@@ -188,7 +188,7 @@ impl WaitText {
         };
         let Some(blocking) = blocking(index, thread, wait.range) else {
             let rest = meanwhile(index, flow, wait.range)
-                .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.thread(thread).name));
+                .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.long_name(thread)));
             return Self { waited, blockers: Vec::new(), rest: vec![rest] };
         };
         let text = |blocker: &Blocker| BlockerText {

@@ -1,5 +1,5 @@
 //! Initial expansion of tracks: the page's main thread or else the busiest thread, then others by busy time as long as they
-//! fit without scrolling.
+//! fit without scrolling. Threads and tracks that only contain tracks are always expanded.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
-use flowline_profile::{GroupKind, Ns, ThreadId};
+use flowline_profile::{GroupKind, Ns, Thread, ThreadId};
 use flowline_scene::{
     ItemKind, ROW_HEIGHT, SamplesHeading, Scope, THREAD_HEIGHT, TrackItem as _, TrackList, is_deep, rows_height,
 };
@@ -42,7 +42,7 @@ impl InitialExpansion {
     pub(crate) fn new(index: &Index, flow_tracks: &[FlowTrack], view: &ViewState, height: f64) -> Self {
         let profile = index.profile();
         let mut collapsed = Tracks::clone(&view.tracks);
-        collapsed.expanded.clear();
+        collapsed.expanded = containers(index);
         let scope = Scope::new(view, None, None);
         let rows = (view.arrangement, view.call_display());
         let list = TrackList::build(
@@ -79,7 +79,9 @@ impl InitialExpansion {
             // A thread that is off screen while all threads are collapsed stays off screen.
             .filter(|(rank, (_, top))| *rank == 0 || *top < height)
             .filter_map(|(_, (thread, top))| {
-                let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread);
+                // Other tracks are listed below the rows.
+                let nested = f64::from(profile.thread(thread).nested) * THREAD_HEIGHT;
+                let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread) + nested;
                 Some(Candidate { thread, top, rows })
             });
         let mut chosen: Vec<Candidate> = Vec::new();
@@ -94,14 +96,23 @@ impl InitialExpansion {
             let groups = layout.if_built(*thread).map(|layout| layout.rows.groups.as_slice()).unwrap_or_default();
             groups.iter().filter(|group| is_deep(group)).map(|group| (*thread, group.kind)).collect::<Vec<_>>()
         };
-        let collapsed = expanded.iter().flat_map(deep).collect();
-        Self { expanded, collapsed }
+        let deep_groups = expanded.iter().flat_map(deep).collect();
+        let expanded = expanded.into_iter().chain(collapsed.expanded).collect();
+        Self { expanded, collapsed: deep_groups }
     }
 
     pub(crate) fn apply(self, tracks: &mut Tracks) {
         tracks.opened.clone_from(&self.expanded);
         (tracks.expanded, tracks.collapsed_groups) = (self.expanded, self.collapsed);
     }
+}
+
+/// The threads and tracks without contents of their own, but with tracks below them.
+fn containers(index: &Index) -> BTreeSet<ThreadId> {
+    let is_container = |(id, thread): &(ThreadId, &Thread)| {
+        thread.nested > 0 && thread.markers.is_empty() && index.cpu().get(*id).is_none()
+    };
+    index.profile().threads_with_ids().filter(is_container).map(|(id, _)| id).collect()
 }
 
 /// The threads whose stack charts are initially expanded: those without markers.

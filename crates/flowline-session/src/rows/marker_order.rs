@@ -147,7 +147,8 @@ pub fn ordered_shown(
             selection.by_rank(|thread, local| ranks[profile.thread(thread).markers.name(local).index()])
         }
         MarkerColumn::Thread => {
-            let ranks = ranks(profile.threads.iter().map(|thread| thread.name.as_str()));
+            let names: Vec<_> = profile.threads_with_ids().map(|(id, _)| profile.long_name(id)).collect();
+            let ranks = ranks(names.iter().map(AsRef::as_ref));
             selection.by_rank(|thread, _| ranks[thread.index()])
         }
         MarkerColumn::Details => selection.by_details(),

@@ -190,7 +190,7 @@ const fn can_be_selected(item: &Item) -> bool {
 /// The command that selects an item by its label: a thread, the threads of a process, a row, or a group.
 fn choosing(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     match item.kind {
-        ItemKind::Thread(heading) => Some(Command::ToggleThreads(vec![heading.thread])),
+        ItemKind::Thread(heading) => Some(Command::ToggleThreads(tracks_of(input, heading.thread))),
         ItemKind::Process(heading) => {
             let threads = input.index.profile().threads_with_ids();
             let own = threads.filter(|(id, thread)| thread.process == heading.process && input.scope.shows(*id));
@@ -198,6 +198,12 @@ fn choosing(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
         }
         _ => Some(input.label_rows(&item.kind)).filter(|rows| !rows.is_empty()).map(Command::ToggleRows),
     }
+}
+
+/// A thread and the visible tracks below it; the thread comes last, because it is the start of a Shift range.
+fn tracks_of(input: &SceneInput<'_>, thread: ThreadId) -> Vec<ThreadId> {
+    let nested = input.index.profile().nested_tracks(thread).filter(|id| input.scope.shows(*id));
+    nested.chain([thread]).collect()
 }
 
 /// Selects all threads from the last selected one to that of a heading.
@@ -276,7 +282,7 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     let (indent, style) = text_position(label.style);
     let indent = indent + label.indent;
     if let Some(open) = label.expanded.filter(|_| label.style == LabelStyle::Row) {
-        arrow(painter, pos2(rect.min.x + 16.0, rect.center().y), open, faint);
+        arrow(painter, pos2(rect.min.x + 16.0 + label.indent, rect.center().y), open, faint);
     } else if let Some(open) = label.expanded {
         arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
     }

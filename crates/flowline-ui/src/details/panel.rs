@@ -184,18 +184,25 @@ fn recording(ui: &mut Ui, session: &Session) {
     #[expect(clippy::cast_precision_loss, reason = "a size in words")]
     let size = format_bytes(meta.file_bytes as f64);
     let samples: usize = profile.threads_with_ids().filter_map(|(id, _)| Some(profile.samples(id)?.cpu.len())).sum();
-    let flows = session.index.flows();
+    let (threads, flows) = (profile.thread_count(), session.index.flows());
+    let tracks = profile.threads.len() - threads;
     let flows = if flows.is_known() { crate::widgets::grouped(flows.len()) } else { "not analyzed yet".to_owned() };
     let lines = [
         ("Duration", profile.clock().length(meta.range.len())),
         ("Processes", crate::widgets::grouped(profile.processes.len())),
-        ("Threads", crate::widgets::grouped(profile.threads.len())),
+        ("Threads", crate::widgets::grouped(threads)),
+        ("Tracks", crate::widgets::grouped(tracks)),
         ("Markers", crate::widgets::grouped(profile.marker_count())),
         ("Samples", crate::widgets::grouped(samples)),
         ("Flows", flows),
         ("File", size),
     ];
-    for (label, value) in lines.into_iter().filter(|(label, _)| samples > 0 || *label != "Samples") {
+    let is_listed = |(label, _): &(&str, String)| match *label {
+        "Samples" => samples > 0,
+        "Tracks" => tracks > 0,
+        _ => true,
+    };
+    for (label, value) in lines.into_iter().filter(is_listed) {
         crate::details::marker_card::row(ui, label, &value, 80.0, false);
     }
     if let Some(cluster) = profile.main_cluster() {

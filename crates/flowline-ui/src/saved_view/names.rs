@@ -74,7 +74,7 @@ impl StableNames {
     pub(crate) fn new(index: &Index, tracks: &[FlowTrack]) -> Self {
         let profile = index.profile();
         let thread = |(id, thread): (ThreadId, &flowline_profile::Thread)| {
-            format!("{}/{} {}", profile.process_of(id).pid, thread.tid, thread.name)
+            format!("{}/{} {}", profile.process_of(id).pid, thread.tid, profile.long_name(id))
         };
         let process = |number: usize| {
             let process = &profile.processes[number];

@@ -39,7 +39,7 @@ fn tracks(session: &Session) -> Option<(String, Command)> {
 /// Describes threads: the name of a single thread, else their number.
 fn threads_text(profile: &Profile, threads: &BTreeSet<ThreadId>) -> String {
     match (threads.len(), threads.first()) {
-        (1, Some(only)) => format!("thread {}", profile.thread(*only).name),
+        (1, Some(only)) => format!("thread {}", profile.long_name(*only)),
         (count, _) => format_counted(count as u64, "thread"),
     }
 }

@@ -95,7 +95,7 @@ impl ViewState {
         self.show_flow_lanes(false);
         let profile = std::sync::Arc::clone(&self.profile);
         self.edit_tracks(|tracks| match track {
-            TrackRef::Thread(thread) => tracks.reveal(profile.thread(thread).process, thread),
+            TrackRef::Thread(thread) => tracks.reveal(&profile, thread),
             TrackRef::Process(process) => {
                 tracks.collapsed.remove(&process);
                 let own = || profile.threads_with_ids().filter(|(_, thread)| thread.process == process);
@@ -149,9 +149,9 @@ impl ViewState {
             && self.tracks.expanded.contains(&thread)
             && self.tracks.stack_charts.contains(&thread);
         if !is_shown {
-            let process = self.profile.thread(thread).process;
+            let profile = std::sync::Arc::clone(&self.profile);
             self.edit_tracks(|tracks| {
-                tracks.reveal(process, thread);
+                tracks.reveal(&profile, thread);
                 tracks.stack_charts.insert(thread);
             });
         }
@@ -178,8 +178,8 @@ impl ViewState {
             self.edit_tracks(|tracks| tracks.all_markers = true);
         }
         if !self.tracks.shows(&self.profile, thread) {
-            let process = self.profile.thread(thread).process;
-            self.edit_tracks(|tracks| tracks.reveal(process, thread));
+            let profile = std::sync::Arc::clone(&self.profile);
+            self.edit_tracks(|tracks| tracks.reveal(&profile, thread));
         }
     }
 

@@ -1,5 +1,6 @@
 //! Track commands: collapsing, hiding, order.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::tracks::toggle;
@@ -22,9 +23,10 @@ impl ViewState {
             Command::ToggleTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.toggled, track)),
             Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
             Command::ShowAllMarkers(shown) => self.edit_tracks(|tracks| tracks.all_markers = shown),
-            Command::HideThread(thread) => self.edit_tracks(|tracks| {
-                tracks.hidden.insert(thread);
-            }),
+            Command::HideThread(thread) => {
+                let own = self.profile.with_nested_tracks(thread);
+                self.edit_tracks(|tracks| tracks.hidden.extend(own));
+            }
             Command::ShowOnly(thread) => self.show_only(thread),
             Command::RevealTrack(track) => self.reveal_track(track),
             Command::RevealCounter(counter, time) => self.reveal_counter(counter, time),
@@ -34,9 +36,10 @@ impl ViewState {
             }
             Command::TogglePinnedThread(thread) => self.edit_tracks(|tracks| tracks.order.toggle_pin(thread)),
             Command::ResetOrder => self.edit_tracks(|tracks| tracks.order = tracks.order.without_changes()),
-            Command::ShowThread(thread) => self.edit_tracks(|tracks| {
-                tracks.hidden.remove(&thread);
-            }),
+            Command::ShowThread(thread) => {
+                let own: BTreeSet<ThreadId> = self.profile.with_nested_tracks(thread).collect();
+                self.edit_tracks(|tracks| tracks.hidden.retain(|thread| !own.contains(thread)));
+            }
             Command::HideProcess(process) => {
                 let profile = Arc::clone(&self.profile);
                 let own = profile.threads_with_ids().filter(|(_, thread)| thread.process == process).map(|(id, _)| id);
@@ -56,7 +59,8 @@ impl ViewState {
 
     fn show_only(&mut self, only: ThreadId) {
         let process = self.profile.thread(only).process;
-        let others = self.all_threads().filter(|thread| *thread != only);
+        let own: BTreeSet<ThreadId> = self.profile.with_nested_tracks(only).collect();
+        let others = self.all_threads().filter(|thread| !own.contains(thread));
         self.edit_tracks(|tracks| {
             tracks.hidden = others.collect();
             tracks.expanded.insert(only);
@@ -68,9 +72,7 @@ impl ViewState {
         let profile = Arc::clone(&self.profile);
         self.edit_tracks(|tracks| {
             for thread in threads {
-                tracks.hidden.remove(thread);
-                tracks.collapsed.remove(&profile.thread(*thread).process);
-                tracks.expanded.insert(*thread);
+                tracks.reveal(&profile, *thread);
             }
         });
     }

@@ -38,6 +38,24 @@ fn ordered<T: Copy + Ord>(given: Vec<T>, chosen: &[T]) -> Vec<T> {
     items
 }
 
+/// Puts tracks below their parents. Those with the same parent keep their order.
+fn nested(profile: &Profile, tracks: Vec<ThreadId>) -> Vec<ThreadId> {
+    if tracks.iter().all(|id| profile.thread(*id).parent.is_none()) {
+        return tracks;
+    }
+    let mut below: BTreeMap<Option<ThreadId>, Vec<ThreadId>> = BTreeMap::new();
+    for id in tracks.iter().rev() {
+        below.entry(profile.thread(*id).parent).or_default().push(*id);
+    }
+    let mut arranged = Vec::with_capacity(tracks.len());
+    let mut pending = below.remove(&None).unwrap_or_default();
+    while let Some(id) = pending.pop() {
+        arranged.push(id);
+        pending.extend(below.remove(&Some(id)).unwrap_or_default());
+    }
+    arranged
+}
+
 /// Moves an item directly before or after another.
 fn place<T: Copy + PartialEq>(items: &mut Vec<T>, item: T, beside: T, side: Direction) {
     if item == beside || !items.contains(&item) || !items.contains(&beside) {
@@ -62,7 +80,8 @@ impl TrackOrder {
         Self { page: self.page, ..Self::default() }
     }
 
-    /// The processes with their threads from top to bottom, including pinned threads. The page's process comes first. For recordings in file order, the
+    /// The processes with their threads from top to bottom, including pinned threads; each thread is followed by the tracks
+    /// below it. The page's process comes first. For recordings in file order, the
     /// main thread comes first. Traces are already sorted by sort indexes, which take precedence over the main thread.
     #[must_use]
     pub fn tracks(&self, profile: &Profile) -> Vec<(ProcessId, Vec<ThreadId>)> {
@@ -78,13 +97,13 @@ impl TrackOrder {
             if !profile.meta.capabilities.threads_are_sorted {
                 own.sort_by_key(|id| !profile.thread(*id).is_main);
             }
-            (process, ordered(own, self.threads.get(&process).map_or(&[], Vec::as_slice)))
+            (process, nested(profile, ordered(own, self.threads.get(&process).map_or(&[], Vec::as_slice))))
         };
         processes.into_iter().map(with_threads).collect()
     }
 
     /// Moves a track directly before or after another: a process next to a process, a thread next to one of the same
-    /// process, a pinned thread next to a pinned one. Other combinations are ignored.
+    /// process, a nested track next to one with the same parent, a pinned thread next to a pinned one. Other combinations are ignored.
     pub(crate) fn place(&mut self, profile: &Profile, track: TrackRef, beside: TrackRef, side: Direction) {
         match (track, beside) {
             (TrackRef::Process(process), TrackRef::Process(beside)) => {
@@ -97,7 +116,9 @@ impl TrackOrder {
                     return place(&mut self.pinned, thread, beside, side);
                 }
                 let process = profile.thread(thread).process;
-                if profile.thread(beside).process != process {
+                if profile.thread(beside).process != process
+                    || profile.thread(beside).parent != profile.thread(thread).parent
+                {
                     return;
                 }
                 let tracks = self.tracks(profile).into_iter();
@@ -155,6 +176,21 @@ mod tests {
         let process = |number| TrackRef::Process(ProcessId(number));
         order.place(&profile, process(1), process(0), Direction::Back);
         assert_eq!(numbers(&order, &profile), [(1, vec![1]), (0, vec![0, 3, 2])]);
+    }
+
+    #[test]
+    fn tracks_move_with_those_below_them() {
+        let thread = |parent: Option<u32>, nested| Thread { parent: parent.map(ThreadId), nested, ..Thread::default() };
+        let threads = vec![thread(None, 2), thread(Some(0), 0), thread(Some(0), 0), thread(None, 0)];
+        let profile = Profile { processes: vec![Process::default()], threads, ..Profile::default() };
+        let mut order = TrackOrder::default();
+        let thread = |number| TrackRef::Thread(ThreadId(number));
+        order.place(&profile, thread(0), thread(3), Direction::Forward);
+        assert_eq!(numbers(&order, &profile), [(0, vec![3, 0, 1, 2])]);
+        order.place(&profile, thread(2), thread(1), Direction::Back);
+        assert_eq!(numbers(&order, &profile), [(0, vec![3, 0, 2, 1])]);
+        order.place(&profile, thread(1), thread(3), Direction::Back);
+        assert_eq!(numbers(&order, &profile), [(0, vec![3, 0, 2, 1])], "not out of the parent");
     }
 
     #[test]

@@ -80,12 +80,16 @@ impl Tracks {
         Self { revision, hidden_revision, ..other.clone() } == *self
     }
 
-    /// True if a thread's rows are shown.
+    /// True if a thread's rows are shown. The tracks below a hidden thread are listed in its place.
     #[must_use]
     #[inline]
     pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {
         let process = profile.thread(thread).process;
-        !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread)
+        let is_open = |parent: ThreadId| self.hidden.contains(&parent) || self.expanded.contains(&parent);
+        !self.hidden.contains(&thread)
+            && !self.collapsed.contains(&process)
+            && self.expanded.contains(&thread)
+            && profile.track_parents(thread).all(is_open)
     }
 
     /// Expands a row group of a thread.
@@ -97,12 +101,13 @@ impl Tracks {
         }
     }
 
-    /// Shows the rows of a thread of a process.
+    /// Shows the rows of a thread or track.
     #[inline]
-    pub fn reveal(&mut self, process: ProcessId, thread: ThreadId) {
+    pub fn reveal(&mut self, profile: &Profile, thread: ThreadId) {
         self.hidden.remove(&thread);
-        self.collapsed.remove(&process);
+        self.collapsed.remove(&profile.thread(thread).process);
         self.expanded.insert(thread);
+        self.expanded.extend(profile.track_parents(thread));
     }
 }
 

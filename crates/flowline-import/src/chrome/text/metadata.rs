@@ -18,12 +18,25 @@ pub(crate) struct TrackMetadata {
     pub(crate) sort_index: i64,
 }
 
+/// A track that is not a thread. Only Perfetto traces describe them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NamedTrack {
+    /// Id of the thread or track above it in the same process.
+    pub(crate) parent: Option<TextId>,
+    /// True if the tracks below the same parent are sorted by their first events.
+    pub(crate) is_chronological: bool,
+}
+
 /// Metadata by process and by thread, and other metadata.
 #[derive(Debug, Default)]
 pub(crate) struct TraceMetadata {
     pub(crate) processes: HashMap<TextId, TrackMetadata>,
     /// By process and thread.
     pub(crate) threads: HashMap<(TextId, TextId), TrackMetadata>,
+    /// The tracks that are not threads, by process and thread id.
+    pub(crate) tracks: HashMap<(TextId, TextId), NamedTrack>,
+    /// The parents of tracks, until they are found.
+    parents: Vec<((TextId, TextId), String)>,
     /// Other metadata: name, and byte offset of the arguments.
     pub(crate) others: Vec<(String, u64)>,
     /// The clock in a cut trace.
@@ -43,6 +56,10 @@ pub(crate) fn read(source: &Source, trace: &Trace, events: &[Event]) -> TraceMet
         let kind = trace.texts.get(trace.name(event.label));
         if kind == clock::NAME {
             names.clock = CutClock::read(&event_args(source, event)).or(names.clock);
+            continue;
+        }
+        if kind == "named_track" {
+            names.named_track((pid, tid), &event_args(source, event));
             continue;
         }
         let known = match kind {
@@ -81,6 +98,22 @@ const fn is_scalar(value: &Value) -> bool {
 }
 
 impl TraceMetadata {
+    fn named_track(&mut self, track: (TextId, TextId), args: &Value) {
+        let is_chronological = args.get("order").and_then(Value::as_str) == Some("chronological");
+        self.tracks.insert(track, NamedTrack { parent: None, is_chronological });
+        let parent = args.get("parent").filter(|parent| is_scalar(parent));
+        self.parents.extend(parent.map(|parent| (track, parent.display_js())));
+    }
+
+    /// Finds the ids of parents. A parent may have no events.
+    pub(crate) fn find_parents(&mut self, trace: &mut Trace) {
+        for (track, parent) in std::mem::take(&mut self.parents) {
+            if let Some(named) = self.tracks.get_mut(&track) {
+                named.parent = Some(trace.texts.intern(&parent));
+            }
+        }
+    }
+
     /// Keeps an event of unknown kind for display.
     fn keep(&mut self, source: &Source, name: String, event: &Event) {
         // Metadata is always in the text.

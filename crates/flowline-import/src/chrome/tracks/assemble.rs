@@ -5,13 +5,14 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::marker_tracks::MarkerTrack;
+use super::track_tree::{TrackTree, states_of};
 use crate::chrome::text::ids::{NONE, TextId};
 use crate::chrome::text::metadata::TraceMetadata;
 use crate::chrome::text::trace::{Trace, TraceStrings};
 use flowline_format::natural;
 use flowline_profile::{
     Category, CategoryId, CompactString, Counter, Labels, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile,
-    StringId, Strings, THREAD_STATE_SUFFIX, Thread, TimeRange, TrackKind, format_compact, relabel_tables,
+    StringId, Strings, Thread, ThreadId, TimeRange, TrackKind, format_compact, relabel_tables,
 };
 
 /// Maximum number of categories; further ones share the last category.
@@ -90,10 +91,11 @@ pub(in crate::chrome) fn assemble(
     let sort_index =
         |track: &MarkerTrack| names.threads.get(&(track.pid, track.tid)).map_or(0, |named| named.sort_index);
     let track_names: Vec<CompactString> = tracks.iter().map(|track| track_name(track, texts, names)).collect();
+    let tree = TrackTree::new(&tracks, trace, names);
     let rank = |at: usize| {
         let (track, name) = (&tracks[at], &track_names[at]);
-        let is_main = is_main_thread(track, name) || states_of(track, texts) == Some(texts.get(track.pid));
-        (process_of(track), track.kind, sort_index(track), !is_main)
+        let is_main = is_main_thread(track, name) || states_of(track, trace) == Some(texts.get(track.pid));
+        (process_of(track), track.kind, sort_index(track), !is_main, tree.first(at))
     };
     let ranks: Vec<_> = (0..tracks.len()).map(rank).collect();
     order.sort_by(|a, b| {
@@ -101,13 +103,16 @@ pub(in crate::chrome) fn assemble(
         ranks[*a].cmp(&ranks[*b]).then_with(by_name).then(a.cmp(b))
     });
     let mut track_names = track_names;
+    let items = tree.arrange(&order);
+    let order: Vec<usize> = items.iter().map(|item| item.track).collect();
 
     let no_strings = Arc::default();
     profile.threads.reserve_exact(tracks.len());
     let mut first_markers = vec![MarkerId(0); tracks.len()];
     let mut next = 0_u32;
     let mut range: Option<TimeRange> = None;
-    for &at in &order {
+    for item in &items {
+        let at = item.track;
         let track = &mut tracks[at];
         first_markers[at] = MarkerId(next);
         next = next.saturating_add(u32::try_from(track.markers.len()).unwrap_or(u32::MAX));
@@ -124,6 +129,8 @@ pub(in crate::chrome) fn assemble(
             tid: texts.get(track.tid).into(),
             name: std::mem::take(&mut track_names[at]),
             kind: track.kind,
+            parent: item.parent.map(ThreadId::new),
+            nested: item.nested,
             is_main,
             range: track.range.unwrap_or_default(),
             shift: Ns(0),
@@ -168,17 +175,6 @@ fn name_event_threads(tracks: &[MarkerTrack], order: &[usize], trace: &Trace, pr
     }
 }
 
-/// Returns tracks for threads that have a name but no events.
-pub(in crate::chrome) fn threads_without_events(
-    tracks: &[MarkerTrack],
-    trace: &Trace,
-    names: &TraceMetadata,
-) -> Vec<MarkerTrack> {
-    let seen: foldhash::HashSet<(TextId, TextId)> = tracks.iter().map(|track| (track.pid, track.tid)).collect();
-    let unused = trace.pairs.list.iter().filter(|pair| names.threads.contains_key(*pair) && !seen.contains(*pair));
-    unused.map(|&(pid, tid)| MarkerTrack::empty(TrackKind::Thread, pid, tid)).collect()
-}
-
 fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) -> CompactString {
     match track.kind {
         TrackKind::Global => "Global instants".into(),
@@ -191,11 +187,6 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
             }
         }
     }
-}
-
-/// Returns the thread id of a track with thread states.
-fn states_of<'a>(track: &MarkerTrack, texts: &'a TraceStrings) -> Option<&'a str> {
-    texts.get(track.tid).strip_suffix(THREAD_STATE_SUFFIX)
 }
 
 /// Returns true if a track is the main thread of its process, by its ids or by common names such as Chrome's.

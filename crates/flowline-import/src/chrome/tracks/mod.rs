@@ -14,3 +14,4 @@ pub(super) mod slice;
 pub(super) mod slice_order;
 pub(super) mod slices;
 pub(super) mod track_events;
+pub(super) mod track_tree;

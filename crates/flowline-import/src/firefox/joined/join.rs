@@ -344,6 +344,8 @@ fn add_threads(
             strings,
             first_marker: MarkerId(first_marker),
             kind: TrackKind::Thread,
+            parent: None,
+            nested: 0,
             groups: Column::new(),
             event_threads: None,
             samples: None,

@@ -75,7 +75,7 @@ impl<'a> CompiledTerm<'a> {
             by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
             by_category,
             by_type,
-            by_thread: profile.threads.iter().map(|thread| of_thread(profile, thread, &term)).collect(),
+            by_thread: profile.threads_with_ids().map(|(id, _)| of_thread(profile, id, &term)).collect(),
             fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, &term)).collect(),
             untyped: without_schema(&term),
             members,
@@ -200,11 +200,12 @@ impl<'a> CompiledTerm<'a> {
 }
 
 /// True if a thread or its process matches the term.
-fn of_thread(profile: &Profile, thread: &Thread, term: &Term) -> bool {
+fn of_thread(profile: &Profile, id: ThreadId, term: &Term) -> bool {
+    let (thread, name) = (profile.thread(id), profile.long_name(id));
     let process = profile.processes.get(thread.process.index());
     let value = |key: &str| {
         Some(match key {
-            "thread" => thread.name.as_str(),
+            "thread" => &*name,
             "tid" => thread.tid.as_str(),
             "process" => process?.name.as_str(),
             "pid" => process?.pid.as_str(),

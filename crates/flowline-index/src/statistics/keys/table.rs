@@ -1,5 +1,6 @@
 //! Plain keys: from a number that each marker has to the number of its value.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::key::{Grouping, KeyValue, process_name};
@@ -47,7 +48,7 @@ impl Table {
         let (mut numbers, mut first) = (Vec::new(), Vec::new());
         for number in 0..=count {
             let text = raw.text(profile, number);
-            let text = if raw == Raw::Name { normalized(text) } else { text.to_owned() };
+            let text = if raw == Raw::Name { normalized(&text) } else { text.into_owned() };
             let value = *known.entry(text).or_insert_with(|| {
                 first.push(number);
                 u32::try_from(first.len() - 1).unwrap_or(u32::MAX)
@@ -71,7 +72,7 @@ impl Table {
     pub(super) fn value(&self, profile: &Profile, number: u32, grouping: &Grouping) -> KeyValue {
         let raw = self.first[number as usize];
         match self.raw {
-            Raw::Name if grouping.normalize => KeyValue::Text(normalized(self.raw.text(profile, raw)).into()),
+            Raw::Name if grouping.normalize => KeyValue::Text(normalized(&self.raw.text(profile, raw)).into()),
             Raw::Thread if !grouping.as_texts => KeyValue::Thread(ThreadId(raw)),
             Raw::Process if !grouping.as_texts => KeyValue::Process(ProcessId(raw)),
             _ => KeyValue::Text(self.raw.text(profile, raw).into()),
@@ -80,12 +81,13 @@ impl Table {
 }
 
 impl Raw {
-    fn text(self, profile: &Profile, number: u32) -> &str {
-        match self {
+    fn text(self, profile: &Profile, number: u32) -> Cow<'_, str> {
+        Cow::Borrowed(match self {
             Self::Name => profile.strings.get(StringId(number)),
             Self::Category => profile.category_name(flowline_profile::CategoryId(number)),
-            Self::Thread => profile.threads.get(number as usize).map_or("", |thread| &thread.name),
+            Self::Thread if (number as usize) < profile.threads.len() => return profile.long_name(ThreadId(number)),
+            Self::Thread => "",
             Self::Process => process_name(profile, ProcessId(number)),
-        }
+        })
     }
 }

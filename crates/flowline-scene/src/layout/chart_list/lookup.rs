@@ -29,7 +29,7 @@ impl TrackList {
         self.items.partition_point(|item| item.y <= y).saturating_sub(1)
     }
 
-    /// True if another thread of the same process has the same name.
+    /// True if another thread of the same process has the same name, or another track below the same parent.
     #[must_use]
     pub fn has_duplicate_name(&self, thread: ThreadId) -> bool {
         self.duplicate_names.contains(&thread)
@@ -88,6 +88,10 @@ impl TrackList {
             return flows.iter().find_map(|flow| self.lane(*flow)).copied();
         }
         let Some(heading) = self.headings.get(&thread).copied() else {
+            let mut parents = index.profile().track_parents(thread);
+            if let Some(heading) = parents.find_map(|parent| self.headings.get(&parent)) {
+                return Some(self.items[*heading]);
+            }
             let process = index.profile().thread(thread).process;
             let is_process = |item: &&Item| item.kind == ItemKind::Process(ProcessHeading { process, collapsed: true });
             return self.items.iter().find(is_process).copied();

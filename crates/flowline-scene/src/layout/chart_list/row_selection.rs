@@ -56,7 +56,10 @@ impl SceneInput<'_> {
                 let unlisted = rows.groups.iter().zip(listed_groups(rows)).filter(|(_, listed)| !listed);
                 unlisted.for_each(|(group, _)| choice.add_rows(thread, arrangement, rows_of(group)));
             }
-            ItemKind::Thread(ThreadHeading { thread, expanded: false }) => drop(choice.threads.insert(thread)),
+            ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
+                let nested = self.index.profile().nested_tracks(thread).filter(|id| self.scope.shows(*id));
+                choice.threads.extend(std::iter::once(thread).chain(nested));
+            }
             ItemKind::Process(ProcessHeading { process, collapsed: true }) => {
                 let threads = self.index.profile().threads_with_ids().filter(|(_, thread)| thread.process == process);
                 choice.threads.extend(threads.map(|(id, _)| id).filter(|id| self.scope.shows(*id)));

@@ -56,7 +56,9 @@ fn hits_of(input: &SceneInput<'_>, search: &SearchView, item: &Item) -> u64 {
             let rows = input.list.collapsed(&collapsed).and_then(|rows| rows.hits.as_ref());
             rows.map_or(0, |(_, rows)| (0..rows.rows.len()).map(|row| rows.rows.row(row).len() as u64).sum())
         }
-        ItemKind::Thread(heading) if !heading.expanded => of_thread(heading.thread),
+        ItemKind::Thread(heading) if !heading.expanded => {
+            profile.with_nested_tracks(heading.thread).map(of_thread).sum()
+        }
         ItemKind::Process(heading) if heading.collapsed => {
             let threads = profile.threads_with_ids().filter(|(_, thread)| thread.process == heading.process);
             threads.map(|(thread, _)| of_thread(thread)).sum()

@@ -1,6 +1,7 @@
 //! The row of a collapsed group, the line for unlisted groups, and sticky headings.
 
 use super::group_name::group_name;
+use super::track_indent::track_indent;
 use crate::layout::{
     CallRow, CollapsedGroup, Item, ItemKind, MarkerRow, MoreGroups, PointerHits, ROW_HEIGHT, SamplesHeading,
     SceneInput, ThreadHeading,
@@ -74,6 +75,7 @@ pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: us
         right: format_count(count),
         spoken,
         swatch,
+        indent: track_indent(profile, thread),
         expanded: (group.rows > 1).then_some(expanded),
         ..TrackLabel::default()
     }
@@ -88,7 +90,7 @@ impl TrackItem for MoreGroups {
         [self.thread.0, 0]
     }
 
-    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let count = format_count(u64::from(self.count));
         let right = if self.shown { "hide" } else { "show" };
         TrackLabel {
@@ -96,6 +98,7 @@ impl TrackItem for MoreGroups {
             text: format!("{count} more"),
             right: right.into(),
             style: LabelStyle::More,
+            indent: track_indent(input.index.profile(), self.thread),
             expanded: Some(self.shown),
             ..TrackLabel::default()
         }

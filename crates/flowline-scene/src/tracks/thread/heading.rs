@@ -1,7 +1,10 @@
 //! Headings of threads and labels of their rows.
 
+use std::borrow::Cow;
+
 use super::group_items::label_of_group;
 use super::hit::hit;
+use super::track_indent::track_indent;
 use crate::layout::{Item, MarkerRow, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, ThreadHeading};
 use crate::tracks::samples::count_in_range;
 use crate::tracks::track_item::expansion_text;
@@ -9,6 +12,11 @@ use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_counted};
 use flowline_profile::ThreadId;
 use flowline_view::Command;
+
+/// Name of a track below a parent: the states of a thread repeat the name of the thread.
+fn below<'a>(parent: &str, name: &'a str) -> &'a str {
+    name.strip_prefix(parent).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(name)
+}
 
 impl TrackItem for ThreadHeading {
     fn height(&self) -> f64 {
@@ -24,23 +32,38 @@ impl TrackItem for ThreadHeading {
     }
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
-        let data = input.index.profile().thread(self.thread);
-        let count = input.scope.counted_in_thread(input.index.profile(), self.thread).unwrap_or(data.markers.len());
-        let sampled = input.index.cpu().get(self.thread).filter(|_| data.markers.is_empty());
+        let profile = input.index.profile();
+        let data = profile.thread(self.thread);
+        let count_of =
+            |id| input.scope.counted_in_thread(profile, id).unwrap_or_else(|| profile.thread(id).markers.len());
+        let is_shown = |id: &ThreadId| !self.expanded && input.scope.shows(*id);
+        let nested: usize = profile.nested_tracks(self.thread).filter(is_shown).map(count_of).sum();
+        let count = count_of(self.thread) + nested;
+        let sampled = input.index.cpu().get(self.thread).filter(|_| data.markers.is_empty() && nested == 0);
         let (what, count) = match sampled {
             Some(track) => ("sample", count_in_range(input, self.thread, track)),
             None if input.scope.search().is_some() => ("hit", count as u64),
             None => ("marker", count as u64),
         };
         let counted = format_counted(count, what);
-        let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.to_string() };
-        let mut name = data.name.to_string();
+        let parent = data.parent.map(|parent| profile.thread(parent));
+        let is_pinned = input.view.tracks.order.pinned.contains(&self.thread);
+        let own = match parent {
+            Some(_) if is_pinned => profile.long_name(self.thread),
+            Some(parent) => Cow::Borrowed(below(&parent.name, &data.name)),
+            None => Cow::Borrowed(data.name.as_str()),
+        };
+        let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { own.to_string() };
+        let mut name = own.into_owned();
         if !data.name.is_empty() && !data.tid.is_empty() && input.list.has_duplicate_name(self.thread) {
             text = format!("{text} ({})", data.tid);
             name = format!("{name} (tid {})", data.tid);
         }
-        if input.view.tracks.order.pinned.contains(&self.thread) {
-            let process = &input.index.profile().processes[data.process.index()].name;
+        if let Some(parent) = parent.filter(|_| !is_pinned) {
+            name = format!("{name} of {}", parent.name);
+        }
+        if is_pinned {
+            let process = &profile.processes[data.process.index()].name;
             text = format!("{text} – {process}");
             name = format!("{name} of {process}, pinned");
         }
@@ -52,7 +75,12 @@ impl TrackItem for ThreadHeading {
         TrackLabel {
             text,
             right: hidden + &format_count(count),
-            spoken: format!("Thread {name}, {counted}{also}, {}", expansion_text(self.expanded)),
+            spoken: format!(
+                "{} {name}, {counted}{also}, {}",
+                if parent.is_some() { "Track" } else { "Thread" },
+                expansion_text(self.expanded)
+            ),
+            indent: if is_pinned { 0.0 } else { track_indent(profile, self.thread) },
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()

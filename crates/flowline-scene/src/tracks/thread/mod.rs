@@ -5,6 +5,7 @@ mod group_name;
 mod heading;
 mod hit;
 mod markers;
+mod track_indent;
 
 pub use hit::hit;
 pub(crate) use markers::MarkerPainter;

@@ -219,9 +219,9 @@ fn two_lines(
 fn facts(session: &Session, shape: &FlowShape) -> String {
     let profile = session.index.profile();
     let thread = if shape.threads == 1 {
-        profile.thread(shape.appearance.thread).name.to_string()
+        profile.long_name(shape.appearance.thread).into_owned()
     } else {
-        format!("{} +{}", profile.thread(shape.appearance.thread).name, shape.threads - 1)
+        format!("{} +{}", profile.long_name(shape.appearance.thread), shape.threads - 1)
     };
     let processes = match shape.processes {
         0 | 1 => String::new(),

@@ -90,9 +90,9 @@ fn name(session: &Session, thread: ThreadId) -> String {
     let data = profile.thread(thread);
     let process = &profile.processes[data.process.index()].name;
     let own = if session.list().has_duplicate_name(thread) || data.name.is_empty() {
-        format!("{} ({})", data.name, data.tid)
+        format!("{} ({})", profile.long_name(thread), data.tid)
     } else {
-        data.name.to_string()
+        profile.long_name(thread).into_owned()
     };
     format!("{own} – {process}")
 }

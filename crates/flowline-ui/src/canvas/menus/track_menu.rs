@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::widgets::menu::entry;
-use flowline_scene::{Item, ItemKind, SceneInput, ThreadHeading, TrackItem as _};
+use flowline_scene::{Item, ItemKind, SceneInput, ThreadHeading};
 use flowline_session::Session;
 use flowline_view::Command;
 
@@ -11,7 +11,7 @@ use flowline_view::Command;
 pub(in crate::canvas) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static str, Command)> {
     let menu = kind.menu();
     if !menu.is_empty() {
-        return menu;
+        return menu.into_iter().map(|(text, command)| (text, with_nested_tracks(input, command))).collect();
     }
     match kind {
         ItemKind::Counter(item) => {
@@ -21,6 +21,17 @@ pub(in crate::canvas) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec
             fold.into_iter().collect()
         }
         kind => kind.toggle().map(|toggle| ("Expand or collapse", toggle)).into_iter().collect(),
+    }
+}
+
+/// A filter by a thread also selects the tracks below it.
+fn with_nested_tracks(input: &SceneInput<'_>, command: Command) -> Command {
+    match command {
+        Command::PickThreads(threads) => {
+            let profile = input.index.profile();
+            Command::PickThreads(threads.into_iter().flat_map(|id| profile.with_nested_tracks(id)).collect())
+        }
+        command => command,
     }
 }
 
@@ -38,8 +49,8 @@ pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Com
     };
     let (title, menu) = match thread {
         Some(thread) => {
-            let name = short(&session.index.profile().thread(thread).name);
-            (format!("Thread \"{name}\""), ThreadHeading { thread, expanded: true }.menu())
+            let name = short(&session.index.profile().long_name(thread));
+            (format!("Thread \"{name}\""), entries(&input, &ThreadHeading { thread, expanded: true }.into()))
         }
         None => {
             let label = item.kind.label(&input).text;

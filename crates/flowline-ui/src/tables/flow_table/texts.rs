@@ -29,7 +29,7 @@ impl Fact {
     /// The text of a flow; empty if unknown.
     pub(super) fn text(self, index: &Index, rules: &RuleMatcher, flow: FlowId) -> String {
         let (profile, graph) = (index.profile(), index.flows());
-        let name = |thread: ThreadId| profile.process_of(thread).thread_title(&profile.thread(thread).name);
+        let name = |thread: ThreadId| profile.thread_title(thread);
         match self {
             Self::PostedFrom => match rules.posted_from(profile, graph, flow) {
                 PostedFrom::Thread(thread) => name(thread),

@@ -104,7 +104,8 @@ impl Members {
             FlowTreeColumn::Contents => members.par_iter().map(|marker| flow_count(index, *marker)).collect(),
             FlowTreeColumn::Name => by_name(profile, members),
             FlowTreeColumn::Thread => {
-                let ranks = ranks(profile.threads_with_ids().map(|(id, thread)| (id, thread.name.as_str())));
+                let names: Vec<_> = profile.threads_with_ids().map(|(id, _)| (id, profile.long_name(id))).collect();
+                let ranks = ranks(names.iter().map(|(id, name)| (*id, name.as_ref())));
                 let key = |marker: &MarkerId| profile.locate(*marker).map_or(-1, |(thread, _)| ranks[&thread]);
                 members.par_iter().map(key).collect()
             }

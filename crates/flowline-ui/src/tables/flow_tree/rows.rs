@@ -63,7 +63,7 @@ impl RowFormatter<'_> {
                 gap,
                 if is_instant { Cell::Instant } else { Cell::Length(times.len()) },
                 contents,
-                Cell::Text(profile.thread(thread).name.to_string()),
+                Cell::Text(profile.long_name(thread).into_owned()),
                 Cell::Text(members::process_text(profile.process_of(thread))),
             ],
             id: String::new(),
@@ -76,7 +76,9 @@ impl RowFormatter<'_> {
         let title = self.titles.get(self.index, flow);
         let range = graph.range(profile, flow);
         let (thread, process) = match profile.threads.get(title.thread.index()) {
-            Some(thread) => (thread.name.to_string(), members::process_text(profile.process_of(title.thread))),
+            Some(_) => {
+                (profile.long_name(title.thread).into_owned(), members::process_text(profile.process_of(title.thread)))
+            }
             None => (String::new(), String::new()),
         };
         RowText {

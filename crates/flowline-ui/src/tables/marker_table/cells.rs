@@ -54,7 +54,7 @@ pub(super) fn cells(
         MarkerColumn::Cpu => profile.cpu_time(id, local).map_or_else(String::new, |time| format_duration_exact(time.0)),
         MarkerColumn::Name => profile.marker_name(id, local).to_owned(),
         MarkerColumn::Category => profile.category_name(markers.category(local)).to_owned(),
-        MarkerColumn::Thread => process.thread_title(&thread.name),
+        MarkerColumn::Thread => profile.thread_title(id),
         MarkerColumn::Process => process.title(),
         MarkerColumn::Details => {
             let details = profile.marker_label(LabelKind::Table, id, local, clock);

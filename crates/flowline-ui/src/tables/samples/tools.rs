@@ -229,9 +229,9 @@ fn whole_text(built: &SampleResult) -> String {
 
 /// Name of a thread, with its process if there are several.
 fn thread_text(profile: &Profile, thread: ThreadId) -> String {
-    let name = &profile.thread(thread).name;
+    let name = profile.long_name(thread);
     match profile.processes.len() {
-        0 | 1 => name.to_string(),
+        0 | 1 => name.into_owned(),
         _ => format!("{name} · {}", profile.process_of(thread).name),
     }
 }

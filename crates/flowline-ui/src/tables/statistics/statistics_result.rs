@@ -125,7 +125,7 @@ pub(super) fn key_text(profile: &Profile, value: &KeyValue) -> String {
         KeyValue::Text(text) if text.is_empty() => "(empty)".to_owned(),
         KeyValue::Thread(id) => {
             let process = &profile.process_of(*id).name;
-            format!("{} · {process}", value.text(profile))
+            format!("{} · {process}", profile.long_name(*id))
         }
         KeyValue::Process(id) => {
             let pid = profile.processes.get(id.index()).map_or("", |process| process.pid.as_str());

@@ -129,7 +129,7 @@ fn contents(ui: &mut Ui, session: &Session) {
         parts.push(counted(flows.len(), "flow"));
     }
     let few = parts.join(" · ");
-    let [processes, threads] = [(profile.processes.len(), "process"), (profile.threads.len(), "thread")]
+    let [processes, threads] = [(profile.processes.len(), "process"), (profile.thread_count(), "thread")]
         .map(|(count, what)| counted(count, what));
     let font = egui::TextStyle::Body.resolve(ui.style());
     let fits = |text: &String| {

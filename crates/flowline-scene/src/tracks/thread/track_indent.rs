@@ -1,0 +1,14 @@
+//! Indentation of tracks below threads and other tracks.
+
+use flowline_profile::{Profile, ThreadId};
+
+/// Indentation of a nested track in points.
+const INDENT: f32 = 12.0;
+
+/// Indentation in points of the labels of a track below others. Deep tracks are not indented further, so that their names
+/// remain readable.
+#[expect(clippy::cast_precision_loss, reason = "a few levels")]
+pub(super) fn track_indent(profile: &Profile, thread: ThreadId) -> f32 {
+    const MAX_LEVELS: usize = 6;
+    INDENT * profile.track_parents(thread).take(MAX_LEVELS).count() as f32
+}
