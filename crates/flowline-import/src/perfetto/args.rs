@@ -1,6 +1,6 @@
 //! Converts the arguments of track events: annotations of any shape, and messages with a schema.
 
-use super::json_text::{float, hex, integer, is_json, string, text};
+use super::json_text::{float, hex, integer, json, string, text};
 use super::messages::{MAX_TEXT, Messages};
 use super::schema::Schema;
 use super::sequence::{Location, Sequence};
@@ -247,13 +247,5 @@ fn nested(out: &mut String, fields: Fields<'_>, depth: usize) {
                 None => out.push_str("null"),
             }
         }
-    }
-}
-
-/// Appends text that is declared as JSON; invalid JSON becomes a string.
-fn json(out: &mut String, bytes: &[u8]) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if is_json(bytes) => out.push_str(text.trim_ascii()),
-        _ => string(out, text(bytes).as_bytes()),
     }
 }

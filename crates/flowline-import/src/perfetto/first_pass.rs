@@ -4,7 +4,7 @@
 use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
-use super::json_text::{integer, quoted, string, text};
+use super::json_text::{integer, json, quoted, string, text};
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, ReadOutcome, each, kind};
 use super::schema::Schema;
@@ -179,7 +179,8 @@ impl Reader {
             let mut value = String::new();
             match field.number {
                 1 => name = field.bytes(),
-                2 | 5 => string(&mut value, field.bytes()),
+                2 => string(&mut value, field.bytes()),
+                5 => json(&mut value, field.bytes()),
                 3 => value.push_str(if field.is_true() { "true" } else { "false" }),
                 4 => integer(&mut value, field.signed()),
                 _ => {}

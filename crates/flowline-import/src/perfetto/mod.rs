@@ -14,6 +14,7 @@
 mod args;
 mod as_text;
 mod batch_output;
+mod chrome_events;
 mod clocks;
 mod convert;
 mod detection;

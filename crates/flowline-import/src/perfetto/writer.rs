@@ -162,6 +162,7 @@ impl<'f, O: Output> Writer<'f, O> {
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
+            kind::CHROME_EVENTS => self.chrome_events(data),
             kind::THREAD_DESCRIPTOR => self.sequence(packet).describe_thread(data),
             kind::TRACK_DESCRIPTOR => {
                 // A sequence that describes a thread belongs to it, unless its events name another thread.
@@ -174,7 +175,6 @@ impl<'f, O: Output> Writer<'f, O> {
             | kind::PROCESS_TREE
             | kind::PROCESS_DESCRIPTOR
             | kind::EXTENSION_DESCRIPTOR
-            | kind::CHROME_EVENTS
             | kind::SYSTEM_INFO => {}
             number => {
                 if let Some(what) = not_read(number) {
