@@ -65,6 +65,29 @@ fn annotations_of_all_types_are_values() {
 }
 
 #[test]
+fn arguments_of_begin_and_end_are_merged_at_any_depth() {
+    let begin =
+        |ts: u64, name: &str, argument: &Message| at(ts).message(11, &track_event(BEGIN, 2, name).message(4, argument));
+    let end = |ts: u64, argument: &Message| at(ts).message(11, &track_event(END, 2, "").message(4, argument));
+    let inner = |name: &str, value: u64| message().text(10, "inner").message(11, &named(name).number(3, value));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        begin(10, "json", &named("params").text(9, r#"{"url":"http://a/","phases":{"dns":1}}"#)),
+        end(20, &named("params").text(9, r#"{"net_error":-3,"phases":{"dns":2,"ssl":3}}"#)),
+        begin(30, "dictionaries", &named("p").message(11, &named("a").number(3, 1)).message(11, &inner("x", 5))),
+        end(40, &named("p").message(11, &named("b").number(3, 2)).message(11, &inner("y", 6))),
+    ];
+    let expected = [
+        ("json", json!({"params": {"url": "http://a/", "phases": {"dns": 2, "ssl": 3}, "net_error": -3}})),
+        ("dictionaries", json!({"p": {"a": 1, "b": 2, "inner": {"x": 5, "y": 6}}})),
+    ];
+    let read = read(&packets);
+    for (name, args) in expected {
+        assert_eq!(slice_named(&read, name).args, args);
+    }
+}
+
+#[test]
 fn nested_values_have_a_depth_limit() {
     let mut inner = message().number(2, 1);
     let mut old = message().number(1, 0).number(7, 1);
