@@ -15,6 +15,8 @@ pub(super) struct Track {
     parent: u64,
     name: String,
     thread: Option<ThreadKey>,
+    /// True if the events of a thread's track must not be among those that the system records of the thread.
+    is_apart: bool,
     process: Option<i64>,
     counter: Option<Counter>,
 }
@@ -93,6 +95,7 @@ impl TrackDescriptor {
                     chrome_name = kind.map(|kind| chrome_process(kind.number())).unwrap_or_default();
                 }
                 8 => read.track.counter = Some(Counter::read(field.message())),
+                9 => read.track.is_apart = field.is_true(),
                 _ => {}
             }
         }
@@ -118,6 +121,8 @@ const MAX_DEPTH: usize = 32;
 /// Maximum length of a track's full name, including its parents, in bytes. Longer names are reduced to the track's own
 /// name.
 const MAX_LABEL: usize = 2000;
+/// Name of a thread's track that is apart from the thread.
+const APART: &str = "Track events";
 /// Process id for tracks without a process.
 const NO_PROCESS: &str = "global";
 /// Metadata event that names [`NO_PROCESS`].
@@ -166,7 +171,7 @@ impl Tracks {
     /// Adds a description. Earlier properties of the track remain unless the new description replaces them.
     pub(super) fn add(&mut self, description: TrackDescriptor) {
         let known = self.by_uuid.entry(description.uuid).or_default();
-        let Track { parent, name, thread, process, counter } = description.track;
+        let Track { parent, name, thread, is_apart, process, counter } = description.track;
         if parent != 0 {
             known.parent = parent;
         }
@@ -175,6 +180,7 @@ impl Tracks {
             known.name = name;
         }
         known.thread = thread.or(known.thread);
+        known.is_apart |= is_apart;
         known.process = process.or(known.process);
         known.counter = counter.or_else(|| known.counter.take());
     }
@@ -184,9 +190,9 @@ impl Tracks {
         self.thread_names = names;
     }
 
-    /// Returns the thread of a thread track.
+    /// Returns the thread of a thread track; `None` if its events are apart from those of the thread.
     pub(super) fn thread(&self, uuid: u64) -> Option<ThreadKey> {
-        self.by_uuid.get(&uuid)?.thread
+        self.by_uuid.get(&uuid).filter(|track| !track.is_apart)?.thread
     }
 
     /// Returns the process of a track.
@@ -229,7 +235,11 @@ impl Tracks {
         let label = match (of_thread, names) {
             (None, names) if names.is_empty() && track.process.is_some() => "Process track".into(),
             (thread, names) => {
-                let own = if track.name.is_empty() { Some(first).filter(|name| !name.is_empty()) } else { None };
+                let own = match (&*track.name, track.thread) {
+                    ("", Some(_)) => Some(APART),
+                    ("", None) => Some(first).filter(|name| !name.is_empty()),
+                    (name, thread) => thread.map(|_| name),
+                };
                 let names = [names.as_str()].into_iter().filter(|names| !names.is_empty()).chain(own);
                 let names: Vec<&str> = names.collect();
                 let names = if names.is_empty() { "Track".to_owned() } else { names.join(" / ") };
