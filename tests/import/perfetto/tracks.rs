@@ -112,12 +112,8 @@ fn an_end_with_a_category_closes_the_innermost_slice_of_that_category() {
         of(42, END, 3, "", "a"),
         of(43, END, 3, "", "b"),
     ];
-    let expected = [
-        "app/main event 20..28 0",
-        "app/main printed 21..28 1",
-        "app/main outer 30..33 0",
-        "app/main inner 31..32 1",
-    ];
+    let expected =
+        ["app/main event 20..28 0", "app/main printed 21..28 1", "app/main outer 30..33 0", "app/main inner 31..32 1"];
     assert_eq!(slices(&packets)[..4], expected);
     let read = read(&packets);
     assert_eq!(["first", "second"].map(|name| slice_named(&read, name).end_ns), [Some(42), Some(43)]);
@@ -237,5 +233,44 @@ fn names_come_from_every_kind_of_descriptor() {
         event(2, INSTANT, 3, "b"),
         event(3, INSTANT, 5, "c"),
     ];
-    assert_eq!(slices(&packets), ["/bin/app/worker a 1 0", "Renderer/main b 2 0", "Renderer/one c 3 0"]);
+    assert_eq!(slices(&packets), ["app/worker a 1 0", "Renderer/main b 2 0", "Renderer/one c 3 0"]);
+    // The whole command line is among the metadata.
+    let profile =
+        flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace").profile;
+    let (_, place) = profile.parts.iter().find(|(name, _)| name == "process_command_line (pid 7)").expect("metadata");
+    let text = &profile.source.bytes()[usize::try_from(*place).expect("in memory")..];
+    assert!(text.starts_with(br#"{"command_line":"/bin/app --flag"}"#), "{}", text.escape_ascii());
+}
+
+#[test]
+fn chrome_types_and_names_of_processes_precede_command_lines() {
+    let command = "/usr/lib/chromium/chromium --type=renderer --lang=en";
+    let described = |uuid: u64, process: &Message, chrome_type: u64| {
+        let track = message().number(1, uuid).message(3, process);
+        let track = if chrome_type > 0 { track.message(6, &message().number(1, chrome_type)) } else { track };
+        message().number(10, 1).message(60, &track)
+    };
+    let renderer = message().number(1, 10).text(6, "Renderer").text(2, command);
+    let named_by_command = message().number(1, 10).text(6, command).text(2, command).text(8, "Example page");
+    let packets = [
+        described(1, &renderer, 2),
+        described(1, &named_by_command, 0),
+        described(3, &message().number(1, 20).text(6, command), 0),
+        described(4, &message().number(1, 30).text(2, "/bin/tool").text(6, "Service"), 0),
+        described(4, &message().number(1, 30).text(2, "/bin/tool"), 0),
+        described(5, &message().number(1, 40).text(6, "Own name"), 6),
+        thread(11, 10, 11, "main"),
+        thread(12, 20, 21, "main"),
+        thread(13, 30, 31, "main"),
+        thread(14, 40, 41, "main"),
+        event(1, INSTANT, 11, "a"),
+        event(2, INSTANT, 12, "b"),
+        event(3, INSTANT, 13, "c"),
+        event(4, INSTANT, 14, "d"),
+    ];
+    let expected =
+        ["GPU Process/main d 4 0", "Renderer: Example page/main a 1 0", "Service/main c 3 0", "chromium/main b 2 0"];
+    let mut found = slices(&packets);
+    found.sort();
+    assert_eq!(found, expected);
 }

@@ -31,6 +31,7 @@ mod owner_descriptor;
 mod owner_text;
 mod packet;
 mod print_events;
+mod process_name;
 mod reader;
 mod samples;
 mod scheduling;

@@ -99,10 +99,8 @@ impl TrackDescriptor {
                 _ => {}
             }
         }
-        if let Some(process) = &mut read.process
-            && process.name.is_empty()
-        {
-            process.name = chrome_name.to_owned();
+        if let Some(process) = read.process.as_mut().filter(|_| !chrome_name.is_empty()) {
+            process.chrome_type = chrome_name;
         }
         read
     }

@@ -8,10 +8,10 @@ use foldhash::{HashMap, HashSet};
 
 use super::event::{Args, CounterNumber, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
-use super::json_text::{integer, quoted};
+use super::json_text::integer;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
-use super::owner_text::{name_event, owner_members};
+use super::owner_text::{metadata_event, name_event, owner_members};
 use super::packet::{Packet, kind};
 use super::scheduling::{Cpus, Scheduling};
 use super::sequence::Sequence;
@@ -300,14 +300,12 @@ impl<'f, O: Output> Writer<'f, O> {
         let Some(named) = self.facts.processes.get(&pid) else { return };
         let owner = Owner::thread(pid, pid);
         self.name(&owner, ["process_name", "process_sort_index"], &named.name, named.sort_index);
-        if !named.labels.is_empty() {
-            let labels = quoted(named.labels.as_bytes());
-            let mut text = String::from("{\"ph\":\"M\"");
-            owner_members(&mut text, &owner);
-            text.push_str(",\"name\":\"process_labels\",\"args\":{\"labels\":");
-            text.push_str(&labels);
-            text.push_str("}}");
+        if !named.command_line.is_empty() && named.command_line != named.name {
+            let text = metadata_event(&owner, "process_command_line", "command_line", &named.command_line);
             self.output.metadata(&text);
+        }
+        if !named.labels.is_empty() {
+            self.output.metadata(&metadata_event(&owner, "process_labels", "labels", &named.labels));
         }
     }
 
