@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 
 use super::args;
-use super::event::{Args, CounterNumber, EventId, InstantReach, Owner, OwnerId, TraceEvent};
+use super::event::{Args, EventId, InstantReach, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::string;
 use super::output::Output;
@@ -176,8 +176,7 @@ impl Output for BatchOutput {
         self.batch.push(&draft);
         if event.phase == b'C' {
             let value = match event.args {
-                Args::Value(CounterNumber::Whole(value)) => Some(as_float(value)),
-                Args::Value(CounterNumber::Double(value)) => Some(value),
+                Args::Value(value) => Some(value.as_float()),
                 _ => None,
             };
             let name = self.batch.texts.intern_plain("value");
@@ -188,9 +187,4 @@ impl Output for BatchOutput {
     }
 
     fn advance(&mut self, _read: u64) {}
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counters are floating-point numbers")]
-const fn as_float(value: i64) -> f64 {
-    value as f64
 }

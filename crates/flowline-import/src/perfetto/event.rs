@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
+use super::counter_number::CounterNumber;
 use super::sequence::Sequence;
 
 /// Id of a process or of a thread.
@@ -43,13 +44,6 @@ pub(super) enum EventId<'e> {
     Track(&'e str),
     /// The text that tells counters with the same name apart.
     Counter(&'e str),
-}
-
-/// A number in the arguments of a counter event.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum CounterNumber {
-    Whole(i64),
-    Double(f64),
 }
 
 /// The arguments of an event.

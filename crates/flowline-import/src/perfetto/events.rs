@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
-use super::event::{Args, CounterNumber, TraceEvent};
+use super::counter_number::CounterNumber;
+use super::event::{Args, TraceEvent};
 use super::first_pass::Facts;
 use super::legacy::Legacy;
 use super::output::Output;
@@ -145,13 +146,9 @@ impl<O: Output> Writer<'_, O> {
             return self.omit("counter values on tracks that are not counters");
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
-        let value = match (event.value, event.double) {
-            (Some(value), _) => CounterNumber::Whole(self.sequence(packet).count(track, counter.is_incremental, value)),
-            (None, Some(double)) => {
-                CounterNumber::Double(self.sequence(packet).sum(track, counter.is_incremental, double))
-            }
-            (None, None) => return,
-        };
+        let whole = event.value.map(CounterNumber::Whole);
+        let Some(stated) = whole.or(event.double.map(CounterNumber::Double)) else { return };
+        let value = if counter.is_incremental { self.sequence(packet).sums.add(track, stated) } else { stated };
         if O::EVENTS {
             let Some(sequence) = self.state.sequences.known(packet.sequence) else { return };
             let categories = event.categories(sequence);
@@ -203,14 +200,7 @@ impl<O: Output> Writer<'_, O> {
         for (track, value) in tracks.into_iter().zip(values).chain(double_tracks.into_iter().zip(doubles)) {
             let facts = self.facts;
             let Some(counter) = facts.tracks.counter(track) else { continue };
-            let value = match value {
-                CounterNumber::Whole(stated) => {
-                    CounterNumber::Whole(self.sequence(packet).count(track, counter.is_incremental, stated))
-                }
-                CounterNumber::Double(stated) => {
-                    CounterNumber::Double(self.sequence(packet).sum(track, counter.is_incremental, stated))
-                }
-            };
+            let value = if counter.is_incremental { self.sequence(packet).sums.add(track, value) } else { value };
             match value {
                 CounterNumber::Whole(value)
                     if counter.is_thread_time && matches!(place.kind, EventTargetKind::Thread) =>
@@ -246,17 +236,12 @@ fn value_event<O: Output>(
     value: CounterNumber,
 ) {
     let EventTargetKind::Counter { name, counter, .. } = &target.kind else { return };
-    let value = match value {
-        CounterNumber::Whole(value) => CounterNumber::Whole(value.saturating_mul(counter.multiplier)),
-        #[expect(clippy::cast_precision_loss, reason = "multipliers are powers of ten")]
-        CounterNumber::Double(value) => CounterNumber::Double(value * counter.multiplier as f64),
-    };
     let event = TraceEvent {
         id: target.id(),
         name: Some(Cow::Borrowed(name)),
         unit: &counter.unit,
         categories,
-        args: Args::Value(value),
+        args: Args::Value(value.times(counter.multiplier)),
         ..TraceEvent::new(b'C', ts, &target.owner)
     };
     emit(output, facts, place, &event);

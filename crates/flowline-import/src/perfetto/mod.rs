@@ -17,6 +17,7 @@ mod batch_output;
 mod chrome_events;
 mod clocks;
 mod convert;
+mod counter_number;
 mod detection;
 mod event;
 mod events;

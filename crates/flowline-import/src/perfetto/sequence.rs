@@ -5,6 +5,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::clocks::SequenceClocks;
+use super::counter_number::CounterSums;
 use super::json_text::{integer, quoted, string, text};
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, id};
@@ -33,9 +34,7 @@ pub(super) struct Sequence {
     /// Source locations by interning id.
     pub(super) locations: Arc<HashMap<u64, Location>>,
     pub(super) defaults: Defaults,
-    /// The last values of incremental counters.
-    counts: HashMap<u64, i64>,
-    sums: HashMap<u64, f64>,
+    pub(super) sums: CounterSums,
     /// The thread that writes the sequence, for old traces, which have no tracks.
     pub(super) thread: Option<ThreadKey>,
     /// The last times in old traces, in µs: clock time, and CPU time of the thread.
@@ -158,26 +157,6 @@ impl Sequence {
     /// Returns the clock of a packet. `fallback` is the clock of packets without a sequence.
     pub(super) fn clock(&self, packet: &Packet<'_>, fallback: u32) -> u32 {
         packet.clock.or(self.defaults.clock).unwrap_or(fallback)
-    }
-
-    /// Returns the absolute value of a counter.
-    pub(super) fn count(&mut self, counter: u64, is_incremental: bool, stated: i64) -> i64 {
-        if !is_incremental {
-            return stated;
-        }
-        let known = self.counts.entry(counter).or_default();
-        *known = known.saturating_add(stated);
-        *known
-    }
-
-    /// Returns the absolute value of a floating-point counter.
-    pub(super) fn sum(&mut self, counter: u64, is_incremental: bool, stated: f64) -> f64 {
-        if !is_incremental {
-            return stated;
-        }
-        let known = self.sums.entry(counter).or_default();
-        *known += stated;
-        *known
     }
 
     /// Applies the thread descriptor of an old trace, which sets the base times.

@@ -1,7 +1,8 @@
 //! Events as text in the JSON format of trace events.
 
 use super::args;
-use super::event::{Args, CounterNumber, EventId, InstantReach, TraceEvent};
+use super::counter_number::CounterNumber;
+use super::event::{Args, EventId, InstantReach, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::{float, hex, integer, micros, string};
 use super::owner_text::{owner_members, text_member};

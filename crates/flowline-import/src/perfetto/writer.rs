@@ -6,7 +6,8 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use foldhash::{HashMap, HashSet};
 
-use super::event::{Args, CounterNumber, Owner, OwnerId, TraceEvent};
+use super::counter_number::CounterNumber;
+use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::integer;
 use super::output::Output;
