@@ -77,7 +77,11 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
                     args.out.push_str(known);
                 }
             }
-            1..=23 | 30 | 31 | 36 | 42 | 44..=48 => {}
+            57 => {
+                args.begin().push_str("\"callstack_weight\":");
+                float(args.out, field.double());
+            }
+            1..=23 | 30 | 31 | 36 | 42 | 44..=48 | 55 | 56 => {}
             number if number >= FIRST_EXTENSION || schema.has_field(number) => named.push(field),
             _ => {}
         }

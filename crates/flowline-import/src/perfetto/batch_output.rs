@@ -124,6 +124,7 @@ impl Output for BatchOutput {
     const NAMES: bool = false;
     const EVENTS: bool = true;
     const DERIVED: bool = false;
+    const STACKS: bool = false;
 
     fn metadata(&mut self, _text: &str) {}
 
@@ -171,6 +172,7 @@ impl Output for BatchOutput {
             || !event.color.is_empty()
             || !event.unit.is_empty()
             || event.frame.is_some()
+            || event.has_stack
             || self.has_args(event.args, facts);
         draft.flags |= if has_details { Event::HAS_DETAILS } else { 0 };
         self.batch.push(&draft);

@@ -106,6 +106,8 @@ pub(super) struct TraceEvent<'e> {
     pub(super) unit: &'e str,
     /// The innermost frame of a sample.
     pub(super) frame: Option<u32>,
+    /// True if the track event among the arguments has a stack.
+    pub(super) has_stack: bool,
     pub(super) args: Args<'e>,
 }
 
@@ -129,6 +131,7 @@ impl<'e> TraceEvent<'e> {
             color: "",
             unit: "",
             frame: None,
+            has_stack: false,
             args: Args::None,
         }
     }

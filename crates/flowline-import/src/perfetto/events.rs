@@ -26,6 +26,7 @@ impl<O: Output> Writer<'_, O> {
     /// Writes a track event. `time` is the time of its packet.
     pub(super) fn track_event(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         let event = TrackEvent::read(message);
+        self.has_stacks |= event.has_stack;
         let Some(ts) = self.time_of(packet, time, &event) else {
             self.omit("track events without a time");
             return;
@@ -116,8 +117,10 @@ impl<O: Output> Writer<'_, O> {
             args: match (event.has_annotations, event.has_args) {
                 (true, _) => Args::Annotated(event.message, sequence),
                 (_, true) => Args::Event(event.message, sequence),
+                _ if event.has_stack => Args::Event(event.message, sequence),
                 _ => Args::None,
             },
+            has_stack: event.has_stack,
             ..stated
         };
         output.event(&stated, facts, own_place);

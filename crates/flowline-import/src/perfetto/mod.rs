@@ -20,6 +20,7 @@ mod convert;
 mod counter_number;
 mod detection;
 mod event;
+mod event_stack;
 mod events;
 mod first_pass;
 mod importer;

@@ -12,6 +12,9 @@ pub(super) trait Output {
     /// True if the events are wanted that need the state of the whole trace: samples, and states of threads.
     const DERIVED: bool;
 
+    /// True if the stacks of events are wanted.
+    const STACKS: bool = true;
+
     /// Takes a metadata event as text.
     fn metadata(&mut self, text: &str);
 

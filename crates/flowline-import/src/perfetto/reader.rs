@@ -39,6 +39,8 @@ pub(super) struct TraceState {
     cpu_times: Vec<(u64, i64)>,
     /// CPU times of slices that legacy events state, by the offset of the packet.
     cpu_durations: Vec<(u64, i64)>,
+    /// True if any track event has a stack.
+    pub(super) has_stacks: bool,
 }
 
 /// The interned data of a sequence until it is cleared. Entries are never replaced before, so that all packets of the
@@ -57,6 +59,7 @@ pub(super) struct Read {
     cpu_times: Vec<(u64, i64)>,
     /// CPU times of slices that legacy events state, by the offset of the packet.
     cpu_durations: Vec<(u64, i64)>,
+    has_stacks: bool,
 }
 
 /// Maximum number of checkpoints, because each is a copy of the state.
@@ -131,12 +134,13 @@ impl TraceState {
         }
         let cpu_times = std::mem::take(&mut writer.cpu_times);
         let cpu_durations = std::mem::take(&mut writer.cpu_durations);
+        let has_stacks = writer.has_stacks;
         let frames = std::mem::take(&mut writer.frames.text);
         let omitted = std::mem::take(&mut writer.omitted);
         writer.output.pass_on();
         drop(writer);
         let names = Names { text, frames, omitted };
-        (!is_stopped).then_some((Read { checkpoints, generations, cpu_times, cpu_durations }, names))
+        (!is_stopped).then_some((Read { checkpoints, generations, cpu_times, cpu_durations, has_stacks }, names))
     }
 
     /// Reads the state of a trace whose events were read before.
@@ -148,8 +152,8 @@ impl TraceState {
     }
 
     fn new(facts: Facts, targets: Targets, read: Read, length: usize) -> Self {
-        let Read { checkpoints, generations, cpu_times, cpu_durations } = read;
-        Self { facts, targets, checkpoints, length, generations, cpu_times, cpu_durations }
+        let Read { checkpoints, generations, cpu_times, cpu_durations, has_stacks } = read;
+        Self { facts, targets, checkpoints, length, generations, cpu_times, cpu_durations, has_stacks }
     }
 
     /// The arguments of the track event in the packet at an offset; empty without arguments.
@@ -195,6 +199,7 @@ impl Default for Read {
             generations: BTreeMap::default(),
             cpu_times: Vec::new(),
             cpu_durations: Vec::new(),
+            has_stacks: false,
         }
     }
 }

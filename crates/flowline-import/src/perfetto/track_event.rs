@@ -26,6 +26,8 @@ pub(super) struct TrackEvent<'a> {
     pub(super) has_annotations: bool,
     /// True if the event has fields that become arguments.
     pub(super) has_args: bool,
+    /// True if the event has a stack.
+    pub(super) has_stack: bool,
     pub(super) has_extra_counters: bool,
     pub(super) value: Option<i64>,
     pub(super) double: Option<f64>,
@@ -64,6 +66,7 @@ impl<'a> TrackEvent<'a> {
                 30 => event.value = Some(field.signed()),
                 36 | 42 | 47 | 48 => event.has_flows = true,
                 44 => event.double = Some(field.double()),
+                55 | 56 => event.has_stack = true,
                 _ => event.has_args = true,
             }
         }

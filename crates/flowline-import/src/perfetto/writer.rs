@@ -64,6 +64,8 @@ pub(super) struct Writer<'f, O> {
     pub(super) cpu_times: Vec<(u64, i64)>,
     /// The same for CPU times of slices.
     pub(super) cpu_durations: Vec<(u64, i64)>,
+    /// True if any track event has a stack.
+    pub(super) has_stacks: bool,
     places: HashMap<u64, Rc<EventTarget>>,
     /// The destination found last.
     last_place: Option<(u64, Rc<EventTarget>)>,
@@ -101,6 +103,7 @@ impl<'f, O: Output> Writer<'f, O> {
             at: 0,
             cpu_times: Vec::new(),
             cpu_durations: Vec::new(),
+            has_stacks: false,
             places: HashMap::default(),
             last_place: None,
             threads: HashMap::default(),
@@ -140,7 +143,7 @@ impl<'f, O: Output> Writer<'f, O> {
             return;
         }
         let sequence = self.state.sequences.of(packet.sequence);
-        let is_whole = sequence.take(packet, O::DERIVED);
+        let is_whole = sequence.take(packet, O::STACKS);
         if let Some((kind::CLOCK_SNAPSHOT, snapshot)) = packet.data {
             sequence.clocks.set(snapshot);
         }
