@@ -98,6 +98,14 @@ fn arrows_go_from_the_slice_that_starts_first() {
 }
 
 #[test]
+fn of_slices_that_start_together_the_outer_one_is_first() {
+    let end = |ts: u64| at(ts).message(11, &with_flows(track_event(END, 2, ""), &[7], &[]));
+    let packets =
+        [thread(2, 7, 8, "main"), event(10, BEGIN, 2, "outer"), event(10, BEGIN, 2, "inner"), end(20), end(30)];
+    assert_eq!(connections(&read(&packets)), ["outer>inner"]);
+}
+
+#[test]
 fn a_slice_of_many_seconds_may_state_a_flow_at_its_end() {
     let second = 1_000_000_000;
     let end = at(90 * second).message(11, &with_flows(track_event(END, 3, ""), &[7], &[]));

@@ -40,7 +40,7 @@ fn track_events_have_stacks() {
     assert_eq!(slice_named(&read(&packets), "interned").args, serde_json::json!({"callstack_weight": 2.5}));
     let profile = flowline::import::read(bytes, &flowline::import::Progress::default()).expect("a trace").profile;
     let thread = flowline::profile::ThreadId(0);
-    let table = flowline::profile::FrameTable::build(&profile);
+    let table = flowline::profile::stack::FrameTable::build(&profile);
     let told: Vec<String> = (0..4)
         .map(|at| {
             let refs = profile.event_stack_refs(thread, flowline::profile::LocalMarker::new(at));

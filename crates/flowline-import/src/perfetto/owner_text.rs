@@ -42,3 +42,13 @@ pub(super) fn metadata_event(owner: &Owner, kind: &str, member: &str, value: &st
     text_member(&mut out, "", value, "}}");
     out
 }
+
+/// Returns a metadata event with a sort index.
+pub(super) fn sort_event(owner: &Owner, kind: &str, index: i64) -> String {
+    let mut out = String::from("{\"ph\":\"M\"");
+    owner_members(&mut out, owner);
+    text_member(&mut out, ",\"name\":", kind, ",\"args\":{\"sort_index\":");
+    integer(&mut out, index);
+    out.push_str("}}");
+    out
+}

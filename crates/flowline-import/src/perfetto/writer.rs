@@ -9,10 +9,9 @@ use foldhash::{HashMap, HashSet};
 use super::counter_number::CounterNumber;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
-use super::json_text::integer;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
-use super::owner_text::{metadata_event, name_event, owner_members};
+use super::owner_text::{metadata_event, name_event, sort_event};
 use super::packet::{Packet, kind};
 use super::scheduling::{Cpus, Scheduling};
 use super::sequence::Sequence;
@@ -322,14 +321,7 @@ impl<'f, O: Output> Writer<'f, O> {
             self.output.metadata(&name_event(owner, kind, name));
         }
         if let Some(index) = sort_index {
-            let mut text = String::from("{\"ph\":\"M\"");
-            owner_members(&mut text, owner);
-            text.push_str(",\"name\":\"");
-            text.push_str(sort_kind);
-            text.push_str("\",\"args\":{\"sort_index\":");
-            integer(&mut text, index);
-            text.push_str("}}");
-            self.output.metadata(&text);
+            self.output.metadata(&sort_event(owner, sort_kind, index));
         }
     }
 

@@ -6,6 +6,8 @@
 //! The steps are already distributed (`step_pieces`), so each piece is sorted separately and nearly fits into a core's
 //! cache.
 
+use std::cmp::Reverse;
+
 use rayon::prelude::*;
 
 use super::flow_step_partitions::StepPartitions;
@@ -145,6 +147,13 @@ struct OrderedStep {
     ended: Option<TimeRange>,
 }
 
+impl OrderedStep {
+    /// By start. Of two slices that start together, the longer one contains the other.
+    fn order(&self) -> (Ns, Reverse<Ns>) {
+        (self.start, Reverse(self.ended.map_or(Ns(i64::MAX), |slice| slice.end)))
+    }
+}
+
 impl Splitter<'_, '_> {
     /// Moves the steps of end events before the steps whose slices start later. Their times become those of the next
     /// steps, so that times still ascend.
@@ -158,12 +167,12 @@ impl Splitter<'_, '_> {
             OrderedStep { start: ended.map_or(step.time, |slice| slice.start), step, reach, is_target, ended }
         };
         let mut list: Vec<OrderedStep> = own.clone().map(ordered).collect();
-        if list.is_sorted_by_key(|step| step.start) {
+        if list.is_sorted_by_key(OrderedStep::order) {
             return;
         }
         // The flow ends with its last step, whichever event states that it does.
         let ends = list.last_mut().is_some_and(|last| last.ended.is_some() && std::mem::take(&mut last.is_target));
-        list.sort_by_key(|step| step.start);
+        list.sort_by_key(OrderedStep::order);
         if let Some(last) = list.last_mut() {
             last.is_target |= ends;
         }
