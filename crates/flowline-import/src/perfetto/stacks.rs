@@ -66,11 +66,16 @@ impl Stacks {
         }
     }
 
+    /// Returns the path of a mapping.
+    pub(super) fn mapping_path(&self, mapping: u64) -> Option<&str> {
+        self.mappings.get(&mapping).and_then(|path| self.paths.get(path)).map(String::as_str)
+    }
+
     /// Returns the frame of an event's stack as text: the function with its place in the source, or the address.
     pub(super) fn frame_text(&self, iid: u64) -> String {
         let frame = self.frames.get(&iid).copied().unwrap_or_default();
         let source = self.sources.get(&frame.source).map_or("", String::as_str);
-        let mapped = self.mappings.get(&frame.mapping).and_then(|path| self.paths.get(path)).map_or("", String::as_str);
+        let mapped = self.mapping_path(frame.mapping).unwrap_or_default();
         match self.functions.get(&frame.function) {
             Some(name) if !name.is_empty() => event_frame(name, source, frame.line),
             _ if mapped.is_empty() => format!("{:#x}", frame.address),
