@@ -240,7 +240,8 @@ pub(super) fn each_whole(bytes: &[u8], visit: &mut dyn FnMut(&[u8])) -> usize {
             continue;
         }
         let Some(found) = resume(&rest[1..]) else {
-            let is_cut = matches!(rest, [0x0a, length @ ..] if varint(length).is_some_and(|(length, content)| length > content.len() as u64));
+            let is_cut = rest.strip_prefix(&[0x0a]).and_then(varint);
+            let is_cut = is_cut.is_some_and(|(length, content)| length > content.len() as u64);
             return skipped + if is_cut { 0 } else { rest.len() };
         };
         skipped += found + 1;
