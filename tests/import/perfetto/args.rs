@@ -65,6 +65,29 @@ fn annotations_of_all_types_are_values() {
 }
 
 #[test]
+fn arguments_of_begin_and_end_are_merged_at_any_depth() {
+    let begin =
+        |ts: u64, name: &str, argument: &Message| at(ts).message(11, &track_event(BEGIN, 2, name).message(4, argument));
+    let end = |ts: u64, argument: &Message| at(ts).message(11, &track_event(END, 2, "").message(4, argument));
+    let inner = |name: &str, value: u64| message().text(10, "inner").message(11, &named(name).number(3, value));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        begin(10, "json", &named("params").text(9, r#"{"url":"http://a/","phases":{"dns":1}}"#)),
+        end(20, &named("params").text(9, r#"{"net_error":-3,"phases":{"dns":2,"ssl":3}}"#)),
+        begin(30, "dictionaries", &named("p").message(11, &named("a").number(3, 1)).message(11, &inner("x", 5))),
+        end(40, &named("p").message(11, &named("b").number(3, 2)).message(11, &inner("y", 6))),
+    ];
+    let expected = [
+        ("json", json!({"params": {"url": "http://a/", "phases": {"dns": 2, "ssl": 3}, "net_error": -3}})),
+        ("dictionaries", json!({"p": {"a": 1, "b": 2, "inner": {"x": 5, "y": 6}}})),
+    ];
+    let read = read(&packets);
+    for (name, args) in expected {
+        assert_eq!(slice_named(&read, name).args, args);
+    }
+}
+
+#[test]
 fn nested_values_have_a_depth_limit() {
     let mut inner = message().number(2, 1);
     let mut old = message().number(1, 0).number(7, 1);
@@ -100,6 +123,47 @@ fn source_locations_are_read() {
         "source_location": {"file_name": "file.cc", "function_name": "Run", "line_number": 42},
     });
     assert_eq!(args_of(&packets), expected);
+}
+
+#[test]
+fn interned_members_of_messages_are_shown() {
+    let location = message().number(1, 6).text(2, "b.cc").text(3, "Run").number(4, 3);
+    let interned = message()
+        .message(4, &location)
+        .message(17, &message().number(1, 3).text(2, "libx.so"))
+        .message(19, &message().number(1, 1).number(7, 3))
+        .message(25, &message().number(1, 4).text(2, "UMA.\"X\""))
+        .message(28, &message().number(1, 7).number(2, 1).number(3, 0xff));
+    let frame = |iid: u64| message().message(14, &message().message(4, &message().number(9, iid)));
+    let event = track_event(INSTANT, 2, "a")
+        .message(28, &message().number(4, 4).signed(3, -9))
+        .message(35, &message().number(2, 6))
+        .message(38, &message().number(4, 7))
+        .message(24, &frame(6));
+    let unknown = track_event(INSTANT, 2, "unknown")
+        .message(28, &message().number(4, 40))
+        .message(35, &message().number(2, 60))
+        .message(38, &message().number(4, 70));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().number(10, 1).number(13, 1).message(12, &interned),
+        at(10).number(13, 2).message(11, &event),
+        at(20).number(13, 2).message(11, &unknown),
+    ];
+    let place = json!({"file_name": "b.cc", "function_name": "Run", "line_number": 3});
+    let expected = json!({
+        "chrome_histogram_sample": {"name": "UMA.\"X\"", "sample": -9},
+        "chrome_message_pump": {"io_handler_location": place},
+        "chrome_mojo_event_info": {"mojo_interface_method": {"mapping": "libx.so", "rel_pc": "0xff"}},
+        "cc_scheduler_state": {"begin_impl_frame_args": {"current_args": {"source_location": place}}},
+    });
+    assert_eq!(args_of(&packets), expected);
+    let expected = json!({
+        "chrome_histogram_sample": {"name_iid": 40},
+        "chrome_message_pump": {"io_handler_location_iid": 60},
+        "chrome_mojo_event_info": {"mojo_interface_method_iid": 70},
+    });
+    assert_eq!(slice_named(&read(&packets), "unknown").args, expected);
 }
 
 /// The descriptor of a field: name, number, type, repetition, and type name.

@@ -51,6 +51,31 @@ fn values_are_scaled_and_accumulated_by_track_options() {
 }
 
 #[test]
+fn a_counter_has_one_sum_of_whole_and_other_numbers() {
+    let double = |ts: u64, track: u64, value: f64| {
+        at(ts).message(11, &message().number(9, COUNTER).number(11, track).double(44, value))
+    };
+    // The same counter, stated by slices beside other events.
+    let extra = message().number(9, BEGIN).number(11, 2).text(23, "a").number(31, 10).number(12, 2);
+    let extra_double = message().number(9, END).number(11, 2).number(45, 10).double(46, 0.25);
+    let packets = [
+        thread(2, 7, 8, "main"),
+        process(1, 7, "app"),
+        counter(10, 1, "sum", &message().number(5, 1)),
+        value(10, 10, 3),
+        double(20, 10, 1.5),
+        value(30, 10, 1),
+        at(40).message(11, &extra),
+        at(50).message(11, &extra_double),
+    ];
+    let profile =
+        flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace").profile;
+    let samples: Vec<_> =
+        profile.counters[0].series[0].samples.iter().map(|sample| (sample.time.0, sample.value)).collect();
+    assert_eq!(samples, [(10, 3.0), (20, 4.5), (30, 5.5), (40, 7.5), (50, 7.75)]);
+}
+
+#[test]
 fn thread_time_is_attached_to_slices() {
     let cpu = message().number(1, 1).number(4, 1000).number(5, 1);
     let defaults = message().message(11, &message().number(11, 2).numbers(31, &[10, 11]));

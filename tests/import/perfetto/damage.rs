@@ -55,6 +55,26 @@ fn packets_after_damage_are_read() {
 }
 
 #[test]
+fn damage_in_the_first_packets_does_not_refuse_the_trace() {
+    let packets = rich();
+    let (bytes, length) = (trace(&packets), trace(&packets[..2]).len());
+    let whole = slices(&packets).len();
+    for at in 0..length {
+        for byte in [0, 0x0a, 0xff, bytes[at] ^ 1, bytes[at] ^ 0x40] {
+            let mut damaged = bytes.clone();
+            damaged[at] = byte;
+            // A wrong length may hide the packet after it.
+            let found = slices_of(&damaged).len();
+            assert!(found + 3 >= whole, "{byte:#x} at {at}: {found} of {whole}");
+        }
+    }
+    // A lost start, and packets without any field.
+    assert!(slices_of(&bytes[5..]).len() + 1 >= whole);
+    let empty = [message(), message(), track(1, 0, "t"), event(1000, INSTANT, 1, "a")];
+    assert_eq!(slices(&empty), ["Global tracks/t a 1000 0"]);
+}
+
+#[test]
 fn random_damage_does_not_panic() {
     let seed = std::env::var("FLOWLINE_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(3);
     let mut random = fastrand::Rng::with_seed(seed);

@@ -56,17 +56,67 @@ fn slices_and_their_ends_are_steps() {
 
 #[test]
 fn simultaneous_steps_keep_their_file_order() {
-    let end = at(10).message(11, &with_flows(track_event(END, 2, ""), &[7], &[]));
+    let on = |track: u64, name: &str| at(10).message(11, &with_flows(track_event(INSTANT, track, name), &[7], &[]));
     let packets = [
         thread(2, 7, 8, "main"),
         thread(3, 7, 9, "other"),
-        event(1, BEGIN, 2, "a"),
         step(2, "p", &[7], &[]),
-        at(10).message(11, &with_flows(track_event(INSTANT, 3, "x"), &[7], &[])),
-        end,
+        on(3, "x"),
+        on(2, "z"),
+        on(3, "w"),
         step(20, "y", &[7], &[]),
     ];
-    assert_eq!(connections(&read(&packets)), ["a>y", "p>x", "x>a"]);
+    assert_eq!(connections(&read(&packets)), ["p>x", "w>y", "x>z", "z>w"]);
+}
+
+#[test]
+fn arrows_go_from_the_slice_that_starts_first() {
+    let end = |ts: u64, track: u64, flows: &[u64], ending: &[u64]| {
+        at(ts).message(11, &with_flows(track_event(END, track, ""), flows, ending))
+    };
+    let packets = [
+        thread(2, 7, 8, "main"),
+        thread(3, 7, 9, "worker"),
+        process(1, 7, "app"),
+        track(4, 1, "requests"),
+        event(50, BEGIN, 3, "early"),
+        event(60, BEGIN, 4, "request"),
+        step(100, "late", &[77, 5], &[]),
+        end(400, 3, &[77], &[]),
+        // The flow ends here, although its arrow leads to the instant.
+        end(500, 4, &[], &[5]),
+        step(600, "after", &[77, 5], &[]),
+    ];
+    let read = read(&packets);
+    assert_eq!(connections(&read), ["early>late", "late>after", "request>late"]);
+    // Times ascend, and each step is inside its slice.
+    let steps = |id: &str| -> Vec<Vec<i64>> {
+        let own = read.flows.iter().filter(|flow| flow.id == id);
+        own.map(|flow| flow.steps.iter().map(|step| step.0).collect()).collect()
+    };
+    assert_eq!((steps("0x4d"), steps("0x5")), (vec![vec![100, 100, 600]], vec![vec![100, 100], vec![600]]));
+}
+
+#[test]
+fn of_slices_that_start_together_the_outer_one_is_first() {
+    let end = |ts: u64| at(ts).message(11, &with_flows(track_event(END, 2, ""), &[7], &[]));
+    let packets =
+        [thread(2, 7, 8, "main"), event(10, BEGIN, 2, "outer"), event(10, BEGIN, 2, "inner"), end(20), end(30)];
+    assert_eq!(connections(&read(&packets)), ["outer>inner"]);
+}
+
+#[test]
+fn a_slice_of_many_seconds_may_state_a_flow_at_its_end() {
+    let second = 1_000_000_000;
+    let end = at(90 * second).message(11, &with_flows(track_event(END, 3, ""), &[7], &[]));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        thread(3, 7, 9, "worker"),
+        event(second, BEGIN, 3, "long"),
+        step(2 * second, "late", &[7], &[]),
+        end,
+    ];
+    assert_eq!(connections(&read(&packets)), ["long>late"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Where the two differ, Flowline keeps more: overlapping slices, tracks without a descriptor, packets after damage.
 
 mod args;
+mod chrome_events;
 mod clocks;
 mod counters;
 mod damage;

@@ -7,6 +7,56 @@ fn text(number: u64, value: &str) -> Message {
 }
 
 #[test]
+fn track_events_have_stacks() {
+    let interned = message()
+        .message(5, &text(1, "main"))
+        .message(5, &text(2, "work"))
+        .message(17, &text(1, "libx.so"))
+        .message(18, &text(1, "a.cc"))
+        .message(19, &message().number(1, 9).number(7, 1))
+        .message(6, &message().number(1, 1).number(2, 1))
+        .message(6, &message().number(1, 2).number(2, 2).number(5, 1).number(6, 7))
+        .message(6, &message().number(1, 3).number(3, 9).number(4, 0x1f))
+        .message(7, &message().number(1, 4).numbers(2, &[1, 2, 3]));
+    let listed = message()
+        .message(1, &message().text(1, "f").text(2, "x.cc").number(3, 3))
+        .message(1, &message().text(1, "g"))
+        .message(1, &message());
+    let with = |ts: u64, kind: u64, name: &str, more: &dyn Fn(Message) -> Message| {
+        at(ts).number(13, 2).message(11, &more(track_event(kind, 2, name)))
+    };
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().number(10, 1).number(13, 1).message(12, &interned),
+        with(10, BEGIN, "interned", &|event| event.number(56, 4).double(57, 2.5)),
+        with(20, END, "", &|event| event),
+        with(30, INSTANT, "listed", &|event| event.message(55, &listed)),
+        with(40, INSTANT, "unknown", &|event| event.number(56, 77)),
+        with(50, BEGIN, "ended", &|event| event),
+        with(60, END, "", &|event| event.number(56, 4)),
+    ];
+    let bytes = trace(&packets);
+    // Comparison with the same trace as text, and with other chunks.
+    assert_eq!(slice_named(&read(&packets), "interned").args, serde_json::json!({"callstack_weight": 2.5}));
+    let profile = flowline::import::read(bytes, &flowline::import::Progress::default()).expect("a trace").profile;
+    let thread = flowline::profile::ThreadId(0);
+    let table = flowline::profile::stack::FrameTable::build(&profile);
+    let told: Vec<String> = (0..4)
+        .map(|at| {
+            let refs = profile.event_stack_refs(thread, flowline::profile::LocalMarker::new(at));
+            let stacks = refs.resolve(&profile.source, &table).into_iter().map(|stack| {
+                let frames: Vec<String> = stack.frames.into_iter().map(|frame| frame.name).collect();
+                format!("{}{}", if stack.at_end { "at the end: " } else { "" }, frames.join(" < "))
+            });
+            stacks.collect::<Vec<_>>().join("; ")
+        })
+        .collect();
+    let interned = "libx.so+0x1f < work (a.cc:7) < main";
+    assert_eq!(told, [interned, "[unknown] < g < f (x.cc:3)", "", &format!("at the end: {interned}")]);
+    assert_eq!(profile.event_stacks(), 3);
+}
+
+#[test]
 fn samples_have_the_stacks_of_their_sequence() {
     let interned = message()
         .message(5, &text(1, "main"))

@@ -85,6 +85,97 @@ fn tracks_with_one_name_are_adjacent_and_separate() {
 }
 
 #[test]
+fn an_end_with_a_category_closes_the_innermost_slice_of_that_category() {
+    let of = |ts: u64, kind: u64, track: u64, name: &str, category: &str| {
+        at(ts).message(11, &track_event(kind, track, name).text(22, category))
+    };
+    let printed = |ts: u64, line: &str| {
+        let event = message().number(1, ts).number(2, 8).message(3, &message().text(2, line));
+        message().message(1, &message().number(1, 0).message(2, &event))
+    };
+    let packets = [
+        process(1, 7, "app"),
+        thread(2, 7, 8, "main"),
+        track(3, 1, "requests"),
+        of(20, BEGIN, 2, "event", "cat"),
+        printed(21, "B|7|printed"),
+        of(22, END, 2, "", "another"),
+        of(28, END, 2, "", "cat"),
+        printed(28, "E|7"),
+        // Without a category, an end closes the innermost slice.
+        of(30, BEGIN, 2, "outer", "cat"),
+        of(31, BEGIN, 2, "inner", "other"),
+        event(32, END, 2, ""),
+        event(33, END, 2, ""),
+        of(40, BEGIN, 3, "first", "a"),
+        of(41, BEGIN, 3, "second", "b"),
+        of(42, END, 3, "", "a"),
+        of(43, END, 3, "", "b"),
+    ];
+    let expected =
+        ["app/main event 20..28 0", "app/main printed 21..28 1", "app/main outer 30..33 0", "app/main inner 31..32 1"];
+    assert_eq!(slices(&packets)[..4], expected);
+    let read = read(&packets);
+    assert_eq!(["first", "second"].map(|name| slice_named(&read, name).end_ns), [Some(42), Some(43)]);
+    assert_eq!(warned(&read, "unmatched_end"), 1);
+    // In JSON, categories of end events mean nothing.
+    let json = r#"[{"ph":"B","pid":7,"tid":8,"ts":1,"cat":"cat","name":"a"},{"ph":"B","pid":7,"tid":8,"ts":2,"name":"b"},
+        {"ph":"E","pid":7,"tid":8,"ts":3,"cat":"cat"},{"ph":"E","pid":7,"tid":8,"ts":4}]"#;
+    let found = slices_of(json.as_bytes());
+    assert_eq!(found, ["Process 7/Thread 8 a 1000..4000 0", "Process 7/Thread 8 b 2000..3000 1"]);
+}
+
+#[test]
+fn many_open_slices_are_found_by_their_categories() {
+    let of = |ts: u64, kind: u64, name: &str, category: &str| {
+        at(ts).message(11, &track_event(kind, 2, name).text(22, category))
+    };
+    let mut packets = vec![thread(2, 7, 8, "main")];
+    let depth = 200;
+    for number in 0..depth {
+        packets.push(of(10 + number, BEGIN, &format!("slice {number}"), &format!("category {number}")));
+    }
+    // Inner slices end with the outer one, and their own ends follow at the same time.
+    packets.push(of(1000, END, "", "category 50"));
+    for number in 51..depth {
+        packets.push(of(1000, END, "", &format!("category {number}")));
+    }
+    for number in (0..50).rev() {
+        packets.push(of(2000 - number, END, "", &format!("category {number}")));
+    }
+    let found = slices(&packets);
+    assert_eq!(found.len(), 200);
+    for (number, slice) in (0..).zip(&found) {
+        let end = if number < 50 { 2000 - number } else { 1000 };
+        assert_eq!(*slice, format!("Process 7/main slice {number} {}..{end} {number}", 10 + number));
+    }
+    assert_eq!(read(&packets).warnings.len(), 0);
+}
+
+#[test]
+fn a_thread_track_may_be_apart_from_the_thread() {
+    let thread_track = |uuid: u64, name: &str| {
+        let described = message().number(1, uuid).message(4, &message().number(1, 7).number(2, 8).text(5, "main"));
+        let described = if name.is_empty() { described } else { described.text(2, name) };
+        message().number(10, 1).message(60, &described.number(9, 1))
+    };
+    let event_of_kernel = message().number(1, 15).number(2, 8).message(3, &message().text(2, "I|7|printed"));
+    let packets = [
+        process(1, 7, "app"),
+        thread_track(2, ""),
+        thread_track(3, "mine"),
+        event(10, BEGIN, 2, "apart"),
+        message().message(1, &message().number(1, 0).message(2, &event_of_kernel)),
+        event(20, END, 2, ""),
+        event(30, INSTANT, 3, "other"),
+    ];
+    let expected = ["app/main printed 15 0", "app/main: Track events apart 10..20 0", "app/main: mine other 30 0"];
+    let mut found = slices(&packets);
+    found.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn a_state_lasts_until_the_next_one() {
     let state = |ts: u64, name: &str| event(ts, STATE, 3, name);
     let packets = [
@@ -142,5 +233,44 @@ fn names_come_from_every_kind_of_descriptor() {
         event(2, INSTANT, 3, "b"),
         event(3, INSTANT, 5, "c"),
     ];
-    assert_eq!(slices(&packets), ["/bin/app/worker a 1 0", "Renderer/main b 2 0", "Renderer/one c 3 0"]);
+    assert_eq!(slices(&packets), ["app/worker a 1 0", "Renderer/main b 2 0", "Renderer/one c 3 0"]);
+    // The whole command line is among the metadata.
+    let profile =
+        flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace").profile;
+    let (_, place) = profile.parts.iter().find(|(name, _)| name == "process_command_line (pid 7)").expect("metadata");
+    let text = &profile.source.bytes()[usize::try_from(*place).expect("in memory")..];
+    assert!(text.starts_with(br#"{"command_line":"/bin/app --flag"}"#), "{}", text.escape_ascii());
+}
+
+#[test]
+fn chrome_types_and_names_of_processes_precede_command_lines() {
+    let command = "/usr/lib/chromium/chromium --type=renderer --lang=en";
+    let described = |uuid: u64, process: &Message, chrome_type: u64| {
+        let track = message().number(1, uuid).message(3, process);
+        let track = if chrome_type > 0 { track.message(6, &message().number(1, chrome_type)) } else { track };
+        message().number(10, 1).message(60, &track)
+    };
+    let renderer = message().number(1, 10).text(6, "Renderer").text(2, command);
+    let named_by_command = message().number(1, 10).text(6, command).text(2, command).text(8, "Example page");
+    let packets = [
+        described(1, &renderer, 2),
+        described(1, &named_by_command, 0),
+        described(3, &message().number(1, 20).text(6, command), 0),
+        described(4, &message().number(1, 30).text(2, "/bin/tool").text(6, "Service"), 0),
+        described(4, &message().number(1, 30).text(2, "/bin/tool"), 0),
+        described(5, &message().number(1, 40).text(6, "Own name"), 6),
+        thread(11, 10, 11, "main"),
+        thread(12, 20, 21, "main"),
+        thread(13, 30, 31, "main"),
+        thread(14, 40, 41, "main"),
+        event(1, INSTANT, 11, "a"),
+        event(2, INSTANT, 12, "b"),
+        event(3, INSTANT, 13, "c"),
+        event(4, INSTANT, 14, "d"),
+    ];
+    let expected =
+        ["GPU Process/main d 4 0", "Renderer: Example page/main a 1 0", "Service/main c 3 0", "chromium/main b 2 0"];
+    let mut found = slices(&packets);
+    found.sort();
+    assert_eq!(found, expected);
 }

@@ -34,6 +34,7 @@ pub(super) fn derive(
     progress: &Progress,
 ) -> Result<Profile, ImportError> {
     let Parsed { mut trace, mut tracks, mut parts } = parsed;
+    trace.ends_have_categories = perfetto_info::is_in(&parts);
     let source = source.clone().with_member("args");
     let mut metadata = metadata::read(&source, &trace, &tracks.metadata);
     metadata.find_parents(&mut trace);

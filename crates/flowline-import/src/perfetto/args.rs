@@ -1,6 +1,6 @@
 //! Converts the arguments of track events: annotations of any shape, and messages with a schema.
 
-use super::json_text::{float, hex, integer, is_json, string, text};
+use super::json_text::{float, hex, integer, json, string, text};
 use super::messages::{MAX_TEXT, Messages};
 use super::schema::Schema;
 use super::sequence::{Location, Sequence};
@@ -77,14 +77,19 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
                     args.out.push_str(known);
                 }
             }
-            1..=23 | 30 | 31 | 36 | 42 | 44..=48 => {}
+            57 => {
+                args.begin().push_str("\"callstack_weight\":");
+                float(args.out, field.double());
+            }
+            1..=23 | 30 | 31 | 36 | 42 | 44..=48 | 55 | 56 => {}
             number if number >= FIRST_EXTENSION || schema.has_field(number) => named.push(field),
             _ => {}
         }
     }
     if !named.is_empty() {
         let (start, opening) = (args.start, args.opening);
-        let messages = Messages { schema, annotate: &|out, field| annotation(out, field, known, MAX_DEPTH) };
+        let annotate = |out: &mut String, field: Field<'_>| annotation(out, field, known, MAX_DEPTH);
+        let messages = Messages { schema, annotate: &annotate, interned: &|out, of, iid| known.member(out, of, iid) };
         messages.event(args.out, named.into_iter(), |out| {
             Object { out, start, opening }.begin();
         });
@@ -143,6 +148,47 @@ impl InternedArgs<'_> {
     }
 }
 
+/// Message type of histogram samples, whose names are interned.
+const HISTOGRAM: &str = ".perfetto.protos.ChromeHistogramSample";
+
+impl InternedArgs<'_> {
+    /// Appends the member that a field refers to by an interning id: names of histograms, source locations, and the
+    /// addresses of interface methods. Returns `false` if nothing is known about the id.
+    fn member(self, out: &mut String, (message, field): (&str, &str), iid: u64) -> bool {
+        let Some(name) = field.strip_suffix("_iid") else { return false };
+        let sequence = self.sequence;
+        if name.ends_with("location") {
+            let Some(location) = sequence.locations.get(&iid) else { return false };
+            string(out, name.as_bytes());
+            out.push_str(":{");
+            location.write(out, "", ["file_name", "function_name", "line_number"]);
+            out.push('}');
+            return true;
+        }
+        match (message, name) {
+            (HISTOGRAM, "name") => {
+                let Some(histogram) = sequence.histogram_names.get(&iid) else { return false };
+                out.push_str("\"name\":");
+                out.push_str(histogram);
+            }
+            (_, "mojo_interface_method") => {
+                let Some((mapping, address)) = sequence.native_symbols.get(&iid) else { return false };
+                out.push_str("\"mojo_interface_method\":{");
+                if let Some(path) = sequence.stacks.mapping_path(*mapping) {
+                    out.push_str("\"mapping\":");
+                    string(out, path.as_bytes());
+                    out.push(',');
+                }
+                out.push_str("\"rel_pc\":");
+                hex(out, *address);
+                out.push('}');
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
 /// Appends an annotation: its name and its value.
 fn annotation(out: &mut String, annotation: Field<'_>, known: InternedArgs<'_>, depth: usize) {
     let name = annotation.message().field(1).and_then(|name| known.sequence.annotation_names.get(&name.number()));
@@ -194,7 +240,8 @@ fn value(out: &mut String, fields: Fields<'_>, known: InternedArgs<'_>, depth: u
             14 => {
                 // Messages add depth, too.
                 let annotate = |out: &mut String, field: Field<'_>| annotation(out, field, known, depth / 2);
-                let messages = Messages { schema: known.schema, annotate: &annotate };
+                let interned = |out: &mut String, of: (&str, &str), iid| known.member(out, of, iid);
+                let messages = Messages { schema: known.schema, annotate: &annotate, interned: &interned };
                 messages.message(out, &known.type_of(fields), field.message());
             }
             _ => continue,
@@ -247,13 +294,5 @@ fn nested(out: &mut String, fields: Fields<'_>, depth: usize) {
                 None => out.push_str("null"),
             }
         }
-    }
-}
-
-/// Appends text that is declared as JSON; invalid JSON becomes a string.
-fn json(out: &mut String, bytes: &[u8]) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if is_json(bytes) => out.push_str(text.trim_ascii()),
-        _ => string(out, text(bytes).as_bytes()),
     }
 }

@@ -7,6 +7,7 @@
 use foldhash::HashMap;
 
 use super::clocks::SequenceClocks;
+use super::counter_number::CounterNumber;
 
 /// The values that later packets of a sequence add to.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,7 @@ pub(super) struct Bases {
     counts: HashMap<u64, i64>,
     /// The incremental counter that changed last, and its value.
     last_count: Option<(u64, i64)>,
+    /// The floating-point numbers added to counters.
     sums: HashMap<u64, f64>,
     /// The last times in old traces, in µs: clock time, and CPU time of the thread.
     now_us: Option<i64>,
@@ -84,11 +86,9 @@ impl Bases {
         }
     }
 
-    /// Returns the absolute value of a counter.
-    pub(super) fn count(&mut self, counter: u64, is_incremental: bool, stated: i64) -> i64 {
-        if !is_incremental {
-            return stated;
-        }
+    /// Adds the difference that a counter states, and returns its value. A counter has one sum, whether it states whole
+    /// numbers or floating-point numbers.
+    pub(super) fn add(&mut self, counter: u64, stated: CounterNumber) -> CounterNumber {
         let known = match self.last_count {
             Some((last, known)) if last == counter => known,
             last => {
@@ -96,22 +96,22 @@ impl Bases {
                 self.counts.get(&counter).copied().unwrap_or_default()
             }
         };
-        let value = known.wrapping_add(stated);
-        self.last_count = Some((counter, value));
-        value
-    }
-
-    /// Returns the absolute value of a floating-point counter.
-    pub(super) fn sum(&mut self, counter: u64, is_incremental: bool, stated: f64) -> f64 {
-        if !is_incremental {
-            return stated;
+        let whole = match stated {
+            CounterNumber::Whole(stated) => known.wrapping_add(stated),
+            CounterNumber::Double(stated) => {
+                if let Some(relative) = &mut self.relative {
+                    relative.added.push((counter, stated));
+                }
+                *self.sums.entry(counter).or_default() += stated;
+                known
+            }
+        };
+        self.last_count = Some((counter, whole));
+        let whole = CounterNumber::Whole(whole);
+        match self.sums.get(&counter) {
+            Some(sum) if !self.sums.is_empty() => CounterNumber::Double(whole.as_float() + sum),
+            _ => whole,
         }
-        if let Some(relative) = &mut self.relative {
-            relative.added.push((counter, stated));
-        }
-        let known = self.sums.entry(counter).or_default();
-        *known += stated;
-        *known
     }
 
     /// Time of the last event in an old trace, in µs; `None` before the base time.
@@ -153,6 +153,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_counter_has_one_sum() {
+        use CounterNumber::{Double, Whole};
+        let mut bases = Bases::default();
+        let large = i64::MAX - 5;
+        assert_eq!([bases.add(7, Whole(large)), bases.add(7, Whole(3))], [Whole(large), Whole(large + 3)]);
+        let stated = [Whole(3), Double(1.5), Whole(1)];
+        assert_eq!(stated.map(|stated| bases.add(8, stated)), [Whole(3), Double(4.5), Double(5.5)]);
+    }
+
+    #[test]
     fn parts_add_up_to_the_whole() {
         // Steps: a counter, its value; counter 0 clears, 1 sets the time.
         let steps: [(u64, i64); 9] = [(7, 1), (8, 5), (7, 2), (1, 100), (7, 3), (0, 0), (8, 4), (7, i64::MAX), (7, 9)];
@@ -160,15 +170,15 @@ mod tests {
             0 => bases.clear_counters(),
             1 => bases.set_now(value),
             _ => {
-                bases.count(counter, true, value);
-                bases.sum(counter, true, 0.1 * f64::from(i8::try_from(value & 0x7f).unwrap_or_default()));
+                bases.add(counter, CounterNumber::Whole(value));
+                bases.add(counter + 2, CounterNumber::Double(0.1 * CounterNumber::Whole(value & 0x7f).as_float()));
                 bases.run(value);
                 bases.pass(value);
             }
         };
         let values = |bases: &mut Bases| {
-            let counts = [7, 8].map(|counter| bases.count(counter, true, 0));
-            (counts, [7, 8].map(|counter| bases.sum(counter, true, 0.0).to_bits()), bases.run(0), bases.now_us())
+            let values = [7, 8, 9, 10].map(|counter| bases.add(counter, CounterNumber::Whole(0)));
+            (values, bases.run(0), bases.now_us())
         };
         let mut whole = Bases::default();
         steps.into_iter().for_each(|one| step(&mut whole, one));

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 
 use super::args;
-use super::event::{Args, CounterNumber, EventId, InstantReach, Owner, OwnerId, TraceEvent};
+use super::event::{Args, EventId, InstantReach, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::string;
 use super::output::Output;
@@ -134,6 +134,7 @@ impl Output for BatchOutput {
     const NAMES: bool = false;
     const EVENTS: bool = true;
     const DERIVED: bool = false;
+    const STACKS: bool = false;
 
     fn metadata(&mut self, _text: &str) {}
 
@@ -181,13 +182,13 @@ impl Output for BatchOutput {
             || !event.color.is_empty()
             || !event.unit.is_empty()
             || event.frame.is_some()
+            || event.has_stack
             || self.has_args(event.args, facts);
         draft.flags |= if has_details { Event::HAS_DETAILS } else { 0 };
         self.batch.push(&draft);
         if event.phase == b'C' {
             let value = match event.args {
-                Args::Value(CounterNumber::Whole(value)) => Some(as_float(value)),
-                Args::Value(CounterNumber::Double(value)) => Some(value),
+                Args::Value(value) => Some(value.as_float()),
                 _ => None,
             };
             let name = self.batch.texts.intern_plain("value");
@@ -198,9 +199,4 @@ impl Output for BatchOutput {
     }
 
     fn advance(&mut self, _read: u64) {}
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counters are floating-point numbers")]
-const fn as_float(value: i64) -> f64 {
-    value as f64
 }

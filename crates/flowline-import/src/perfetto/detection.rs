@@ -1,14 +1,20 @@
 //! Tells traces from other protocol buffers, many of which also begin with a field 1 that contains a message.
+//!
+//! A trace whose first packets are damaged is recognized by the packets after the damage. Other binary formats contain
+//! bytes that look like packets, too, so the requirements are higher then: several packets, hardly any foreign message,
+//! and more bytes in packets than outside of them.
 
-use super::packet::{LOOK, is_packet};
+use super::packet::{self, LOOK, is_packet};
 use super::wire::{Content, Field, Fields, varint};
+use crate::text_start::is_text;
 
 /// Returns true if the bytes start with a trace: nothing but packets of undamaged fields, most of them with known fields
-/// of the right type.
+/// of the right type, or enough such packets after damage.
 pub(crate) fn is_trace(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     let (mut known, mut foreign) = (0, 0);
     for _ in 0..LOOK {
+        rest = after_empty_packets(rest);
         let Some(after) = is_packet(rest) else { break };
         let [_, packet @ ..] = rest else { break };
         if let Some((_, packet)) = varint(packet) {
@@ -25,7 +31,40 @@ pub(crate) fn is_trace(bytes: &[u8]) -> bool {
         }
     }
     // Damage may follow, but a single packet may be a coincidence.
-    known > foreign && (known > 1 || rest.is_empty() || rest.first() == Some(&0x0a))
+    let is_plain = known > foreign && (known > 1 || rest.is_empty() || rest.first() == Some(&0x0a));
+    is_plain || is_damaged_trace(bytes)
+}
+
+/// Skips packets without any field, which are valid and mean nothing.
+fn after_empty_packets(mut bytes: &[u8]) -> &[u8] {
+    while let [0x0a, 0, rest @ ..] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
+/// Number of bytes at the start of a file that are searched for packets after damage.
+const DAMAGE_LOOK: usize = 1 << 16;
+/// Minimum number of known packets after damage.
+const MIN_KNOWN: usize = 3;
+
+/// Returns true if the bytes start with damage that is followed by the packets of a trace.
+fn is_damaged_trace(bytes: &[u8]) -> bool {
+    let bytes = &bytes[..bytes.len().min(DAMAGE_LOOK)];
+    // Every packet contains control characters.
+    if is_text(bytes) {
+        return false;
+    }
+    let (mut known, mut foreign, mut framed) = (0, 0, 0);
+    let ended = packet::each_whole(bytes, &mut |packet| {
+        if is_foreign(packet) {
+            foreign += 1;
+        } else if Fields::new(packet).any(is_known) {
+            known += 1;
+            framed += packet.len();
+        }
+    });
+    known >= MIN_KNOWN && foreign * 8 <= known && framed >= ended
 }
 
 /// Returns true for a sequence, a timestamp, or a payload that every program writes.
@@ -103,5 +142,38 @@ mod tests {
         assert!(!is_trace(&[&node[..], &node].concat()));
         // One damaged packet among others does not matter.
         assert!(is_trace(&[&packet[..], &plane(1, b"x"), &packet].concat()));
+    }
+
+    /// A packet with a time, a sequence and a track event.
+    fn instant(time: u8) -> Vec<u8> {
+        field(1, &[&[8 << 3, time, 10 << 3, 1][..], &field(11, &[9 << 3, 3, 11 << 3, 2])].concat())
+    }
+
+    #[test]
+    fn damage_in_the_first_packets_does_not_hide_the_trace() {
+        let whole: Vec<u8> = (1..9).flat_map(instant).collect();
+        let length = instant(1).len();
+        for at in 0..2 * length {
+            for byte in [0, 0x0a, 0x55, 0x7f, 0xff, whole[at] ^ 1, whole[at] ^ 0x80] {
+                let mut damaged = whole.clone();
+                damaged[at] = byte;
+                assert!(is_trace(&damaged), "{byte:#x} at {at}");
+            }
+        }
+        // Packets without fields, lost bytes, and bytes of something else.
+        assert!(is_trace(&[&[0x0a, 0, 0x0a, 0], &instant(1)[..]].concat()) && is_trace(&whole[5..]));
+        assert!(is_trace(&[&[0xfe; 40][..], &whole].concat()) && !is_trace(&[0x0a, 0].repeat(9)));
+        // Something else that contains a few packets, or whose messages are others.
+        assert!(
+            !is_trace(&[&[0xfe; 400][..], &whole].concat()) && !is_trace(&[&[0xfe][..], &whole[..length]].concat())
+        );
+        let other = field(1, &[field(1, b"conv"), field(2, b"Conv2D"), vec![10 << 3, 1]].concat());
+        assert!(!is_trace(&[&[0xfe][..], &other.repeat(9)].concat()));
+        // Bytes without any structure.
+        let mut random = fastrand::Rng::with_seed(4);
+        for _ in 0..200 {
+            let bytes: Vec<u8> = (0..random.usize(1..5000)).map(|_| random.u8(..)).collect();
+            assert!(!is_trace(&bytes));
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
+use super::counter_number::CounterNumber;
 use super::sequence::Sequence;
 
 /// Id of a process or of a thread.
@@ -43,13 +44,6 @@ pub(super) enum EventId<'e> {
     Track(&'e str),
     /// The text that tells counters with the same name apart.
     Counter(&'e str),
-}
-
-/// A number in the arguments of a counter event.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum CounterNumber {
-    Whole(i64),
-    Double(f64),
 }
 
 /// The arguments of an event.
@@ -112,6 +106,8 @@ pub(super) struct TraceEvent<'e> {
     pub(super) unit: &'e str,
     /// The innermost frame of a sample.
     pub(super) frame: Option<u32>,
+    /// True if the track event among the arguments has a stack.
+    pub(super) has_stack: bool,
     pub(super) args: Args<'e>,
 }
 
@@ -135,6 +131,7 @@ impl<'e> TraceEvent<'e> {
             color: "",
             unit: "",
             frame: None,
+            has_stack: false,
             args: Args::None,
         }
     }

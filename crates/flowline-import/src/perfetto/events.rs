@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
-use super::event::{Args, CounterNumber, TraceEvent};
+use super::counter_number::CounterNumber;
+use super::event::{Args, TraceEvent};
 use super::first_pass::Facts;
 use super::legacy::Legacy;
 use super::output::Output;
@@ -25,6 +26,7 @@ impl<'f, O: Output> Writer<'f, O> {
     /// Writes a track event. `time` is the time of its packet.
     pub(super) fn track_event(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         let event = TrackEvent::read(message);
+        self.has_stacks |= event.has_stack;
         let Some(ts) = self.time_of(packet, time, &event) else {
             self.omit("track events without a time");
             return;
@@ -111,8 +113,10 @@ impl<'f, O: Output> Writer<'f, O> {
             args: match (event.has_annotations, event.has_args) {
                 (true, _) => Args::Annotated(event.message, sequence),
                 (_, true) => Args::Event(event.message, sequence),
+                _ if event.has_stack => Args::Event(event.message, sequence),
                 _ => Args::None,
             },
+            has_stack: event.has_stack,
             ..stated
         };
         output.event(&stated, facts, own_place);
@@ -141,15 +145,9 @@ impl<'f, O: Output> Writer<'f, O> {
             return self.omit("counter values on tracks that are not counters");
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
-        let value = match (event.value, event.double) {
-            (Some(value), _) => {
-                CounterNumber::Whole(self.sequence(packet).bases.count(track, counter.is_incremental, value))
-            }
-            (None, Some(double)) => {
-                CounterNumber::Double(self.sequence(packet).bases.sum(track, counter.is_incremental, double))
-            }
-            (None, None) => return,
-        };
+        let whole = event.value.map(CounterNumber::Whole);
+        let Some(stated) = whole.or(event.double.map(CounterNumber::Double)) else { return };
+        let value = if counter.is_incremental { self.sequence(packet).bases.add(track, stated) } else { stated };
         if O::EVENTS {
             let Some(sequence) = self.state.sequences.known(packet.sequence) else { return };
             let categories = event.categories(sequence);
@@ -215,14 +213,7 @@ impl<'f, O: Output> Writer<'f, O> {
     ) -> Option<i64> {
         let counter = self.counter_of(track)?;
         let sequence = self.sequence(packet);
-        let value = match stated {
-            CounterNumber::Whole(stated) => {
-                CounterNumber::Whole(sequence.bases.count(track, counter.is_incremental, stated))
-            }
-            CounterNumber::Double(stated) => {
-                CounterNumber::Double(sequence.bases.sum(track, counter.is_incremental, stated))
-            }
-        };
+        let value = if counter.is_incremental { sequence.bases.add(track, stated) } else { stated };
         if counter.is_thread_time {
             // Thread time only applies to slices of the thread.
             return match value {
@@ -262,17 +253,12 @@ fn value_event<O: Output>(
     value: CounterNumber,
 ) {
     let EventTargetKind::Counter { name, counter, .. } = &target.kind else { return };
-    let value = match value {
-        CounterNumber::Whole(value) => CounterNumber::Whole(value.saturating_mul(counter.multiplier)),
-        #[expect(clippy::cast_precision_loss, reason = "multipliers are powers of ten")]
-        CounterNumber::Double(value) => CounterNumber::Double(value * counter.multiplier as f64),
-    };
     let event = TraceEvent {
         id: target.id(),
         name: Some(Cow::Borrowed(name)),
         unit: &counter.unit,
         categories,
-        args: Args::Value(value),
+        args: Args::Value(value.times(counter.multiplier)),
         ..TraceEvent::new(b'C', ts, &target.owner)
     };
     emit(output, facts, place, &event);

@@ -5,11 +5,12 @@ use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
 use super::divided_trace::DividedTrace;
-use super::json_text::{integer, quoted, string, text};
+use super::json_text::{integer, json, quoted, string, text};
 use super::kernel_facts::{Kernel, KernelFacts, ThreadNames};
 use super::named::Named;
-use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
+use super::owner_descriptor::{OwnerDescriptor, ThreadKey, add_argument};
 use super::packet::{Packet, ReadOutcome, each, kind};
+use super::process_name::{self, NameKind};
 use super::schema::Schema;
 use super::tracks::{TrackDescriptor, Tracks};
 use super::wire::{Field, Fields};
@@ -123,8 +124,18 @@ impl Reader {
 
     fn process(&mut self, described: &OwnerDescriptor) {
         let known = self.processes.entry(described.pid).or_default();
-        known.learn(&described.name, true);
-        known.learn(&described.command, false);
+        let is_command = process_name::is_command(&described.name, &described.command);
+        let (name, kind) = match (described.chrome_type, &*described.name) {
+            ("", name) if !is_command => (name, NameKind::Own),
+            ("", command) => (process_name::program(command), NameKind::Program),
+            (chrome_type, _) => (chrome_type, NameKind::ChromeType),
+        };
+        known.learn(process_name::program(&described.command), NameKind::Program);
+        known.learn(name, kind);
+        let command_line = if is_command { &described.name } else { &described.command_line };
+        if command_line.len() > known.command_line.len() {
+            command_line.clone_into(&mut known.command_line);
+        }
         if !described.labels.is_empty() {
             known.labels = described.labels.join(", ");
         }
@@ -134,7 +145,7 @@ impl Reader {
     fn thread(&mut self, described: &OwnerDescriptor) {
         self.process_of.insert(described.tid, described.pid);
         let known = self.threads.entry((described.pid, described.tid)).or_default();
-        known.learn(&described.name, true);
+        known.learn(&described.name, NameKind::Own);
         known.sort_index = described.sort_index.or(known.sort_index);
     }
 
@@ -142,17 +153,21 @@ impl Reader {
     fn process_tree(&mut self, fields: Fields<'_>) {
         for field in fields {
             let (mut first, mut second, mut name) = (0, 0, String::new());
+            let mut command_line = String::new();
             for part in field.message() {
                 match (field.number, part.number) {
                     (_, 1) => first = part.signed(),
-                    (1, 3) if name.is_empty() => name = text(part.bytes()).into_owned(),
+                    (1, 3) => add_argument(&mut name, &mut command_line, part.bytes()),
                     (2, 2) => name = text(part.bytes()).into_owned(),
                     (2, 3) => second = part.signed(),
                     _ => {}
                 }
             }
             match field.number {
-                1 => self.process(&OwnerDescriptor { pid: first, command: name, ..OwnerDescriptor::default() }),
+                1 => {
+                    let command = name;
+                    self.process(&OwnerDescriptor { pid: first, command, command_line, ..OwnerDescriptor::default() });
+                }
                 2 => self.thread(&OwnerDescriptor { pid: second, tid: first, name, ..OwnerDescriptor::default() }),
                 _ => {}
             }
@@ -166,7 +181,8 @@ impl Reader {
             let mut value = String::new();
             match field.number {
                 1 => name = field.bytes(),
-                2 | 5 => string(&mut value, field.bytes()),
+                2 => string(&mut value, field.bytes()),
+                5 => json(&mut value, field.bytes()),
                 3 => value.push_str(if field.is_true() { "true" } else { "false" }),
                 4 => integer(&mut value, field.signed()),
                 _ => {}

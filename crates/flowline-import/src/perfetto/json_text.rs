@@ -39,6 +39,14 @@ pub(super) fn is_json(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok() && json_value(&mut rest, MAX_DEPTH).is_some() && rest.is_empty()
 }
 
+/// Appends text that is declared as JSON; invalid JSON becomes a string.
+pub(super) fn json(out: &mut String, bytes: &[u8]) {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_json(bytes) => out.push_str(text.trim_ascii()),
+        _ => string(out, text(bytes).as_bytes()),
+    }
+}
+
 /// Skips a value and the white space after it.
 fn json_value(rest: &mut &[u8], depth: usize) -> Option<()> {
     let depth = depth.checked_sub(1)?;

@@ -10,6 +10,9 @@ pub(super) struct Messages<'a> {
     pub(super) schema: &'a Schema,
     /// Appends an annotation inside a message: its name and its value.
     pub(super) annotate: &'a dyn Fn(&mut String, Field<'_>),
+    /// Appends the member that a field of a message type refers to by an interning id: message type, field name, id.
+    /// Returns `false` if the recording does not contain it.
+    pub(super) interned: &'a dyn Fn(&mut String, (&str, &str), u64) -> bool,
 }
 
 /// Approximate limit of argument text per event, in bytes. A few bytes can refer to a long text many times.
@@ -84,6 +87,11 @@ impl Messages<'_> {
                 }
                 continue;
             };
+            if let (Content::Number(iid), false) = (first.content, member.is_list)
+                && (self.interned)(out, (message, &member.name), iid)
+            {
+                continue;
+            }
             string(out, member.name.as_bytes());
             out.push(':');
             if !member.is_list {

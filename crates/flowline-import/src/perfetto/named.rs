@@ -1,5 +1,7 @@
 //! Names of processes and threads.
 
+use super::process_name::NameKind;
+
 /// Name and order of a process or a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Named {
@@ -7,16 +9,17 @@ pub(super) struct Named {
     /// Labels of a process.
     pub(super) labels: String,
     pub(super) sort_index: Option<i64>,
-    /// True for a name that the process or thread reports itself, false for its command.
-    is_own: bool,
+    /// The command line of a process with its arguments.
+    pub(super) command_line: String,
+    kind: NameKind,
 }
 
 impl Named {
     /// Sets the name unless a better one is known.
-    pub(super) fn learn(&mut self, name: &str, is_own: bool) {
-        if !name.is_empty() && (self.name.is_empty() || is_own || !self.is_own) {
+    pub(super) fn learn(&mut self, name: &str, kind: NameKind) {
+        if !name.is_empty() && kind >= self.kind {
             name.clone_into(&mut self.name);
-            self.is_own |= is_own;
+            self.kind = kind;
         }
     }
 

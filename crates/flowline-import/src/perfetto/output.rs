@@ -16,6 +16,8 @@ pub(super) trait Output {
     const USES: bool = false;
     /// True if the CPU times of events are wanted.
     const CPU_TIMES: bool = false;
+    /// True if the stacks of events are wanted.
+    const STACKS: bool = true;
 
     /// Takes a metadata event as text.
     fn metadata(&mut self, text: &str);

@@ -30,10 +30,16 @@ pub(super) fn text_member(out: &mut String, opening: &str, text: &str, closing: 
 
 /// Returns a metadata event with a name.
 pub(super) fn name_event(owner: &Owner, kind: &str, name: &str) -> String {
+    metadata_event(owner, kind, "name", name)
+}
+
+/// Returns a metadata event with one text as argument.
+pub(super) fn metadata_event(owner: &Owner, kind: &str, member: &str, value: &str) -> String {
     let mut out = String::from("{\"ph\":\"M\"");
     owner_members(&mut out, owner);
-    text_member(&mut out, ",\"name\":", kind, "");
-    text_member(&mut out, ",\"args\":{\"name\":", name, "}}");
+    text_member(&mut out, ",\"name\":", kind, ",\"args\":{");
+    text_member(&mut out, "", member, ":");
+    text_member(&mut out, "", value, "}}");
     out
 }
 

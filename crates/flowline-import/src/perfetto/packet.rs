@@ -269,6 +269,29 @@ pub(super) fn is_packet(bytes: &[u8]) -> Option<&[u8]> {
     (count > 0 && !fields.is_damaged()).then_some(rest)
 }
 
+/// Passes the packets of undamaged fields to `visit`, and returns the number of bytes outside of them. A packet that the
+/// end of the bytes truncates does not count.
+pub(super) fn each_whole(bytes: &[u8], visit: &mut dyn FnMut(&[u8])) -> usize {
+    let (mut rest, mut skipped) = (bytes, 0);
+    while !rest.is_empty() {
+        if let Some(after) = is_packet(rest)
+            && let Some(packet) = first(rest)
+        {
+            visit(packet);
+            rest = after;
+            continue;
+        }
+        let Some(found) = resume(&rest[1..]) else {
+            let is_cut = rest.strip_prefix(&[0x0a]).and_then(varint);
+            let is_cut = is_cut.is_some_and(|(length, content)| length > content.len() as u64);
+            return skipped + if is_cut { 0 } else { rest.len() };
+        };
+        skipped += found + 1;
+        rest = &rest[found + 1..];
+    }
+    skipped
+}
+
 /// Finds the next packets after damage: two in a row, or one at the end.
 fn resume(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(0x0a, bytes).find(|at| is_packet(&bytes[*at..]).is_some_and(next_is_packet))

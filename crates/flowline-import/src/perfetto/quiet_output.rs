@@ -13,6 +13,7 @@ impl Output for UsesOutput {
     const EVENTS: bool = false;
     const DERIVED: bool = false;
     const USES: bool = true;
+    const STACKS: bool = false;
 
     fn metadata(&mut self, _text: &str) {}
     fn event(&mut self, _event: &TraceEvent<'_>, _facts: &Facts, _place: u64) {}
@@ -28,6 +29,7 @@ impl Output for CpuTimesOutput {
     const EVENTS: bool = false;
     const DERIVED: bool = false;
     const CPU_TIMES: bool = true;
+    const STACKS: bool = false;
 
     fn metadata(&mut self, _text: &str) {}
     fn event(&mut self, _event: &TraceEvent<'_>, _facts: &Facts, _place: u64) {}

@@ -45,6 +45,8 @@ pub(super) struct TraceState {
     /// The data that arguments refer to, by sequence, in file order.
     generations: BTreeMap<u32, Vec<Generation>>,
     cpu_times: OnceLock<CpuTimes>,
+    /// True if any track event has a stack.
+    pub(super) has_stacks: bool,
 }
 
 /// The interned data of a sequence until it is cleared. Entries are never replaced before, so that all packets of the
@@ -78,6 +80,7 @@ struct States {
     generations: BTreeMap<u32, Vec<Generation>>,
     /// The first uses of destinations in each part.
     uses: Vec<Vec<Use>>,
+    has_stacks: bool,
 }
 
 /// The effects of a part.
@@ -86,6 +89,8 @@ struct PartEnd {
     /// State tracks whose state changed; true if they have an open one.
     open_states: Vec<(u64, bool)>,
     uses: Vec<Use>,
+    /// True if any track event has a stack.
+    has_stacks: bool,
 }
 
 impl States {
@@ -98,6 +103,7 @@ impl States {
             end
         };
         let ends: Vec<PartEnd> = parts.par_iter().zip(&stated).map(end).collect();
+        let has_stacks = ends.iter().any(|end| end.has_stacks);
         let mut state = State::default();
         let (mut checkpoints, mut uses) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
         let mut next_stated = stated.iter().skip(1);
@@ -109,7 +115,7 @@ impl States {
             state.open_states.extend(end.open_states);
             state.open_states.retain(|_, is_open| *is_open);
         }
-        wanted.into_inner().then_some(Self { checkpoints, generations, uses })
+        wanted.into_inner().then_some(Self { checkpoints, generations, uses, has_stacks })
     }
 }
 
@@ -126,7 +132,7 @@ impl PartEnd {
         }
         let mut open_states: Vec<_> = std::mem::take(&mut writer.state.open_states).into_iter().collect();
         open_states.sort_unstable();
-        Self { bases: writer.state.sequences.end_part(), open_states, uses: writer.uses }
+        Self { bases: writer.state.sequences.end_part(), open_states, uses: writer.uses, has_stacks: writer.has_stacks }
     }
 }
 
@@ -167,21 +173,14 @@ impl TraceState {
             checkpoints: vec![Checkpoint { at: 0, state: State::default() }],
             generations: BTreeMap::default(),
             uses: Vec::new(),
+            has_stacks: false,
         });
         let mut writer = Writer::resumed((&facts, &targets), State::default(), UsesOutput);
         states.uses.into_iter().for_each(|uses| writer.use_all(uses));
         drop(writer);
-        Self::new(facts, targets, states.checkpoints, states.generations, trace.len())
-    }
-
-    const fn new(
-        facts: Facts,
-        targets: Targets,
-        checkpoints: Vec<Checkpoint>,
-        generations: BTreeMap<u32, Vec<Generation>>,
-        length: usize,
-    ) -> Self {
-        Self { facts, targets, checkpoints, length, generations, cpu_times: OnceLock::new() }
+        let (checkpoints, generations) = (states.checkpoints, states.generations);
+        let (length, has_stacks) = (trace.len(), states.has_stacks);
+        Self { facts, targets, checkpoints, length, generations, cpu_times: OnceLock::new(), has_stacks }
     }
 
     /// The arguments of the track event in the packet at an offset; empty without arguments.
@@ -260,7 +259,7 @@ pub(super) fn read_trace(
     consume: impl FnMut(&mut BatchOutput, &SkippedData) -> bool + Send,
 ) -> Option<(TraceState, Names)> {
     let targets = Targets::default();
-    let States { checkpoints, generations, uses } = States::read(&facts, trace, &divided.parts, goes_on)?;
+    let States { checkpoints, generations, uses, has_stacks } = States::read(&facts, trace, &divided.parts, goes_on)?;
     let spare: Mutex<Vec<BatchOutput>> = Mutex::default();
     let ready: Mutex<BTreeMap<usize, (BatchOutput, SkippedData)>> = Mutex::default();
     let consumer = Mutex::new(Consumer { next: 0, consume });
@@ -325,7 +324,9 @@ pub(super) fn read_trace(
         return None;
     }
     let (frames, omitted) = names;
-    Some((TraceState::new(facts, targets, checkpoints, generations, trace.len()), Names { text, frames, omitted }))
+    let (length, cpu_times) = (trace.len(), OnceLock::new());
+    let state = TraceState { facts, targets, checkpoints, length, generations, cpu_times, has_stacks };
+    Some((state, Names { text, frames, omitted }))
 }
 
 /// Number of packets between two checks for cancellation.

@@ -30,6 +30,9 @@ pub(super) struct Sequence {
     pub(super) type_names: Interned,
     pub(super) log_messages: Interned,
     pub(super) correlations: Interned,
+    pub(super) histogram_names: Interned,
+    /// Mapping and address of methods without a symbol.
+    pub(super) native_symbols: Arc<HashMap<u64, (u64, u64)>>,
     pub(super) stacks: Arc<Stacks>,
     /// Source locations by interning id.
     pub(super) locations: Arc<HashMap<u64, Location>>,
@@ -134,14 +137,21 @@ impl Sequence {
                 2 => &mut self.names,
                 3 => &mut self.annotation_names,
                 20 => &mut self.log_messages,
+                25 => &mut self.histogram_names,
                 26 => &mut self.kernel_symbols,
                 27 => &mut self.type_names,
                 29 => &mut self.annotation_texts,
                 43 => &mut self.correlations,
-                5 | 6 | 7 | 17 | 19 => {
+                5 | 6 | 7 | 17 | 18 | 19 => {
                     if with_stacks {
                         Arc::make_mut(&mut self.stacks).intern(entry);
                     }
+                    continue;
+                }
+                28 => {
+                    let number_of = |number: u64| entry.message().field(number).map_or(0, |field| field.number());
+                    let symbols = Arc::make_mut(&mut self.native_symbols);
+                    symbols.entry(number_of(1)).or_insert((number_of(2), number_of(3)));
                     continue;
                 }
                 4 => {

@@ -12,6 +12,8 @@ use super::wire::Field;
 pub(super) struct Stacks {
     functions: HashMap<u64, String>,
     paths: HashMap<u64, String>,
+    /// Paths of source files.
+    sources: HashMap<u64, String>,
     /// The path of each mapping.
     mappings: HashMap<u64, u64>,
     frames: HashMap<u64, Frame>,
@@ -28,6 +30,8 @@ struct Frame {
     function: u64,
     mapping: u64,
     address: u64,
+    source: u64,
+    line: u64,
 }
 
 /// Numbers of a frame's function and file in a [`FrameTree`].
@@ -41,10 +45,12 @@ impl Stacks {
         for field in entry.message() {
             match (entry.number, field.number) {
                 (_, 1) => iid = field.number(),
-                (5 | 17, 2) => bytes = field.bytes(),
+                (5 | 17 | 18, 2) => bytes = field.bytes(),
                 (6, 2) => frame.function = field.number(),
                 (6, 3) => frame.mapping = field.number(),
                 (6, 4) => frame.address = field.number(),
+                (6, 5) => frame.source = field.number(),
+                (6, 6) => frame.line = field.number(),
                 (7, 2) | (19, 7) => listed.extend(field.numbers()),
                 _ => {}
             }
@@ -54,8 +60,26 @@ impl Stacks {
             6 => drop(self.frames.insert(iid, frame)),
             7 => drop(self.stacks.insert(iid, listed)),
             17 => drop(self.paths.insert(iid, text(bytes).into_owned())),
+            18 => drop(self.sources.insert(iid, text(bytes).into_owned())),
             19 => drop(self.mappings.insert(iid, listed.last().copied().unwrap_or_default())),
             _ => {}
+        }
+    }
+
+    /// Returns the path of a mapping.
+    pub(super) fn mapping_path(&self, mapping: u64) -> Option<&str> {
+        self.mappings.get(&mapping).and_then(|path| self.paths.get(path)).map(String::as_str)
+    }
+
+    /// Returns the frame of an event's stack as text: the function with its place in the source, or the address.
+    pub(super) fn frame_text(&self, iid: u64) -> String {
+        let frame = self.frames.get(&iid).copied().unwrap_or_default();
+        let source = self.sources.get(&frame.source).map_or("", String::as_str);
+        let mapped = self.mapping_path(frame.mapping).unwrap_or_default();
+        match self.functions.get(&frame.function) {
+            Some(name) if !name.is_empty() => event_frame(name, source, frame.line),
+            _ if mapped.is_empty() => format!("{:#x}", frame.address),
+            _ => format!("{mapped}+{:#x}", frame.address),
         }
     }
 
@@ -74,6 +98,15 @@ impl Stacks {
         let name = (name, tree.intern(file));
         self.named.insert(iid, name);
         name
+    }
+}
+
+/// Returns a frame of an event's stack as text: a function, and its place in the source if that is known.
+pub(super) fn event_frame(function: &str, source: &str, line: u64) -> String {
+    match (source, line) {
+        ("", _) => function.to_owned(),
+        (source, 0) => format!("{function} ({source})"),
+        (source, line) => format!("{function} ({source}:{line})"),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Events as text in the JSON format of trace events.
 
 use super::args;
-use super::event::{Args, CounterNumber, EventId, InstantReach, TraceEvent};
+use super::counter_number::CounterNumber;
+use super::event::{Args, EventId, InstantReach, TraceEvent};
+use super::event_stack;
 use super::first_pass::Facts;
 use super::json_text::{float, hex, integer, micros, string};
 use super::owner_text::{owner_members, text_member};
@@ -79,6 +81,9 @@ pub(super) fn write_event(out: &mut String, event: &TraceEvent<'_>, facts: &Fact
     match event.args {
         Args::None => {}
         Args::Event(message, sequence) | Args::Annotated(message, sequence) => {
+            if event.has_stack {
+                event_stack::write(out, message, sequence);
+            }
             args::write(out, message, sequence, &facts.schema)
         }
         Args::Made(write) => {

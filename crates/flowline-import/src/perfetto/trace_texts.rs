@@ -166,6 +166,10 @@ impl EventTexts for TraceTexts {
         self.state().cpu_duration_at(self.trace.bytes(), place & !OWN_EVENT)
     }
 
+    fn has_stacks(&self) -> bool {
+        self.state().has_stacks
+    }
+
     fn each_in(&self, part: Range<u64>, each: &mut dyn FnMut(u64, &str)) {
         let (trace, bytes) = (self.state(), self.trace.bytes());
         let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX).min(trace.length));

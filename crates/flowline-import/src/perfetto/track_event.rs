@@ -26,6 +26,8 @@ pub(super) struct TrackEvent<'a> {
     pub(super) has_args: bool,
     /// The value of an extra counter, if there is only one, on the counter track that is usual for the sequence.
     pub(super) extra_value: Option<i64>,
+    /// True if the event has a stack.
+    pub(super) has_stack: bool,
     /// True if the event has several values of extra counters, or tracks for them.
     pub(super) has_extra_counters: bool,
     pub(super) value: Option<i64>,
@@ -64,6 +66,7 @@ impl<'a> TrackEvent<'a> {
                     44 => event.double = Some(field.double()),
                     // Instruction counts of the thread.
                     8 | 20 => {}
+                    56 => event.has_stack = true,
                     _ => event.has_args = true,
                 },
                 Content::Bytes(bytes) => match field.number {
@@ -72,6 +75,7 @@ impl<'a> TrackEvent<'a> {
                     6 => event.legacy = Some(bytes),
                     12 | 31 | 45 | 46 => event.has_extra_counters = true,
                     23 => (event.name, event.has_name) = (bytes, true),
+                    55 => event.has_stack = true,
                     36 | 42 | 47 | 48 => event.has_flows = true,
                     _ => event.has_args = true,
                 },

@@ -16,6 +16,8 @@ pub(super) struct Track {
     parent: u64,
     name: String,
     thread: Option<ThreadKey>,
+    /// True if the events of a thread's track must not be among those that the system records of the thread.
+    is_apart: bool,
     process: Option<i64>,
     counter: Option<Counter>,
     siblings: Siblings,
@@ -95,13 +97,12 @@ impl TrackDescriptor {
                     chrome_name = kind.map(|kind| chrome_process(kind.number())).unwrap_or_default();
                 }
                 8 => read.track.counter = Some(Counter::read(field.message())),
+                9 => read.track.is_apart = field.is_true(),
                 _ => read.track.siblings.read(&field),
             }
         }
-        if let Some(process) = &mut read.process
-            && process.name.is_empty()
-        {
-            process.name = chrome_name.to_owned();
+        if let Some(process) = read.process.as_mut().filter(|_| !chrome_name.is_empty()) {
+            process.chrome_type = chrome_name;
         }
         read
     }
@@ -118,6 +119,8 @@ const MAX_DEPTH: usize = 32;
 /// Maximum length of a counter's full name, including the parents of its track, in bytes. Longer names are reduced to the
 /// counter's own name.
 const MAX_LABEL: usize = 2000;
+/// Name of a thread's track that is apart from the thread.
+const APART: &str = "Track events";
 /// Process id for tracks without a process.
 const NO_PROCESS: &str = "global";
 /// Metadata event that names [`NO_PROCESS`].
@@ -166,7 +169,7 @@ impl Tracks {
     /// Adds a description. Earlier properties of the track remain unless the new description replaces them.
     pub(super) fn add(&mut self, description: TrackDescriptor) {
         let known = self.by_uuid.entry(description.uuid).or_default();
-        let Track { parent, name, thread, process, counter, siblings } = description.track;
+        let Track { parent, name, thread, is_apart, process, counter, siblings } = description.track;
         if parent != 0 {
             known.parent = parent;
         }
@@ -175,14 +178,15 @@ impl Tracks {
             known.name = name;
         }
         known.thread = thread.or(known.thread);
+        known.is_apart |= is_apart;
         known.process = process.or(known.process);
         known.counter = counter.or_else(|| known.counter.take());
         known.siblings.add(siblings);
     }
 
-    /// Returns the thread of a thread track.
+    /// Returns the thread of a thread track; `None` if its events are apart from those of the thread.
     pub(super) fn thread(&self, uuid: u64) -> Option<ThreadKey> {
-        self.by_uuid.get(&uuid)?.thread
+        self.by_uuid.get(&uuid).filter(|track| !track.is_apart)?.thread
     }
 
     /// Returns the process of a track, and the thread that it is below.
@@ -230,6 +234,7 @@ impl Tracks {
         }
         let name = match (track.name.as_str(), first) {
             ("", _) if track.process.is_some() => "Process track",
+            ("", _) if track.thread.is_some() => APART,
             ("", "") => "Track",
             ("", first) => first,
             (name, _) => name,

@@ -7,13 +7,13 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use foldhash::{HashMap, HashSet};
 
 use super::clock_segment::ClockSegment;
-use super::event::{Args, CounterNumber, Owner, OwnerId, TraceEvent};
+use super::counter_number::CounterNumber;
+use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
-use super::json_text::quoted;
 use super::named_tracks::NamedTracks;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
-use super::owner_text::{name_event, owner_members, sort_event};
+use super::owner_text::{metadata_event, name_event, sort_event};
 use super::packet::{Packet, kind};
 use super::scheduling::Scheduling;
 use super::sequence::Sequence;
@@ -89,6 +89,8 @@ pub(super) struct Writer<'f, O> {
     pub(super) cpu_times: Vec<(u64, i64)>,
     /// The same for CPU times of slices.
     pub(super) cpu_durations: Vec<(u64, i64)>,
+    /// True if any track event has a stack.
+    pub(super) has_stacks: bool,
     places: HashMap<u64, Rc<EventTarget>>,
     /// The destination found last.
     last_place: Option<(u64, Rc<EventTarget>)>,
@@ -131,6 +133,7 @@ impl<'f, O: Output> Writer<'f, O> {
             at: 0,
             cpu_times: Vec::new(),
             cpu_durations: Vec::new(),
+            has_stacks: false,
             places: HashMap::default(),
             last_place: None,
             last_counter: None,
@@ -172,7 +175,7 @@ impl<'f, O: Output> Writer<'f, O> {
             return;
         }
         let sequence = self.state.sequences.of(packet.sequence);
-        if !sequence.apply(packet, O::DERIVED) {
+        if !sequence.apply(packet, O::STACKS) {
             self.omit("packets that refer to lost packets");
             return;
         }
@@ -191,6 +194,7 @@ impl<'f, O: Output> Writer<'f, O> {
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
+            kind::CHROME_EVENTS => self.chrome_events(data),
             // Read in the first pass, or applied to the sequence.
             kind::CLOCK_SNAPSHOT
             | kind::TRACK_DESCRIPTOR
@@ -198,7 +202,6 @@ impl<'f, O: Output> Writer<'f, O> {
             | kind::PROCESS_TREE
             | kind::PROCESS_DESCRIPTOR
             | kind::EXTENSION_DESCRIPTOR
-            | kind::CHROME_EVENTS
             | kind::SYSTEM_INFO => {}
             number => {
                 if let Some(what) = not_read(number) {
@@ -351,14 +354,12 @@ impl<'f, O: Output> Writer<'f, O> {
         let Some(named) = self.facts.processes.get(&pid) else { return };
         let owner = Owner::thread(pid, pid);
         self.name(&owner, ["process_name", "process_sort_index"], &named.name, named.sort_index);
-        if !named.labels.is_empty() {
-            let labels = quoted(named.labels.as_bytes());
-            let mut text = String::from("{\"ph\":\"M\"");
-            owner_members(&mut text, &owner);
-            text.push_str(",\"name\":\"process_labels\",\"args\":{\"labels\":");
-            text.push_str(&labels);
-            text.push_str("}}");
+        if !named.command_line.is_empty() && named.command_line != named.name {
+            let text = metadata_event(&owner, "process_command_line", "command_line", &named.command_line);
             self.output.metadata(&text);
+        }
+        if !named.labels.is_empty() {
+            self.output.metadata(&metadata_event(&owner, "process_labels", "labels", &named.labels));
         }
     }
 

@@ -226,8 +226,10 @@ impl Profile {
         const ENDS: [&[u8]; 3] = [b"sf\"", b"stack\"", b"\\u"];
         const PIECE: usize = 1 << 22;
         const OVERLAP: usize = 8;
-        // Events of binary recordings have no such members.
-        if !self.source.holds_events() || self.source.events().is_some() {
+        if let Some(events) = self.source.events() {
+            return events.has_stacks();
+        }
+        if !self.source.holds_events() {
             return false;
         }
         let text = self.source.bytes();

@@ -41,6 +41,9 @@ pub trait EventTexts: Send + Sync {
     /// CPU time in nanoseconds of the slice that the event states; `None` if the recording does not state it.
     fn cpu_duration_at(&self, place: u64) -> Option<i64>;
 
+    /// True if any event has a stack.
+    fn has_stacks(&self) -> bool;
+
     /// Calls `each` for the events that begin in a part of the recording, in file order, with their places and texts.
     fn each_in(&self, part: Range<u64>, each: &mut dyn FnMut(u64, &str));
 

@@ -2,14 +2,14 @@
 
 use foldhash::HashMap;
 
-use crate::chrome::text::ids::{NONE, TextId};
+use crate::chrome::tracks::end_label::EndLabel;
 
-/// Open begins, innermost last: the event, its slice, its name. Closed begins are skipped.
+/// Open begins, innermost last: the event, its slice, its label. Closed begins are skipped.
 #[derive(Default)]
 pub(in crate::chrome) struct OpenBegins {
-    all: Vec<(u32, usize, TextId)>,
-    /// Indexes into `all` by name, for begins beyond the first [`FEW`].
-    by_name: HashMap<TextId, Vec<usize>>,
+    all: Vec<(u32, usize, EndLabel)>,
+    /// Indexes into `all` by the labels of end events, for begins beyond the first [`FEW`].
+    by_label: HashMap<EndLabel, Vec<usize>>,
     /// True for each closed slice.
     closed: Vec<bool>,
 }
@@ -22,23 +22,23 @@ impl OpenBegins {
     pub(in crate::chrome) fn clear(&mut self) {
         self.all.clear();
         self.closed.clear();
-        if !self.by_name.is_empty() {
-            self.by_name.clear();
+        if !self.by_label.is_empty() {
+            self.by_label.clear();
         }
     }
 
     /// Adds the begin event of a slice.
-    pub(in crate::chrome) fn push(&mut self, event: u32, slice: usize, name: TextId) {
+    pub(in crate::chrome) fn push(&mut self, event: u32, slice: usize, label: EndLabel) {
         if self.all.len() >= FEW {
-            self.by_name.entry(name).or_default().push(self.all.len());
+            label.keys().for_each(|key| self.by_label.entry(key).or_default().push(self.all.len()));
         }
-        self.all.push((event, slice, name));
+        self.all.push((event, slice, label));
         self.closed.resize(slice + 1, false);
     }
 
-    /// Closes the innermost open begin with a name, or of any name for an end without a name. Returns its slice.
-    pub(in crate::chrome) fn close(&mut self, name: TextId) -> Option<usize> {
-        let slice = if name == NONE { self.innermost()?.1 } else { self.innermost_of(name)? };
+    /// Closes the innermost open begin that an end event with a label closes. Returns its slice.
+    pub(in crate::chrome) fn close(&mut self, label: EndLabel) -> Option<usize> {
+        let slice = if label.fits_all() { self.innermost()?.1 } else { self.innermost_of(label)? };
         self.closed[slice] = true;
         Some(slice)
     }
@@ -49,19 +49,19 @@ impl OpenBegins {
         self.all.last().map(|(event, slice, _)| (*event, *slice))
     }
 
-    /// Returns the slice of the innermost open begin with a name.
-    fn innermost_of(&mut self, name: TextId) -> Option<usize> {
-        let Self { all, by_name, closed } = self;
-        if let Some(known) = by_name.get_mut(&name) {
+    /// Returns the slice of the innermost open begin that an end event with a label closes.
+    fn innermost_of(&mut self, label: EndLabel) -> Option<usize> {
+        let Self { all, by_label, closed } = self;
+        if let Some(known) = by_label.get_mut(&label) {
             // Indexes of removed begins may refer to begins that replaced them.
-            let is_open = |at: &usize| all.get(*at).is_some_and(|begin| begin.2 == name && !closed[begin.1]);
+            let is_open = |at: &usize| all.get(*at).is_some_and(|begin| label.fits(begin.2) && !closed[begin.1]);
             while known.pop_if(|at| !is_open(at)).is_some() {}
             if let Some(at) = known.last() {
                 return Some(all[*at].1);
             }
         }
         let first = &all[..all.len().min(FEW)];
-        first.iter().rfind(|(_, slice, begin)| *begin == name && !closed[*slice]).map(|(_, slice, _)| *slice)
+        first.iter().rfind(|(_, slice, begin)| label.fits(*begin) && !closed[*slice]).map(|(_, slice, _)| *slice)
     }
 
     /// Iterates over the events whose slices were never closed, in order.
@@ -73,31 +73,34 @@ impl OpenBegins {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chrome::text::ids::{NONE, TextId};
 
     #[test]
-    fn an_end_closes_the_innermost_begin_of_its_name() {
+    fn an_end_closes_the_innermost_begin_of_its_label() {
         let mut random = fastrand::Rng::with_seed(9);
         let (mut found, mut deepest) = (0, 0);
         for names in [1, 3, 40] {
             let mut open = OpenBegins::default();
-            // Slice, name, and true if closed.
-            let mut naive: Vec<(usize, TextId, bool)> = Vec::new();
+            // Slice, name and category, and true if closed.
+            let mut naive: Vec<(usize, (TextId, TextId), bool)> = Vec::new();
             open.clear();
             for slice in 0..4000 {
-                let name = random.u32(0..names);
+                let (name, cat) = (random.u32(0..names), random.u32(0..3));
                 // The depth rises and falls.
                 if random.usize(0..100) < if slice / 300 % 2 == 0 { 70 } else { 35 } {
-                    open.push(slice, slice as usize, name);
-                    naive.push((slice as usize, name, false));
+                    open.push(slice, slice as usize, EndLabel::new(name, cat));
+                    naive.push((slice as usize, (name, cat), false));
                 } else {
                     let name = if random.u8(0..6) == 0 { NONE } else { name };
-                    let is_wanted =
-                        |(_, begin, closed): &&mut (usize, TextId, bool)| !*closed && (name == NONE || *begin == name);
+                    let cat = if random.u8(0..3) == 0 { cat } else { NONE };
+                    let is_wanted = |(_, begin, closed): &&mut (usize, (TextId, TextId), bool)| {
+                        !*closed && (name == NONE || begin.0 == name) && (cat == NONE || begin.1 == cat)
+                    };
                     let expected = naive.iter_mut().rev().find(is_wanted).map(|begin| {
                         begin.2 = true;
                         begin.0
                     });
-                    assert_eq!(open.close(name), expected);
+                    assert_eq!(open.close(EndLabel::new(name, cat)), expected);
                     found += usize::from(expected.is_some());
                 }
                 let left: Vec<usize> = naive.iter().filter(|begin| !begin.2).map(|begin| begin.0).collect();

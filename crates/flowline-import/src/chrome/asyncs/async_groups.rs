@@ -17,6 +17,7 @@ use super::async_key::{AsyncKey, AsyncKind};
 use crate::chrome::text::event::Event;
 use crate::chrome::text::ids::{Id, IdKind, NONE, TextId};
 use crate::chrome::text::trace::Trace;
+use crate::chrome::tracks::end_label::EndLabel;
 use crate::chrome::tracks::event_links::EventLinks;
 use crate::chrome::tracks::slice::Slice;
 use crate::chrome::tracks::slices::count_overlaps;
@@ -295,7 +296,7 @@ impl Builder<'_> {
         for at in 0..self.members.len() {
             let number = self.members[at];
             let event = *self.event(number);
-            let name = self.trace.name(event.label);
+            let label = EndLabel::of(self.trace, &event);
             match event.ph() {
                 b'b' | b'N' => {
                     if open == 0 && std::mem::replace(&mut has_begun, true) {
@@ -305,13 +306,13 @@ impl Builder<'_> {
                     open += 1;
                     let slice = self.slices.len();
                     self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
-                    self.open.push(number, slice, name);
+                    self.open.push(number, slice, label);
                 }
                 b'n' | b'O' => {
                     self.push(number, event.ts, event.ts, INSTANT);
                     self.need_operation(&event);
                 }
-                _ => match self.open.close(name) {
+                _ => match self.open.close(label) {
                     Some(slice) => {
                         open -= 1;
                         self.close(slice, number);

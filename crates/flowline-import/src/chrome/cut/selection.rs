@@ -26,7 +26,7 @@ use crate::error::ImportError;
 use crate::io::text::Text;
 use crate::options::CHUNK;
 use crate::progress::{Phase, Progress};
-use flowline_profile::{LocalMarker, Ns, PayloadRef, TrackKind, Value, Warnings};
+use flowline_profile::{LocalMarker, Ns, PayloadRef, SourceKind, TrackKind, Value, Warnings};
 
 /// Number of rounds that search for missing flow starts. After that, every step gets its start.
 const ROUNDS: usize = 8;
@@ -63,6 +63,7 @@ pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<C
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
+    trace.ends_have_categories = scope.profile.meta.kind == SourceKind::PerfettoTrace;
     let mut selection = Selection::new(scope, &trace);
     selection.keep(others);
     selection.keep(tracks.metadata.iter().map(Event::offset));

@@ -1,7 +1,12 @@
 //! Splits the steps of each identity into flows, in the order of (time, start before step before target, file).
 //!
+//! Arrows go from the slice that starts first. Therefore a step that the end event of a slice states precedes the steps
+//! of its flow whose slices start later, as in Perfetto (`src/trace_processor/importers/common/flow_tracker.cc`).
+//!
 //! The steps are already distributed (`step_pieces`), so each piece is sorted separately and nearly fits into a core's
 //! cache.
+
+use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
@@ -9,7 +14,7 @@ use super::flow_step_partitions::StepPartitions;
 use super::flow_steps::{Role, Step};
 use crate::chrome::text::ids::{NONE, TextId};
 use crate::chrome::text::trace::Trace;
-use flowline_profile::{FlowStep, MarkerId, Reach};
+use flowline_profile::{FlowStep, MarkerId, Ns, Reach, TimeRange};
 
 /// A flow: its id and its name.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +54,8 @@ struct Splitter<'a, 's> {
     ended: usize,
     /// The first step since the last flow; unlike the steps of flows, it can be without a slice.
     first: Option<FirstStep>,
+    /// Positions and slices of the steps of the flow that end events state.
+    ended_slices: Vec<(usize, TimeRange)>,
 }
 
 /// The first step of a flow.
@@ -96,7 +103,8 @@ impl Splitter<'_, '_> {
                     let marker = MarkerId(first.0.saturating_add(step.slice));
                     let at = self.flows.targets.len();
                     self.steps[at] = FlowStep { time: step.ts, marker };
-                    self.reaches[at] = step.reach;
+                    self.reaches[at] = step.reach();
+                    self.ended_slices.extend(step.ended_slice().map(|slice| (at, slice)));
                     self.flows.targets.push(matches!(step.role(), Role::Target | Role::End));
                 }
                 if step.role() == Role::End {
@@ -116,12 +124,69 @@ impl Splitter<'_, '_> {
     fn end(&mut self, identified: &Step) {
         let count = self.flows.targets.len();
         let steps = u32::try_from(count - self.ended).unwrap_or(u32::MAX);
+        if !self.ended_slices.is_empty() {
+            self.order_by_slices();
+        }
         if steps > 0 {
             let is_unposted = self.first == Some(FirstStep::Later);
             self.flows.flows.push(Flow { id: identified.id(), name: identified.name(self.trace), steps, is_unposted });
             self.ended = count;
         }
         self.first = None;
+    }
+}
+
+/// A step while the steps of its flow are ordered.
+#[derive(Clone, Copy)]
+struct OrderedStep {
+    /// Start of the slice whose end event states the step; time of another step.
+    start: Ns,
+    step: FlowStep,
+    reach: Reach,
+    is_target: bool,
+    ended: Option<TimeRange>,
+}
+
+impl OrderedStep {
+    /// By start. Of two slices that start together, the longer one contains the other.
+    fn order(&self) -> (Ns, Reverse<Ns>) {
+        (self.start, Reverse(self.ended.map_or(Ns(i64::MAX), |slice| slice.end)))
+    }
+}
+
+impl Splitter<'_, '_> {
+    /// Moves the steps of end events before the steps whose slices start later. Their times become those of the next
+    /// steps, so that times still ascend.
+    fn order_by_slices(&mut self) {
+        let own = self.ended..self.flows.targets.len();
+        let mut ended = std::mem::take(&mut self.ended_slices).into_iter().peekable();
+        let ordered = |at: usize| {
+            let step = self.steps[at];
+            let ended = ended.next_if(|(place, _)| *place == at).map(|(_, slice)| slice);
+            let (reach, is_target) = (self.reaches[at], self.flows.targets[at]);
+            OrderedStep { start: ended.map_or(step.time, |slice| slice.start), step, reach, is_target, ended }
+        };
+        let mut list: Vec<OrderedStep> = own.clone().map(ordered).collect();
+        if list.is_sorted_by_key(OrderedStep::order) {
+            return;
+        }
+        // The flow ends with its last step, whichever event states that it does.
+        let ends = list.last_mut().is_some_and(|last| last.ended.is_some() && std::mem::take(&mut last.is_target));
+        list.sort_by_key(OrderedStep::order);
+        if let Some(last) = list.last_mut() {
+            last.is_target |= ends;
+        }
+        let mut next = Ns(i64::MAX);
+        for step in list.iter_mut().rev() {
+            if let Some(slice) = step.ended {
+                step.step.time = step.step.time.min(next);
+                step.reach = Reach::around(step.step.time, slice);
+            }
+            next = step.step.time;
+        }
+        for (at, step) in own.zip(list) {
+            (self.steps[at], self.reaches[at], self.flows.targets[at]) = (step.step, step.reach, step.is_target);
+        }
     }
 }
 
@@ -153,7 +218,16 @@ pub(in crate::chrome) fn split(
         let at = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
         let mut sorted: Vec<Step> = order.into_iter().map(|key| *steps[at(key)]).collect();
         let flows = Flows { flows: Vec::new(), targets: Vec::with_capacity(sorted.len()) };
-        let mut splitter = Splitter { trace, first_markers, flows, steps: own_steps, reaches, ended: 0, first: None };
+        let mut splitter = Splitter {
+            trace,
+            first_markers,
+            flows,
+            steps: own_steps,
+            reaches,
+            ended: 0,
+            first: None,
+            ended_slices: Vec::new(),
+        };
         splitter.split_all(&mut sorted);
         splitter.flows
     };
@@ -188,7 +262,6 @@ pub(in crate::chrome) fn zeroed<T: bytemuck::Zeroable>(count: usize, more: usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flowline_profile::Ns;
 
     #[test]
     fn gaps_are_closed_piece_by_piece() {

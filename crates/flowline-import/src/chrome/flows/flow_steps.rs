@@ -10,7 +10,7 @@ use crate::chrome::text::event::Event;
 use crate::chrome::text::ids::{Id, IdKind, NONE, TextId};
 use crate::chrome::text::trace::Trace;
 use crate::chrome::tracks::slice::Slice;
-use flowline_profile::{Ns, Reach};
+use flowline_profile::{Ns, Reach, TimeRange};
 
 /// Role of a step in its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +34,8 @@ pub(in crate::chrome) enum SliceMatch {
     Category,
     /// Equal category and name.
     Name,
+    /// The end event of the slice states the step.
+    OwnEnd,
 }
 
 /// Identity of a flow: the id with its kind, and for flow events name, category, and the process of a local id.
@@ -70,8 +72,8 @@ pub(in crate::chrome) struct Step {
     track: u32,
     /// Index of the slice in the track that the step binds to; [`NONE`] without a slice.
     pub(in crate::chrome) slice: u32,
-    /// Extent of the slice around the step.
-    pub(in crate::chrome) reach: Reach,
+    /// Extent of the slice around the step; for a step of an end event, the length of its slice in nanoseconds.
+    reach: Reach,
 }
 
 /// Bits of a byte offset.
@@ -136,14 +138,30 @@ impl Step {
         slice: &Slice,
     ) -> impl Iterator<Item = Self> + use<'a> {
         let slice = *slice;
-        let lists = slice.flow_lists().into_iter().filter(|(extra, ..)| *extra != NONE);
-        lists.flat_map(move |(extra, ts, event)| {
+        let lists = slice.flow_lists().into_iter().zip([SliceMatch::Name, SliceMatch::OwnEnd]);
+        lists.filter(|((extra, ..), _)| *extra != NONE).flat_map(move |((extra, ts, event), stated)| {
             (1..=trace.extra_at(extra).more).map(move |at| {
                 let flow = trace.extra_at(extra + at);
                 let role = if flow.more > 0 { Role::End } else { Role::Step };
-                Self::bound(&flow.bind, number, (&slice, ts, event)).on_track(track, role, SliceMatch::Name)
+                let mut step = Self::bound(&flow.bind, number, (&slice, ts, event));
+                if stated == SliceMatch::OwnEnd {
+                    step.reach = bytemuck::cast((slice.end.0 - slice.start.0).cast_unsigned());
+                }
+                step.on_track(track, role, stated)
             })
         })
+    }
+
+    /// Returns the slice of a step that its end event states; `None` for other steps.
+    pub(in crate::chrome) fn ended_slice(&self) -> Option<TimeRange> {
+        let length: u64 = bytemuck::cast(self.reach);
+        (self.exactness() == SliceMatch::OwnEnd)
+            .then(|| TimeRange { start: Ns(self.ts.0 - length.cast_signed()), end: self.ts })
+    }
+
+    /// Returns the extent of the slice around the step.
+    pub(in crate::chrome) fn reach(&self) -> Reach {
+        self.ended_slice().map_or(self.reach, |slice| Reach::around(self.ts, slice))
     }
 
     /// Creates the step for an id of a slice.
@@ -215,7 +233,8 @@ impl Step {
         match self.track >> (TRACK_BITS + ROLE_BITS) {
             0 => SliceMatch::None,
             1 => SliceMatch::Category,
-            _ => SliceMatch::Name,
+            2 => SliceMatch::Name,
+            _ => SliceMatch::OwnEnd,
         }
     }
 
@@ -301,7 +320,7 @@ mod tests {
         for (event, id) in [(0_usize, 1_usize), (70, 95), (far, far), (far - 9, 3), (1 << 33, (1 << 33) + 5)] {
             let id = Id::new(IdKind::Plain, RawString { bytes: b"7", offset: id });
             for role in [Role::Start, Role::Step, Role::Target, Role::End] {
-                for exactness in [SliceMatch::None, SliceMatch::Category, SliceMatch::Name] {
+                for exactness in [SliceMatch::None, SliceMatch::Category, SliceMatch::Name, SliceMatch::OwnEnd] {
                     for track in [0, 5, (1 << TRACK_BITS) - 1] {
                         let mut step = Step::new(&id, event as u64).on_track(track, role, exactness);
                         assert_eq!((step.offset(), step.id()), (event as u64, id.place()));

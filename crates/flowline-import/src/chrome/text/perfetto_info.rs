@@ -8,6 +8,11 @@ const NAME: &str = "perfetto";
 /// Member with the data omitted from the text: kind and count.
 const LEFT_OUT: &str = "left_out";
 
+/// Returns true if one of the top-level members of a text states that it is a converted trace.
+pub(in crate::chrome) fn is_in(parts: &[(String, u64)]) -> bool {
+    parts.iter().any(|(name, _)| name == NAME)
+}
+
 /// Sets the format of a profile converted from a Perfetto trace, and adds warnings for omitted data.
 pub(in crate::chrome) fn take(profile: &mut Profile, warnings: &mut Warnings) {
     let Some(at) = profile.parts.iter().position(|(name, _)| name == NAME) else { return };

@@ -75,6 +75,8 @@ pub(crate) struct Trace {
     pub(crate) has_colors: bool,
     /// True if any event has a `bind_id` or `flow_ids`.
     pub(crate) has_bind_ids: bool,
+    /// True if categories of end events select the begin events that they close.
+    pub(crate) ends_have_categories: bool,
 }
 
 impl Trace {

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
-use crate::chrome::text::ids::{NONE, TextId};
+use super::end_label::EndLabel;
+use crate::chrome::text::ids::NONE;
 use flowline_profile::{Ns, WarningKind, Warnings};
 
 /// Maximum number of slices that are searched linearly.
@@ -18,43 +19,54 @@ pub(in crate::chrome) struct ImplicitEnds {
     /// The slice, and the offset of the event that ended it, innermost first. The slice is [`NONE`] after its own end
     /// event.
     slices: Vec<(u32, u64)>,
-    /// Positions in `slices` by name, if there are more than [`MAX_LINEAR`] slices.
-    by_name: HashMap<TextId, VecDeque<usize>>,
+    /// Positions in `slices` by the labels of their end events, if there are more than [`MAX_LINEAR`] slices.
+    by_label: HashMap<EndLabel, VecDeque<usize>>,
     /// All slices before this position have received their own end events.
     first: usize,
 }
 
 impl ImplicitEnds {
     /// Adds a slice that the event at byte `end` ended at `time`.
-    pub(in crate::chrome) fn push(&mut self, time: Ns, slice: u32, name: TextId, end: u64) {
+    pub(in crate::chrome) fn push(&mut self, time: Ns, slice: u32, label: EndLabel, end: u64) {
         self.time = time;
-        if !self.by_name.is_empty() {
-            self.by_name.entry(name).or_default().push_back(self.slices.len());
+        if !self.by_label.is_empty() {
+            self.add(label, self.slices.len());
         }
         self.slices.push((slice, end));
     }
 
-    /// Removes and returns the innermost slice with this name, or with any name if `name` is [`NONE`]. `name_of`
-    /// returns the name of a slice.
+    fn add(&mut self, label: EndLabel, at: usize) {
+        label.keys().for_each(|key| self.by_label.entry(key).or_default().push_back(at));
+    }
+
+    /// Removes and returns the innermost slice that an end event with this label closes. `label_of` returns the label of
+    /// a slice.
     #[inline]
-    pub(in crate::chrome) fn take(&mut self, time: Ns, name: TextId, name_of: impl Fn(u32) -> TextId) -> Option<usize> {
+    pub(in crate::chrome) fn take(
+        &mut self,
+        time: Ns,
+        label: EndLabel,
+        label_of: impl Fn(u32) -> EndLabel,
+    ) -> Option<usize> {
         if self.slices.is_empty() || self.time != time {
             return None;
         }
         let waits = |(slice, _): &(u32, u64)| *slice != NONE;
         self.first += self.slices[self.first..].iter().take_while(|slice| !waits(slice)).count();
-        let at = if name == NONE {
+        let at = if label.fits_all() {
             self.first
         } else if self.slices.len() - self.first <= MAX_LINEAR {
-            let is_named = |entry: &(u32, u64)| waits(entry) && name_of(entry.0) == name;
-            self.first + self.slices[self.first..].iter().position(is_named)?
+            let is_closed = |entry: &(u32, u64)| waits(entry) && label.fits(label_of(entry.0));
+            self.first + self.slices[self.first..].iter().position(is_closed)?
         } else {
-            if self.by_name.is_empty() {
-                for (at, (slice, _)) in self.slices.iter().enumerate().filter(|(_, slice)| waits(slice)) {
-                    self.by_name.entry(name_of(*slice)).or_default().push_back(at);
+            if self.by_label.is_empty() {
+                for at in 0..self.slices.len() {
+                    if waits(&self.slices[at]) {
+                        self.add(label_of(self.slices[at].0), at);
+                    }
                 }
             }
-            let positions = self.by_name.get_mut(&name)?;
+            let positions = self.by_label.get_mut(&label)?;
             // Unnamed end events and the linear search may have removed some.
             while positions.pop_front_if(|at| !waits(&self.slices[*at])).is_some() {}
             positions.pop_front()?
@@ -79,7 +91,7 @@ impl ImplicitEnds {
             ended(slice, end);
             warnings.add(WarningKind::UnmatchedStart, || format!("inside the slice ended by the event at byte {end}"));
         }
-        self.by_name.clear();
+        self.by_label.clear();
         self.first = 0;
     }
 }

@@ -6,6 +6,7 @@ pub(super) mod clusters;
 pub(super) mod colors;
 pub(super) mod counter_values;
 pub(super) mod counters;
+pub(super) mod end_label;
 pub(super) mod event_links;
 pub(super) mod event_tracks;
 pub(super) mod implicit_ends;

@@ -1,19 +1,20 @@
 //! The slices and instants of one thread: complete events, pairs of begin and end events, and instants.
 //!
-//! An end event closes the nearest open begin with its name, or the innermost one if it has no name. Inner begins that
+//! An end event closes the nearest open begin with its label, or the innermost one if it has none. Inner begins that
 //! are still open end with it. They are incomplete unless their own end events follow at the same timestamp, because
 //! ends with equal timestamps come in any order. A begin that is never closed lasts until the last timestamp of its
 //! thread.
 
 use foldhash::HashMap;
 
+use super::end_label::EndLabel;
 use super::event_links::EventLinks;
 use super::implicit_ends::ImplicitEnds;
 use super::slice::{Slice, is_outside};
 use super::slice_order::StartsOrder;
 use super::track_events::TrackEvents;
 use crate::chrome::text::event::Event;
-use crate::chrome::text::ids::{NO_TIME, NONE, TextId};
+use crate::chrome::text::ids::{NO_TIME, NONE};
 use crate::chrome::text::trace::Trace;
 use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
@@ -24,43 +25,44 @@ const STACKED: MarkerFlags = MarkerFlags::STACK_BASED;
 #[derive(Default)]
 struct OpenStack {
     stack: Vec<u32>,
-    /// Positions in the stack by name, ascending, from [`LINEAR_DEPTH`] on, so that an end event need not search a deep
-    /// stack.
-    by_name: HashMap<TextId, Vec<usize>>,
+    /// Positions in the stack by the labels of end events, ascending, from [`LINEAR_DEPTH`] on, so that an end event need
+    /// not search a deep stack.
+    by_label: HashMap<EndLabel, Vec<usize>>,
 }
 
 /// Number of stack positions that are searched linearly.
 const LINEAR_DEPTH: usize = 32;
 
 impl OpenStack {
-    fn push(&mut self, name: TextId, slice: usize) {
+    fn push(&mut self, label: EndLabel, slice: usize) {
         if self.stack.len() >= LINEAR_DEPTH {
-            self.by_name.entry(name).or_default().push(self.stack.len());
+            label.keys().for_each(|key| self.by_label.entry(key).or_default().push(self.stack.len()));
         }
         self.stack.push(u32::try_from(slice).unwrap_or(NONE));
     }
 
-    /// Returns the position of the innermost begin with a name, or with any name for an end without a name.
-    fn find(&self, name: TextId, slices: &[Slice]) -> Option<usize> {
-        if name == NONE {
+    /// Returns the position of the innermost begin that an end event with a label closes. `label_of` returns the label of
+    /// a slice.
+    fn find(&self, label: EndLabel, label_of: impl Fn(u32) -> EndLabel) -> Option<usize> {
+        if label.fits_all() {
             return self.stack.len().checked_sub(1);
         }
-        let deep = if self.stack.len() > LINEAR_DEPTH { self.by_name.get(&name) } else { None };
+        let deep = if self.stack.len() > LINEAR_DEPTH { self.by_label.get(&label) } else { None };
         if let Some(position) = deep.and_then(|positions| positions.last()) {
             return Some(*position);
         }
         let top = &self.stack[..self.stack.len().min(LINEAR_DEPTH)];
-        top.iter().rposition(|slice| slices[*slice as usize].name == name)
+        top.iter().rposition(|slice| label.fits(label_of(*slice)))
     }
 
-    fn pop(&mut self, slices: &[Slice]) -> Option<usize> {
-        let slice = self.stack.pop()? as usize;
-        if self.stack.len() >= LINEAR_DEPTH
-            && let Some(positions) = self.by_name.get_mut(&slices[slice].name)
-        {
-            positions.pop();
+    fn pop(&mut self, label_of: impl Fn(u32) -> EndLabel) -> Option<usize> {
+        let slice = self.stack.pop()?;
+        if self.stack.len() >= LINEAR_DEPTH {
+            for key in label_of(slice).keys() {
+                self.by_label.get_mut(&key).and_then(Vec::pop);
+            }
         }
-        Some(slice)
+        Some(slice as usize)
     }
 }
 
@@ -89,7 +91,7 @@ impl Builder<'_> {
 
     fn begin(&mut self, event: &Event) {
         let slice = Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE);
-        self.open.push(slice.name, self.slices.len());
+        self.open.push(EndLabel::of(self.trace, event), self.slices.len());
         self.push(slice);
     }
 
@@ -107,14 +109,13 @@ impl Builder<'_> {
 
     fn end(&mut self, event: &Event, warnings: &mut Warnings) {
         self.finish_ended(Some(event.ts), warnings);
-        let name = self.trace.name(event.label);
-        let position = self.open.find(name, &self.slices);
+        let label = EndLabel::of(self.trace, event);
+        let Self { trace, slices, open, ended_inside, .. } = self;
+        let label_of = |slice: u32| EndLabel::of_slice(trace, &slices[slice as usize]);
+        let position = open.find(label, label_of);
         // A slice that starts at this time started after the others had ended.
-        let began_now =
-            position.is_some_and(|position| self.slices[self.open.stack[position] as usize].start == event.ts);
-        if !began_now
-            && let Some(slice) = self.ended_inside.take(event.ts, name, |slice| self.slices[slice as usize].name)
-        {
+        let began_now = position.is_some_and(|position| slices[open.stack[position] as usize].start == event.ts);
+        if !began_now && let Some(slice) = ended_inside.take(event.ts, label, label_of) {
             self.close(slice, event);
             return;
         }
@@ -124,14 +125,20 @@ impl Builder<'_> {
             return;
         };
         while self.open.stack.len() > position + 1 {
-            let Some(slice) = self.open.pop(&self.slices) else { break };
+            let Some(slice) = self.pop() else { break };
             self.slices[slice].end = event.ts.max(self.slices[slice].start);
             let number = u32::try_from(slice).unwrap_or(NONE);
-            self.ended_inside.push(event.ts, number, self.slices[slice].name, event.offset());
+            let label = EndLabel::of_slice(self.trace, &self.slices[slice]);
+            self.ended_inside.push(event.ts, number, label, event.offset());
         }
-        if let Some(slice) = self.open.pop(&self.slices) {
+        if let Some(slice) = self.pop() {
             self.close(slice, event);
         }
+    }
+
+    fn pop(&mut self) -> Option<usize> {
+        let Self { open, slices, trace, .. } = self;
+        open.pop(|slice| EndLabel::of_slice(trace, &slices[slice as usize]))
     }
 
     fn complete(&mut self, event: &Event, last: u64, warnings: &mut Warnings) {
