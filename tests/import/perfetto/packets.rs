@@ -80,7 +80,7 @@ fn unsupported_packet_types_are_counted() {
     let packets = [
         thread(2, 7, 8, "main"),
         event(10, INSTANT, 2, "a"),
-        at(20).message(39, &message()),
+        at(20).message(53, &message()),
         at(21).message(66, &message()),
         // The trace configuration contains no events.
         at(22).message(33, &message()),

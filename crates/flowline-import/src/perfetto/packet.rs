@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::ops::Range;
 
+use super::other_kinds;
 use super::wire::{Content, Field, Fields, varint};
 
 /// Field numbers of a packet.
@@ -103,7 +104,9 @@ impl<'a> Packet<'a> {
                 // The synchronization marker and numeric fields about the writer are not payload.
                 (36, _) | (_, Content::Number(_)) => {}
                 // Unknown fields of newer programs do not replace a known payload.
-                (number, Content::Bytes(bytes)) if packet.data.is_none() || kind::ALL.contains(&number) => {
+                (number, Content::Bytes(bytes))
+                    if packet.data.is_none() || kind::ALL.contains(&number) || other_kinds::ALL.contains(&number) =>
+                {
                     packet.data = Some((number, bytes));
                 }
                 _ => {}

@@ -68,7 +68,7 @@ impl<O: Output> Writer<'_, O> {
     ) {
         let (pid, _) = self.printing(tid);
         let pid = stated_pid.filter(|pid| *pid > 0).unwrap_or(pid);
-        let owner = self.named_target(pid, track);
+        let owner = self.named_target(OwnerId::Number(pid), track);
         if O::EVENTS {
             let id = format!("{pid} {track} {number}");
             let name = (phase != b'e').then(|| name.into());

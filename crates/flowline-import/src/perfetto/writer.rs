@@ -8,7 +8,9 @@ use foldhash::{HashMap, HashSet};
 
 use super::event::{Args, CounterNumber, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
+use super::frame_timeline::OpenFrames;
 use super::json_text::{integer, quoted};
+use super::named_groups::NamedGroups;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
 use super::owner_text::{name_event, owner_members};
@@ -69,6 +71,8 @@ pub(super) struct Writer<'f, O> {
     threads: HashMap<ThreadKey, Rc<EventTarget>>,
     named_processes: HashSet<i64>,
     pub(super) named_cpus: HashSet<u32>,
+    pub(super) named_groups: NamedGroups,
+    pub(super) open_frames: OpenFrames,
     pub(super) scheduling: Scheduling,
     /// Owners of state tracks, by thread.
     pub(super) state_owners: HashMap<i64, Rc<Owner>>,
@@ -105,6 +109,8 @@ impl<'f, O: Output> Writer<'f, O> {
             threads: HashMap::default(),
             named_processes: HashSet::default(),
             named_cpus: HashSet::default(),
+            named_groups: NamedGroups::default(),
+            open_frames: OpenFrames::default(),
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
             omitted: SkippedData::default(),
@@ -176,11 +182,7 @@ impl<'f, O: Output> Writer<'f, O> {
             | kind::EXTENSION_DESCRIPTOR
             | kind::CHROME_EVENTS
             | kind::SYSTEM_INFO => {}
-            number => {
-                if let Some(what) = not_read(number) {
-                    self.omit(what);
-                }
-            }
+            number => self.other_packet(time, number, data),
         }
     }
 
@@ -256,16 +258,15 @@ impl<'f, O: Output> Writer<'f, O> {
         Some(place)
     }
 
-    /// Returns the owner of the events of a process track that is identified only by name.
-    pub(super) fn named_target(&mut self, pid: i64, name: &str) -> Owner {
-        let process = OwnerId::Number(pid);
+    /// Returns the owner of the events of a track that is identified only by its process and name.
+    pub(super) fn named_target(&mut self, process: OwnerId, name: &str) -> Owner {
         if let Some(known) = read(&self.targets.named).known(process.clone(), name) {
             return known;
         }
         let mut events = Vec::new();
-        let owner = write(&self.targets.named).track(process, name.to_owned(), &mut events);
+        let owner = write(&self.targets.named).track(process.clone(), name.to_owned(), &mut events);
         self.name_all(&events);
-        self.name_process(pid);
+        self.name_owner(&process);
         owner
     }
 
@@ -351,51 +352,6 @@ impl<'f, O: Output> Writer<'f, O> {
         self.output.advance(read);
         self.place = read;
         self.end_scheduling();
+        self.end_frames();
     }
-}
-
-/// Describes a packet type that is not imported; `None` if it contains nothing about the recorded time.
-fn not_read(number: u64) -> Option<&'static str> {
-    Some(match number {
-        // Information about the recording itself.
-        4
-        | 33
-        | 34
-        | 35
-        | 46..=49
-        | 51
-        | 61
-        | 64
-        | 67
-        | 69
-        | 72
-        | 75
-        | 78
-        | 79
-        | 82
-        | 83
-        | 84
-        | 86
-        | 89
-        | 90
-        | 107
-        | 109
-        | 111
-        | 113
-        | 122..=128
-        | 131
-        | 134
-        | 138
-        | 900 => return None,
-        7 => "system statistics packets",
-        37 | 68 | 71 | 73 | 74 => "memory profile packets",
-        38 | 40 | 77 | 91 | 115 | 119 => "power and battery counter packets",
-        39 | 63 | 132 => "log message packets",
-        52 | 53 | 57 | 62 | 65 | 129 => "GPU event packets",
-        135 => "CPU sample packets in the new format",
-        95 => "Windows event packets",
-        99..=103 => "V8 code packets",
-        kind::ZSTD_COMPRESSED => "zstd-compressed packets",
-        _ => "unsupported packets",
-    })
 }
