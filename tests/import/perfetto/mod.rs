@@ -8,6 +8,7 @@ mod counters;
 mod damage;
 mod flows;
 mod frame_timeline;
+mod heap_profiles;
 mod kernel;
 mod legacy;
 mod log_messages;
@@ -15,6 +16,7 @@ mod packets;
 mod property;
 mod samples;
 mod synthetic;
+mod system;
 mod tracks;
 
 use crate::chrome::{Importer, Read as _, Reference};

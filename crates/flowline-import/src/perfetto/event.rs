@@ -67,6 +67,17 @@ pub(super) enum Args<'e> {
     Value(CounterNumber),
 }
 
+/// The memory of a sample of allocations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allocation {
+    /// Negative for a release.
+    pub(super) weight: i64,
+    /// `bytes` or `count`.
+    pub(super) unit: &'static str,
+    /// Number shared by an allocation and its release.
+    pub(super) address: u64,
+}
+
 /// A reference to a flow by a legacy event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binding {
@@ -112,6 +123,7 @@ pub(super) struct TraceEvent<'e> {
     pub(super) unit: &'e str,
     /// The innermost frame of a sample.
     pub(super) frame: Option<u32>,
+    pub(super) allocation: Option<Allocation>,
     pub(super) args: Args<'e>,
 }
 
@@ -135,6 +147,7 @@ impl<'e> TraceEvent<'e> {
             color: "",
             unit: "",
             frame: None,
+            allocation: None,
             args: Args::None,
         }
     }

@@ -4,7 +4,10 @@
 use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
+use super::counter_descriptors::CounterDescriptors;
 use super::json_text::{integer, quoted, string, text};
+use super::module_symbols::ModuleSymbols;
+use super::other_kinds;
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, ReadOutcome, each, kind};
 use super::schema::Schema;
@@ -42,6 +45,8 @@ pub(super) struct Facts {
     /// The process of each thread.
     process_of: HashMap<i64, i64>,
     pub(super) schema: Schema,
+    pub(super) counter_descriptors: CounterDescriptors,
+    pub(super) symbols: ModuleSymbols,
     /// Metadata of the recording, as members of a JSON object.
     pub(super) metadata: String,
     pub(super) ended: ReadOutcome,
@@ -78,6 +83,8 @@ struct Reader {
     /// The process of each thread according to its printed lines.
     stated_processes: HashMap<i64, i64>,
     schema: Schema,
+    counter_descriptors: CounterDescriptors,
+    symbols: ModuleSymbols,
     metadata: String,
 }
 
@@ -91,6 +98,8 @@ impl Default for Reader {
             process_of: HashMap::default(),
             stated_processes: HashMap::default(),
             schema: Schema::built_in(),
+            counter_descriptors: CounterDescriptors::default(),
+            symbols: ModuleSymbols::default(),
             metadata: String::new(),
         }
     }
@@ -98,6 +107,7 @@ impl Default for Reader {
 
 impl Reader {
     fn packet(&mut self, packet: &Packet<'_>) {
+        packet.interned.iter().for_each(|interned| self.counter_descriptors.learn_interned(packet.sequence, interned));
         let Some((number, data)) = packet.data else { return };
         match number {
             kind::CLOCK_SNAPSHOT => self.snapshots.add(packet.sequence, data),
@@ -116,7 +126,8 @@ impl Reader {
                 Fields::new(data).filter(|field| field.number == 2).for_each(|field| self.chrome_metadata(field));
             }
             kind::SYSTEM_INFO => self.system_info(Fields::new(data)),
-            _ => {}
+            other_kinds::MODULE_SYMBOLS => self.symbols.learn(data),
+            number => self.counter_descriptors.learn(packet.sequence, number, data),
         }
     }
 
@@ -237,6 +248,8 @@ impl Reader {
             threads: self.threads,
             process_of: self.process_of,
             schema: self.schema,
+            counter_descriptors: self.counter_descriptors,
+            symbols: self.symbols,
             metadata: self.metadata,
             is_packed: ended.unpacked > 0,
             ended,

@@ -254,7 +254,8 @@ impl<O: Output> Writer<'_, O> {
         }
     }
 
-    fn name_cpu(&mut self, cpu: u32) {
+    /// Names a CPU once.
+    pub(super) fn name_cpu(&mut self, cpu: u32) {
         if !O::NAMES {
             return;
         }

@@ -6,21 +6,39 @@ use super::skipped_packets::skipped;
 use super::writer::Writer;
 
 impl<O: Output> Writer<'_, O> {
-    /// Reads a packet with the given field number, or counts it.
-    pub(super) fn other_packet(&mut self, time: Option<i64>, number: u64, data: &[u8]) {
-        if number == kind::ANDROID_LOG {
-            return self.android_log(data);
-        }
-        if !kind::ALL.contains(&number) {
-            if let Some(what) = skipped(number) {
-                self.omit(what);
+    /// Reads a packet with the given field number of a sequence, or counts it.
+    pub(super) fn other_packet(&mut self, sequence: u32, time: Option<i64>, number: u64, data: &[u8]) {
+        match (number, time) {
+            // Read in the first pass.
+            (kind::MODULE_SYMBOLS, _) => {}
+            // Their entries have times of their own.
+            (kind::ANDROID_LOG, _) => self.android_log(data),
+            (kind::POWER_RAILS, _) => self.power_rails(sequence, time, data),
+            (number, Some(ts)) if kind::ALL.contains(&number) => self.timed_packet((sequence, ts), number, data),
+            (number, None) if kind::ALL.contains(&number) => self.omit("packets without a time"),
+            (number, _) => {
+                if let Some(what) = skipped(number) {
+                    self.omit(what);
+                }
             }
-            return;
         }
-        let Some(ts) = time else { return self.omit("packets without a time") };
+    }
+
+    fn timed_packet(&mut self, (sequence, ts): (u32, i64), number: u64, data: &[u8]) {
         match number {
+            kind::SYSTEM_STATS => self.system_stats(ts, data),
+            kind::BATTERY => self.battery(ts, data),
+            kind::TRIGGER | kind::CHROME_TRIGGER | kind::CLONE_TRIGGER => self.trigger(ts, data),
+            kind::GPU_COUNTERS => self.gpu_counters(sequence, ts, data),
             kind::GPU_LOG => self.gpu_log(ts, data),
+            kind::MAPPINGS => self.mappings(ts, data),
+            kind::DISPLAY_STATE => self.display_state(ts, data),
+            kind::GPU_MEMORY => self.gpu_memory(ts, data),
             kind::FRAME_TIMELINE => self.frame_timeline(ts, data),
+            kind::ENERGY => self.energy(sequence, ts, data),
+            kind::SYSTEM_PROPERTIES => self.system_properties(ts, data),
+            kind::ENTITY_STATES => self.power_states(sequence, ts, data),
+            kind::CPU_FREQUENCY | kind::GPU_FREQUENCY => self.stated_frequency(ts, number, data),
             kind::JOURNAL => self.journal(ts, data),
             _ => self.omit("unsupported packets"),
         }

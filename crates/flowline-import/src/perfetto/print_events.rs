@@ -1,10 +1,9 @@
 //! Lines that programs print to the kernel trace, as Android does: slices, instants and counters, with fields separated
-//! by `|`. Also the memory counters of processes.
+//! by `|`.
 
 use super::event::{EventId, OwnerId, TraceEvent};
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
-use super::wire::Fields;
 use super::writer::{Writer, emit};
 
 impl<O: Output> Writer<'_, O> {
@@ -74,35 +73,6 @@ impl<O: Output> Writer<'_, O> {
             let name = (phase != b'e').then(|| name.into());
             let event = TraceEvent { id: EventId::Track(&id), name, ..TraceEvent::new(phase, ts, &owner) };
             emit(&mut self.output, self.facts, &mut self.place, &event);
-        }
-    }
-
-    /// Writes the memory counters of processes.
-    pub(super) fn process_stats(&mut self, time: Option<i64>, stats: &[u8]) {
-        const COUNTERS: [(u64, &str); 8] = [
-            (2, "mem.virt"),
-            (3, "mem.rss"),
-            (4, "mem.rss.anon"),
-            (5, "mem.rss.file"),
-            (6, "mem.rss.shmem"),
-            (7, "mem.swap"),
-            (8, "mem.locked"),
-            (9, "mem.rss.watermark"),
-        ];
-        const OOM_SCORE: u64 = 10;
-        let Some(ts) = time else { return };
-        for process in Fields::new(stats).filter(|field| field.number == 1) {
-            let pid = process.message().field(1).map_or(0, |pid| pid.signed());
-            for field in process.message() {
-                let counter = COUNTERS.iter().find(|(number, _)| *number == field.number);
-                let (name, unit, value) = match counter {
-                    Some((_, name)) => (*name, "bytes", field.signed().saturating_mul(1024)),
-                    None if field.number == OOM_SCORE => ("oom_score_adj", "", field.signed()),
-                    None => continue,
-                };
-                self.name_process(pid);
-                self.counter(ts, OwnerId::Number(pid), name, unit, value);
-            }
         }
     }
 }

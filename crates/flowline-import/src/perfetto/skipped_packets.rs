@@ -1,46 +1,46 @@
-//! Packets that are not imported.
+//! Packets that are not imported (`trace_packet.proto`). Everything about the recorded time is counted; only information
+//! about the recording itself and the system is not.
 
 /// Describes a packet type that is not imported; `None` if it contains nothing about the recorded time.
 pub(super) const fn skipped(number: u64) -> Option<&'static str> {
     Some(match number {
-        // Information about the recording itself.
+        // Files by inode, configuration, statistics and identity of the recording, and lists of packages, CPUs, GPUs,
+        // interrupts, users, games and flags.
         4
-        | 33
-        | 34
-        | 35
-        | 46..=49
+        | 33..=35
+        | 47
+        | 48
         | 51
-        | 61
-        | 64
         | 67
         | 69
-        | 72
-        | 75
         | 78
-        | 79
         | 82
         | 83
-        | 84
-        | 86
         | 89
         | 90
         | 107
-        | 109
         | 111
-        | 113
         | 122..=128
+        | 130
         | 131
         | 134
         | 138
-        | 900 => return None,
-        7 => "system statistics packets",
-        37 | 68 | 71 | 73 | 74 => "memory profile packets",
-        38 | 40 | 77 | 91 | 115 | 119 => "power and battery counter packets",
-        52 | 53 | 57 | 62 | 65 | 129 => "GPU event packets",
+        | 900 => {
+            return None;
+        }
+        73..=75 => "memory profile packets",
+        49 => "events of the recording program",
+        53 | 57 | 62 | 65 => "GPU event packets",
+        56 => "heap graph packets",
+        64 => "deobfuscation mappings",
+        84 => "statsd packets",
+        88 | 92 => "network packets",
+        115 | 116 | 119 => "wakelock and CPU time packets of apps",
         135 => "CPU sample packets in the new format",
         95 => "Windows event packets",
         99..=103 => "V8 code packets",
         133 => "zstd-compressed packets",
+        139 | 140 => "source code and disassembly",
         _ => "unsupported packets",
     })
 }

@@ -1,7 +1,7 @@
 //! Events as text in the JSON format of trace events.
 
 use super::args;
-use super::event::{Args, CounterNumber, EventId, InstantReach, TraceEvent};
+use super::event::{Allocation, Args, CounterNumber, EventId, InstantReach, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::{float, hex, integer, micros, string};
 use super::owner_text::{owner_members, text_member};
@@ -75,6 +75,12 @@ pub(super) fn write_event(out: &mut String, event: &TraceEvent<'_>, facts: &Fact
         out.push_str(",\"sf\":\"");
         integer(out, frame);
         out.push('"');
+    }
+    if let Some(Allocation { weight, unit, address }) = event.allocation {
+        text_member(out, ",\"allocation\":", unit, ",\"weight\":");
+        integer(out, weight);
+        out.push_str(",\"address\":");
+        integer(out, address);
     }
     match event.args {
         Args::None => {}

@@ -9,8 +9,10 @@ use foldhash::{HashMap, HashSet};
 use super::event::{Args, CounterNumber, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::frame_timeline::OpenFrames;
+use super::heap_profiles::HeapProfiles;
 use super::json_text::{integer, quoted};
 use super::named_groups::NamedGroups;
+use super::other_kinds;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
 use super::owner_text::{name_event, owner_members};
@@ -73,6 +75,8 @@ pub(super) struct Writer<'f, O> {
     pub(super) named_cpus: HashSet<u32>,
     pub(super) named_groups: NamedGroups,
     pub(super) open_frames: OpenFrames,
+    pub(super) heap_profiles: HeapProfiles,
+    pub(super) named_heaps: HashSet<Owner>,
     pub(super) scheduling: Scheduling,
     /// Owners of state tracks, by thread.
     pub(super) state_owners: HashMap<i64, Rc<Owner>>,
@@ -111,6 +115,8 @@ impl<'f, O: Output> Writer<'f, O> {
             named_cpus: HashSet::default(),
             named_groups: NamedGroups::default(),
             open_frames: OpenFrames::default(),
+            heap_profiles: HeapProfiles::default(),
+            named_heaps: HashSet::default(),
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
             omitted: SkippedData::default(),
@@ -167,6 +173,7 @@ impl<'f, O: Output> Writer<'f, O> {
             }
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
+            other_kinds::HEAP_PROFILE => self.heap_profile(packet, time, data),
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
             kind::THREAD_DESCRIPTOR => self.sequence(packet).describe_thread(data),
             kind::TRACK_DESCRIPTOR => {
@@ -182,7 +189,7 @@ impl<'f, O: Output> Writer<'f, O> {
             | kind::EXTENSION_DESCRIPTOR
             | kind::CHROME_EVENTS
             | kind::SYSTEM_INFO => {}
-            number => self.other_packet(time, number, data),
+            number => self.other_packet(packet.sequence, time, number, data),
         }
     }
 
@@ -353,5 +360,6 @@ impl<'f, O: Output> Writer<'f, O> {
         self.place = read;
         self.end_scheduling();
         self.end_frames();
+        self.end_heap_profiles();
     }
 }
