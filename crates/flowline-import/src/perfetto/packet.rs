@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::other_kinds;
 use super::wire::{Content, Field, Fields, varint};
+use crate::io::zstd::ZstdDecoder;
 
 /// Field numbers of a packet.
 pub(super) mod kind {
@@ -235,6 +236,11 @@ fn resume(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(0x0a, bytes).find(|at| is_packet(&bytes[*at..]).is_some_and(next_is_packet))
 }
 
+/// True for packets that are compressed with deflate or zstd.
+const fn is_compressed(field: &Field<'_>) -> bool {
+    matches!(field.number, kind::COMPRESSED | kind::ZSTD_COMPRESSED)
+}
+
 /// Visits a packet, or the packets compressed in it. `so_far` counts the decompressed bytes of all packets.
 fn one(
     packet: &[u8],
@@ -244,13 +250,15 @@ fn one(
     visit: &mut dyn FnMut(&[u8], usize) -> bool,
 ) -> bool {
     // Compressed packets are the only field, or follow fields about the writer.
-    let packed = Fields::new(packet).take(4).find(|field| field.number == kind::COMPRESSED).map(|field| field.bytes());
-    let Some(packed) = packed else { return visit(packet, at) };
+    let packed = Fields::new(packet).take(4).find(is_compressed).map(|field| (field.number, field.bytes()));
+    let Some((number, packed)) = packed else { return visit(packet, at) };
     ended.unpacked += 1;
     let most = (trace.len() as u64).saturating_mul(MAX_GROWTH).max(MAX_INFLATED).saturating_sub(*so_far);
     let most = most.min(MAX_INFLATED);
     let mut inflated = Vec::new();
-    let result = if packed.starts_with(&[0x1f, 0x8b]) {
+    let result = if number == kind::ZSTD_COMPRESSED {
+        ZstdDecoder::new(packed).take(most).read_to_end(&mut inflated)
+    } else if packed.starts_with(&[0x1f, 0x8b]) {
         flate2::read::GzDecoder::new(packed).take(most).read_to_end(&mut inflated)
     } else {
         flate2::read::ZlibDecoder::new(packed).take(most).read_to_end(&mut inflated)
@@ -260,9 +268,8 @@ fn one(
     while let Some((inner, after)) = next(rest) {
         rest = after;
         // Nested compression does not occur and is ignored.
-        let is_packed = |field: &Field<'_>| field.number == kind::COMPRESSED;
         if let Some(inner) = inner
-            && !Fields::new(inner).take(4).any(|field| is_packed(&field))
+            && !Fields::new(inner).take(4).any(|field| is_compressed(&field))
             && !visit(inner, at)
         {
             return false;

@@ -39,7 +39,7 @@ pub(super) const fn skipped(number: u64) -> Option<&'static str> {
         135 => "CPU sample packets in the new format",
         95 => "Windows event packets",
         99..=103 => "V8 code packets",
-        133 => "zstd-compressed packets",
+        133 => "nested compressed packets",
         139 | 140 => "source code and disassembly",
         _ => "unsupported packets",
     })
