@@ -129,7 +129,7 @@ pub static FORMATS: [Format; 8] = [
 ];
 
 /// Endings of compressed files, which may contain any format.
-pub const CONTAINERS: [&str; 2] = [".gz", ".zip"];
+pub const CONTAINERS: [&str; 3] = [".gz", ".zst", ".zip"];
 
 impl Format {
     /// True if `flowline cut` supports the format.

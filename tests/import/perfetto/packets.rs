@@ -80,7 +80,7 @@ fn unsupported_packet_types_are_counted() {
     let packets = [
         thread(2, 7, 8, "main"),
         event(10, INSTANT, 2, "a"),
-        at(20).message(39, &message()),
+        at(20).message(53, &message()),
         at(21).message(66, &message()),
         // The trace configuration contains no events.
         at(22).message(33, &message()),
@@ -99,4 +99,28 @@ fn the_format_is_detected() {
         let padded = format!("{json:<length$}");
         assert_eq!(Importer::read(padded.as_bytes()).tracks.len(), 1, "{length}");
     }
+}
+
+/// A zstd frame with one block that is not compressed, of less than 256 bytes.
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(bytes.len()).expect("short");
+    // One segment with a size of one byte; the last block, with its length from the fourth bit on.
+    let block = (u32::from(length) << 3 | 1).to_le_bytes();
+    [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, length][..], &block[..3], bytes].concat()
+}
+
+#[test]
+fn packets_and_files_may_be_compressed_with_zstd() {
+    let events = [thread(2, 7, 8, "main"), event(10, INSTANT, 2, "a"), event(20, INSTANT, 2, "b")];
+    let expected = slices(&events);
+    assert_eq!(expected.len(), 2);
+    let inner = trace(&events[1..]);
+    let packets = [events[0].clone(), message().bytes(133, &zstd(&inner))];
+    assert_eq!(slices(&packets), expected);
+    assert_eq!(slices_of(&zstd(&trace(&events))), expected);
+    // Damage is reported.
+    let frame = zstd(&inner);
+    let packets = [events[0].clone(), event(5, INSTANT, 2, "c"), message().bytes(133, &frame[..frame.len() - 3])];
+    let imported = flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace");
+    assert_eq!(imported.profile.warnings.count(flowline::profile::WarningKind::Truncated), 1);
 }

@@ -114,3 +114,45 @@ fn self_sampling_threads_use_time_differences() {
     let times: Vec<i64> = crate::stacks::samples_of(&profile, 0).cpu.time.iter().map(|time| time.0).collect();
     assert_eq!(times, [105_000, 115_000, 116_000]);
 }
+
+#[test]
+fn symbols_of_modules_name_frames() {
+    let line = |function: &str, file: &str, line: u64| message().text(1, function).text(2, file).number(3, line);
+    let symbols = |build_id: &str| {
+        let inlined =
+            message().number(1, 0x10).message(2, &line("inner", "in.h", 7)).message(2, &line("outer", "x.cc", 3));
+        message().message(61, &message().text(1, "/libx.so").text(2, build_id).message(3, &inlined))
+    };
+    let interned = message()
+        .message(16, &message().number(1, 1).bytes(2, &[0xab, 0xcd]))
+        .message(17, &text(1, "libx.so"))
+        .message(18, &text(1, "y.cc"))
+        .message(5, &text(1, "own"))
+        .message(19, &message().number(1, 1).number(2, 1).number(7, 1))
+        .message(6, &message().number(1, 1).number(3, 1).number(4, 0x10))
+        .message(6, &message().number(1, 2).number(2, 1).number(3, 1).number(4, 0x20).number(5, 1).number(6, 9))
+        .message(7, &message().number(1, 1).numbers(2, &[1, 2]));
+    let sample = message().number(2, 10).number(3, 10).number(4, 1);
+    let packets = |build_id: &str| {
+        trace(&[
+            message().number(10, 1).number(13, 1).message(12, &interned),
+            at(1000).number(13, 2).message(66, &sample),
+            // Tools append symbols.
+            symbols(build_id),
+        ])
+    };
+    let bytes = packets("ABCD");
+    let profile =
+        flowline::import::read(bytes.clone(), &flowline::import::Progress::default()).expect("a trace").profile;
+    let cpu = &crate::stacks::samples_of(&profile, 0).cpu;
+    assert_eq!(crate::stacks::paths(&profile, cpu), ["outer>inner>own"]);
+    let frames = crate::stacks::frames(&profile, cpu.stack(0).expect("a stack"));
+    let told: Vec<_> = frames.iter().map(|frame| (frame["file"].as_str(), frame["line"].as_u64())).collect();
+    assert_eq!(told, [(Some("y.cc"), Some(9)), (Some("in.h"), Some(7)), (Some("x.cc"), Some(3))]);
+    assert_eq!(crate::stacks::resource(&profile, "outer").map(|found| found.1), Some("libx.so"));
+    assert_eq!(warned(&Importer::read(&bytes), "not_drawn"), 0);
+    // Symbols of another build.
+    let profile =
+        flowline::import::read(packets("abce"), &flowline::import::Progress::default()).expect("a trace").profile;
+    assert_eq!(crate::stacks::paths(&profile, &crate::stacks::samples_of(&profile, 0).cpu), ["libx.so+0x10>own"]);
+}

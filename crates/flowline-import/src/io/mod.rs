@@ -10,3 +10,4 @@ mod stream;
 pub(super) mod text;
 pub(super) mod unpack;
 mod utf16;
+pub(crate) mod zstd;

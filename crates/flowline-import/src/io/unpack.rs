@@ -1,4 +1,4 @@
-//! Decompresses gzip and zip, detected by magic number, and converts UTF-16.
+//! Decompresses gzip, zstd and zip, detected by magic number, and converts UTF-16.
 
 use std::fs::File;
 use std::io::{Cursor, Read};
@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::spool::{SpoolEnd, SpooledText};
 use super::utf16;
+use super::zstd::{self, ZstdDecoder};
 use crate::error::ImportError;
 use crate::options::Options;
 use crate::perfetto;
@@ -35,6 +36,7 @@ fn check_size(packed: u64, unpacked: u64, options: &Options) -> Result<(), Impor
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Container {
     Gzip,
+    Zstd,
     Zip,
 }
 
@@ -44,6 +46,8 @@ fn container_of(bytes: &[u8]) -> Option<Container> {
     const ZIP: [u8; 4] = *b"PK\x03\x04";
     if bytes.starts_with(&GZIP) {
         Some(Container::Gzip)
+    } else if bytes.starts_with(&zstd::MAGIC) {
+        Some(Container::Zstd)
     } else if bytes.starts_with(&ZIP) {
         Some(Container::Zip)
     } else {
@@ -51,13 +55,13 @@ fn container_of(bytes: &[u8]) -> Option<Container> {
     }
 }
 
-/// Returns true if the bytes start with the magic number of gzip or zip.
+/// Returns true if the bytes start with the magic number of gzip, zstd or zip.
 #[must_use]
 pub fn is_packed(bytes: &[u8]) -> bool {
     container_of(bytes).is_some()
 }
 
-/// Returns true if a file starts with the magic number of gzip or zip; false if it cannot be read.
+/// Returns true if a file starts with the magic number of gzip, zstd or zip; false if it cannot be read.
 #[must_use]
 pub fn is_compressed_file(mut file: &File) -> bool {
     let mut head = Vec::new();
@@ -133,7 +137,7 @@ fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) ->
     format!("{format} stream at byte {position} of the file ({error}); {unpacked} bytes decompressed")
 }
 
-/// Decompresses gzip and zip into memory, also nested ones, and decodes UTF-16.
+/// Decompresses gzip, zstd and zip into memory, also nested ones, and decodes UTF-16.
 pub(super) fn unpack(
     mut source: Source,
     options: &Options,
@@ -147,6 +151,7 @@ pub(super) fn unpack(
         }
         source = Source::new(match container_of(bytes) {
             Some(Container::Gzip) => gunzip(bytes, options, progress, warnings)?,
+            Some(Container::Zstd) => unzstd(bytes, options, progress, warnings)?,
             Some(Container::Zip) => unzip(bytes, options, progress, warnings)?,
             None => break,
         });
@@ -172,6 +177,21 @@ fn gunzip(
     let mut text = Vec::with_capacity(bytes.len().saturating_mul(6).min(1 << 30));
     let result = inflate(&mut decoder, &mut text, options, progress, |decoder, _| [decoder.get_ref().position(); 2]);
     finish_inflate(result?, &text, "gzip", decoder.get_ref().position(), warnings)?;
+    text.shrink_to_fit();
+    Ok(text)
+}
+
+/// Decompresses zstd. Text before damage is kept, with a warning.
+fn unzstd(
+    bytes: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
+    progress.begin(Phase::Read, bytes.len() as u64);
+    let (mut decoder, mut text) = (ZstdDecoder::new(Cursor::new(bytes)), Vec::new());
+    let result = inflate(&mut decoder, &mut text, options, progress, |decoder, _| [decoder.get_ref().position(); 2]);
+    finish_inflate(result?, &text, "zstd", decoder.get_ref().position(), warnings)?;
     text.shrink_to_fit();
     Ok(text)
 }

@@ -63,7 +63,7 @@ impl TracePart {
         frames(trace, bytes, &mut |message, at, _| {
             let packet = Packet::read(message);
             let number = packet.data.map(|(number, _)| number);
-            packed += usize::from(number == Some(kind::COMPRESSED));
+            packed += usize::from(number.is_some_and(packet::is_compressed));
             let is_event = number.is_none_or(|number| number == kind::TRACK_EVENT);
             if !is_event || packet.changes_state() {
                 part.others.push(at);

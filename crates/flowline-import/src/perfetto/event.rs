@@ -61,6 +61,17 @@ pub(super) enum Args<'e> {
     Value(CounterNumber),
 }
 
+/// The memory of a sample of allocations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allocation {
+    /// Negative for a release.
+    pub(super) weight: i64,
+    /// `bytes` or `count`.
+    pub(super) unit: &'static str,
+    /// Number shared by an allocation and its release.
+    pub(super) address: u64,
+}
+
 /// A reference to a flow by a legacy event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binding {
@@ -108,6 +119,7 @@ pub(super) struct TraceEvent<'e> {
     pub(super) frame: Option<u32>,
     /// True if the track event among the arguments has a stack.
     pub(super) has_stack: bool,
+    pub(super) allocation: Option<Allocation>,
     pub(super) args: Args<'e>,
 }
 
@@ -132,6 +144,7 @@ impl<'e> TraceEvent<'e> {
             unit: "",
             frame: None,
             has_stack: false,
+            allocation: None,
             args: Args::None,
         }
     }

@@ -211,7 +211,7 @@ impl<'f, O: Output> Writer<'f, O> {
         track: u64,
         stated: CounterNumber,
     ) -> Option<i64> {
-        let counter = self.counter_of(track)?;
+        let counter = self.counter_track(track)?;
         let sequence = self.sequence(packet);
         let value = if counter.is_incremental { sequence.bases.add(track, stated) } else { stated };
         if counter.is_thread_time {
@@ -232,7 +232,7 @@ impl<'f, O: Output> Writer<'f, O> {
     }
 
     /// Returns the counter of a track.
-    fn counter_of(&mut self, track: u64) -> Option<&'f Counter> {
+    fn counter_track(&mut self, track: u64) -> Option<&'f Counter> {
         if let Some((last, counter)) = self.last_counter
             && last == track
         {

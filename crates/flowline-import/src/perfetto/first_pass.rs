@@ -4,10 +4,13 @@
 use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
+use super::counter_descriptors::CounterDescriptors;
 use super::divided_trace::DividedTrace;
 use super::json_text::{integer, json, quoted, string, text};
 use super::kernel_facts::{Kernel, KernelFacts, ThreadNames};
+use super::module_symbols::ModuleSymbols;
 use super::named::Named;
+use super::other_kinds;
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey, add_argument};
 use super::packet::{Packet, ReadOutcome, each, kind};
 use super::process_name::{self, NameKind};
@@ -26,6 +29,8 @@ pub(super) struct Facts {
     process_of: HashMap<i64, i64>,
     pub(super) kernel: Kernel,
     pub(super) schema: Schema,
+    pub(super) counter_descriptors: CounterDescriptors,
+    pub(super) symbols: ModuleSymbols,
     /// Metadata of the recording, as members of a JSON object.
     pub(super) metadata: String,
     pub(super) ended: ReadOutcome,
@@ -80,6 +85,8 @@ struct Reader {
     process_of: HashMap<i64, i64>,
     kernel: KernelFacts,
     schema: Schema,
+    counter_descriptors: CounterDescriptors,
+    symbols: ModuleSymbols,
     metadata: String,
 }
 
@@ -93,6 +100,8 @@ impl Default for Reader {
             process_of: HashMap::default(),
             kernel: KernelFacts::default(),
             schema: Schema::built_in(),
+            counter_descriptors: CounterDescriptors::default(),
+            symbols: ModuleSymbols::default(),
             metadata: String::new(),
         }
     }
@@ -100,6 +109,7 @@ impl Default for Reader {
 
 impl Reader {
     fn packet(&mut self, packet: &Packet<'_>) {
+        packet.interned.iter().for_each(|interned| self.counter_descriptors.learn_interned(packet.sequence, interned));
         let Some((number, data)) = packet.data else { return };
         match number {
             kind::CLOCK_SNAPSHOT => self.snapshots.add(packet.sequence, data),
@@ -118,7 +128,8 @@ impl Reader {
                 Fields::new(data).filter(|field| field.number == 2).for_each(|field| self.chrome_metadata(field));
             }
             kind::SYSTEM_INFO => self.system_info(Fields::new(data)),
-            _ => {}
+            other_kinds::MODULE_SYMBOLS => self.symbols.learn(data),
+            number => self.counter_descriptors.learn(packet.sequence, number, data),
         }
     }
 
@@ -241,6 +252,8 @@ impl Reader {
             process_of: self.process_of,
             kernel,
             schema: self.schema,
+            counter_descriptors: self.counter_descriptors,
+            symbols: self.symbols,
             metadata: self.metadata,
             ended,
         }

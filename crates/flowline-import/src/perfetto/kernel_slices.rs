@@ -11,7 +11,7 @@
 //! have no names here. A program writes lines to the kernel trace with a system call, whose begin and end are therefore
 //! around only one end of a printed slice: system calls have tracks of their own.
 
-use super::event::{Args, EventId, TraceEvent};
+use super::event::{Args, EventId, OwnerId, TraceEvent};
 use super::interrupt_row::InterruptRow;
 use super::json_text::{integer, text};
 use super::output::Output;
@@ -89,7 +89,7 @@ impl<O: Output> Writer<'_, O> {
     pub(super) fn system_call(&mut self, (ts, tid): (i64, i64), event: Field<'_>) {
         let (pid, _) = self.printing(tid);
         let thread = self.facts.thread_name(tid).map_or_else(|| format!("Thread {tid}"), str::to_owned);
-        let owner = self.named_target(pid, &format!("{thread}: system calls"));
+        let owner = self.named_target(OwnerId::Number(pid), &format!("{thread}: system calls"));
         if !O::EVENTS {
             return;
         }

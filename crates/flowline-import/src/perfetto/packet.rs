@@ -3,7 +3,9 @@
 use std::io::Read as _;
 use std::ops::Range;
 
+use super::other_kinds;
 use super::wire::{Content, Field, Fields, varint};
+use crate::io::zstd::ZstdDecoder;
 
 /// Field numbers of a packet.
 pub(super) mod kind {
@@ -129,7 +131,7 @@ impl<'a> Packet<'a> {
                     36 => {}
                     // Unknown fields of newer programs do not replace a known payload.
                     number => {
-                        if packet.data.is_none() || kind::ALL.contains(&number) {
+                        if packet.data.is_none() || kind::ALL.contains(&number) || other_kinds::ALL.contains(&number) {
                             packet.data = Some((number, bytes));
                         }
                     }
@@ -297,6 +299,11 @@ fn resume(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(0x0a, bytes).find(|at| is_packet(&bytes[*at..]).is_some_and(next_is_packet))
 }
 
+/// True for packets that are compressed with deflate or zstd.
+pub(super) const fn is_compressed(number: u64) -> bool {
+    matches!(number, kind::COMPRESSED | kind::ZSTD_COMPRESSED)
+}
+
 /// Visits a packet, or the packets compressed in it. `so_far` counts the decompressed bytes of all packets.
 fn one(
     packet: &[u8],
@@ -306,12 +313,14 @@ fn one(
     visit: &mut dyn FnMut(&Packet<'_>, usize) -> bool,
 ) -> bool {
     let packet = Packet::read(packet);
-    let Some((kind::COMPRESSED, packed)) = packet.data else { return visit(&packet, at) };
+    let Some((number, packed)) = packet.data.filter(|data| is_compressed(data.0)) else { return visit(&packet, at) };
     ended.unpacked += 1;
     let most = (trace.len() as u64).saturating_mul(MAX_GROWTH).max(MAX_INFLATED).saturating_sub(*so_far);
     let most = most.min(MAX_INFLATED);
     let mut inflated = Vec::new();
-    let result = if packed.starts_with(&[0x1f, 0x8b]) {
+    let result = if number == kind::ZSTD_COMPRESSED {
+        ZstdDecoder::new(packed).take(most).read_to_end(&mut inflated)
+    } else if packed.starts_with(&[0x1f, 0x8b]) {
         flate2::read::GzDecoder::new(packed).take(most).read_to_end(&mut inflated)
     } else {
         flate2::read::ZlibDecoder::new(packed).take(most).read_to_end(&mut inflated)
@@ -322,7 +331,7 @@ fn one(
         rest = after;
         // Nested compression does not occur and is ignored.
         let Some(inner) = inner.map(Packet::read) else { continue };
-        if !matches!(inner.data, Some((kind::COMPRESSED, _))) && !visit(&inner, at) {
+        if !inner.data.is_some_and(|data| is_compressed(data.0)) && !visit(&inner, at) {
             return false;
         }
     }

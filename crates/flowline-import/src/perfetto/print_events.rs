@@ -1,5 +1,5 @@
 //! Lines that programs print to the kernel trace, as Android does: slices, instants and counters, with fields separated
-//! by `|`. Also the memory counters of processes.
+//! by `|`.
 //!
 //! | line | meaning |
 //! |---|---|
@@ -18,7 +18,7 @@ use super::event::{EventId, OwnerId, TraceEvent};
 use super::json_text::text;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
-use super::wire::{Field, Fields};
+use super::wire::Field;
 use super::writer::{Writer, emit};
 
 /// Lines that are not imported.
@@ -88,41 +88,12 @@ impl<O: Output> Writer<'_, O> {
     ) {
         let (pid, _) = self.printing(tid);
         let pid = stated_pid.filter(|pid| *pid > 0).unwrap_or(pid);
-        let owner = self.named_target(pid, track);
+        let owner = self.named_target(OwnerId::Number(pid), track);
         if O::EVENTS {
             let id = format!("{pid} {track} {number}");
             let name = (phase != b'F').then(|| name.into());
             let event = TraceEvent { id: EventId::Track(&id), name, ..TraceEvent::new(phase, ts, &owner) };
             emit(&mut self.output, self.facts, &mut self.place, &event);
-        }
-    }
-
-    /// Writes the memory counters of processes.
-    pub(super) fn process_stats(&mut self, time: Option<i64>, stats: &[u8]) {
-        const COUNTERS: [(u64, &str); 8] = [
-            (2, "mem.virt"),
-            (3, "mem.rss"),
-            (4, "mem.rss.anon"),
-            (5, "mem.rss.file"),
-            (6, "mem.rss.shmem"),
-            (7, "mem.swap"),
-            (8, "mem.locked"),
-            (9, "mem.rss.watermark"),
-        ];
-        const OOM_SCORE: u64 = 10;
-        let Some(ts) = time else { return };
-        for process in Fields::new(stats).filter(|field| field.number == 1) {
-            let pid = process.message().field(1).map_or(0, |pid| pid.signed());
-            for field in process.message() {
-                let counter = COUNTERS.iter().find(|(number, _)| *number == field.number);
-                let (name, unit, value) = match counter {
-                    Some((_, name)) => (*name, "bytes", field.signed().saturating_mul(1024)),
-                    None if field.number == OOM_SCORE => ("oom_score_adj", "", field.signed()),
-                    None => continue,
-                };
-                self.name_process(pid);
-                self.counter(ts, OwnerId::Number(pid), name, unit, value);
-            }
         }
     }
 }

@@ -6,26 +6,8 @@ use std::sync::Arc;
 use super::event::TraceEvent;
 use super::output::Output;
 use super::packet::Packet;
-use super::sequence::Sequence;
-use super::stacks::FrameTree;
 use super::wire::Fields;
 use super::writer::{Writer, emit};
-
-impl Sequence {
-    /// Returns the innermost frame of a stack in the text; `None` if no packet defined the stack.
-    fn innermost(&mut self, stack: u64, tree: &mut FrameTree) -> Option<u32> {
-        if let Some(known) = self.stacks.known.get(&stack) {
-            return Some(*known);
-        }
-        let mut innermost = 0;
-        for frame in self.stacks.stacks.get(&stack)?.clone() {
-            let name = Arc::make_mut(&mut self.stacks).name(frame, tree);
-            innermost = tree.number(innermost, name);
-        }
-        Arc::make_mut(&mut self.stacks).known.insert(stack, innermost);
-        Some(innermost)
-    }
-}
 
 impl<O: Output> Writer<'_, O> {
     /// Writes a perf sample.
@@ -79,7 +61,8 @@ impl<O: Output> Writer<'_, O> {
         }
         let place = self.thread_target(thread);
         let sequence = self.state.sequences.of(packet.sequence);
-        let Some(frame) = sequence.innermost(stack, &mut self.frames) else {
+        let Some(frame) = Arc::make_mut(&mut sequence.stacks).innermost(stack, &self.facts.symbols, &mut self.frames)
+        else {
             self.omit_derived("CPU samples without a stack");
             return;
         };

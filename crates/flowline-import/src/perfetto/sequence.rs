@@ -142,7 +142,7 @@ impl Sequence {
                 27 => &mut self.type_names,
                 29 => &mut self.annotation_texts,
                 43 => &mut self.correlations,
-                5 | 6 | 7 | 17 | 18 | 19 => {
+                5..=7 | 16..=19 => {
                     if with_stacks {
                         Arc::make_mut(&mut self.stacks).intern(entry);
                     }

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use foldhash::HashMap;
+use smallvec::SmallVec;
 
 use super::json_text::{string, text};
+use super::module_symbols::ModuleSymbols;
 use super::wire::Field;
 
 /// Interned stack data of a sequence, by interning id.
@@ -12,17 +14,22 @@ use super::wire::Field;
 pub(super) struct Stacks {
     functions: HashMap<u64, String>,
     paths: HashMap<u64, String>,
-    /// Paths of source files.
-    sources: HashMap<u64, String>,
-    /// The path of each mapping.
-    mappings: HashMap<u64, u64>,
+    build_ids: HashMap<u64, Box<[u8]>>,
+    source_paths: HashMap<u64, String>,
+    mappings: HashMap<u64, Mapping>,
     frames: HashMap<u64, Frame>,
     /// Frames of each stack, outermost first.
     pub(super) stacks: HashMap<u64, Vec<u64>>,
     /// The names of frames in use.
-    named: HashMap<u64, FrameName>,
+    named: HashMap<u64, FrameNames>,
     /// The innermost frame of each stack in the text.
-    pub(super) known: HashMap<u64, u32>,
+    known: HashMap<u64, u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Mapping {
+    path: u64,
+    build_id: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,74 +37,130 @@ struct Frame {
     function: u64,
     mapping: u64,
     address: u64,
-    source: u64,
-    line: u64,
+    source_path: u64,
+    line: u32,
 }
 
-/// Numbers of a frame's function and file in a [`FrameTree`].
-pub(super) type FrameName = (u32, u32);
+/// The function of a frame: numbers of its name, its library and its file in a [`FrameTree`], and its line, 0 if unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct FrameName {
+    function: u32,
+    library: u32,
+    file: u32,
+    line: u32,
+}
+
+/// The functions of a frame, outermost first: several if calls are inlined.
+type FrameNames = SmallVec<[FrameName; 1]>;
+
+/// Numbers of entries of interned data.
+pub(super) const FUNCTION: u64 = 5;
+pub(super) const FRAME: u64 = 6;
+pub(super) const CALLSTACK: u64 = 7;
+pub(super) const BUILD_ID: u64 = 16;
+pub(super) const PATH: u64 = 17;
+pub(super) const SOURCE_PATH: u64 = 18;
+pub(super) const MAPPING: u64 = 19;
 
 impl Stacks {
     /// Adds an entry of interned data.
     pub(super) fn intern(&mut self, entry: Field<'_>) {
         let (mut iid, mut bytes, mut listed) = (0, &[][..], Vec::new());
-        let mut frame = Frame::default();
+        let (mut frame, mut build_id) = (Frame::default(), 0);
         for field in entry.message() {
             match (entry.number, field.number) {
                 (_, 1) => iid = field.number(),
-                (5 | 17 | 18, 2) => bytes = field.bytes(),
-                (6, 2) => frame.function = field.number(),
-                (6, 3) => frame.mapping = field.number(),
-                (6, 4) => frame.address = field.number(),
-                (6, 5) => frame.source = field.number(),
-                (6, 6) => frame.line = field.number(),
-                (7, 2) | (19, 7) => listed.extend(field.numbers()),
+                (FUNCTION | PATH | BUILD_ID | SOURCE_PATH, 2) => bytes = field.bytes(),
+                (FRAME, 2) => frame.function = field.number(),
+                (FRAME, 3) => frame.mapping = field.number(),
+                (FRAME, 4) => frame.address = field.number(),
+                (FRAME, 5) => frame.source_path = field.number(),
+                (FRAME, 6) => frame.line = super::packet::id(&field),
+                (MAPPING, 2) => build_id = field.number(),
+                (CALLSTACK, 2) | (MAPPING, 7) => listed.extend(field.numbers()),
                 _ => {}
             }
         }
         match entry.number {
-            5 => drop(self.functions.insert(iid, text(bytes).into_owned())),
-            6 => drop(self.frames.insert(iid, frame)),
-            7 => drop(self.stacks.insert(iid, listed)),
-            17 => drop(self.paths.insert(iid, text(bytes).into_owned())),
-            18 => drop(self.sources.insert(iid, text(bytes).into_owned())),
-            19 => drop(self.mappings.insert(iid, listed.last().copied().unwrap_or_default())),
+            FUNCTION => drop(self.functions.insert(iid, text(bytes).into_owned())),
+            FRAME => drop(self.frames.insert(iid, frame)),
+            CALLSTACK => drop(self.stacks.insert(iid, listed)),
+            BUILD_ID => drop(self.build_ids.insert(iid, bytes.into())),
+            PATH => drop(self.paths.insert(iid, text(bytes).into_owned())),
+            SOURCE_PATH => drop(self.source_paths.insert(iid, text(bytes).into_owned())),
+            MAPPING => {
+                let mapping = Mapping { path: listed.last().copied().unwrap_or_default(), build_id };
+                self.mappings.insert(iid, mapping);
+            }
             _ => {}
         }
     }
 
     /// Returns the path of a mapping.
     pub(super) fn mapping_path(&self, mapping: u64) -> Option<&str> {
-        self.mappings.get(&mapping).and_then(|path| self.paths.get(path)).map(String::as_str)
+        self.mappings.get(&mapping).and_then(|mapping| self.paths.get(&mapping.path)).map(String::as_str)
     }
 
     /// Returns the frame of an event's stack as text: the function with its place in the source, or the address.
     pub(super) fn frame_text(&self, iid: u64) -> String {
         let frame = self.frames.get(&iid).copied().unwrap_or_default();
-        let source = self.sources.get(&frame.source).map_or("", String::as_str);
+        let source = self.source_paths.get(&frame.source_path).map_or("", String::as_str);
         let mapped = self.mapping_path(frame.mapping).unwrap_or_default();
         match self.functions.get(&frame.function) {
-            Some(name) if !name.is_empty() => event_frame(name, source, frame.line),
+            Some(name) if !name.is_empty() => event_frame(name, source, u64::from(frame.line)),
             _ if mapped.is_empty() => format!("{:#x}", frame.address),
             _ => format!("{mapped}+{:#x}", frame.address),
         }
     }
 
-    /// Returns function and file of a frame.
-    pub(super) fn name(&mut self, iid: u64, tree: &mut FrameTree) -> FrameName {
+    /// Forgets which stacks are known, because entries may be replaced.
+    pub(super) fn forget_names(&mut self) {
+        self.named.clear();
+        self.known.clear();
+    }
+
+    /// Returns the innermost frame of a stack in the text; `None` if no packet defined the stack.
+    pub(super) fn innermost(&mut self, stack: u64, symbols: &ModuleSymbols, tree: &mut FrameTree) -> Option<u32> {
+        if let Some(known) = self.known.get(&stack) {
+            return Some(*known);
+        }
+        let mut innermost = 0;
+        for frame in self.stacks.get(&stack)?.clone() {
+            for name in self.names(frame, symbols, tree) {
+                innermost = tree.number(innermost, name);
+            }
+        }
+        self.known.insert(stack, innermost);
+        Some(innermost)
+    }
+
+    /// Returns the functions of a frame.
+    fn names(&mut self, iid: u64, symbols: &ModuleSymbols, tree: &mut FrameTree) -> FrameNames {
         if let Some(known) = self.named.get(&iid) {
-            return *known;
+            return known.clone();
         }
         let frame = self.frames.get(&iid).copied().unwrap_or_default();
-        let file = self.mappings.get(&frame.mapping).and_then(|path| self.paths.get(path)).map_or("", String::as_str);
-        let name = match self.functions.get(&frame.function) {
-            Some(name) if !name.is_empty() => tree.intern(name),
-            _ if file.is_empty() => tree.intern(&format!("{:#x}", frame.address)),
-            _ => tree.intern(&format!("{file}+{:#x}", frame.address)),
-        };
-        let name = (name, tree.intern(file));
-        self.named.insert(iid, name);
-        name
+        let mapping = self.mappings.get(&frame.mapping).copied().unwrap_or_default();
+        let path = self.paths.get(&mapping.path).map_or("", String::as_str);
+        let build_id = self.build_ids.get(&mapping.build_id).map_or(&[][..], |build_id| build_id);
+        let library = tree.intern(path);
+        let mut names = FrameNames::new();
+        let found = symbols.lines(build_id, frame.address).iter().rev().filter(|line| !line.function.is_empty());
+        for line in found {
+            let (function, file) = (tree.intern(&line.function), tree.intern(&line.file));
+            names.push(FrameName { function, library, file, line: line.line });
+        }
+        if names.is_empty() {
+            let function = match self.functions.get(&frame.function) {
+                Some(name) if !name.is_empty() => tree.intern(name),
+                _ if path.is_empty() => tree.intern(&format!("{:#x}", frame.address)),
+                _ => tree.intern(&format!("{path}+{:#x}", frame.address)),
+            };
+            let file = tree.intern(self.source_paths.get(&frame.source_path).map_or("", String::as_str));
+            names.push(FrameName { function, library, file, line: frame.line });
+        }
+        self.named.insert(iid, names.clone());
+        names
     }
 }
 
@@ -142,13 +205,13 @@ impl FrameTree {
     }
 
     /// Returns the number of a frame below a parent frame; parent 0 means a root.
-    pub(super) fn number(&mut self, parent: u32, name: FrameName) -> u32 {
+    fn number(&mut self, parent: u32, name: FrameName) -> u32 {
         if let Some(known) = self.numbers.get(&(parent, name)) {
             return *known;
         }
         let text = |number: u32| self.texts.get(number as usize).map_or("", |text| text);
-        let (function, file) = (text(name.0), text(name.1));
-        if self.text.len() + function.len() + file.len() > self.max_text {
+        let (function, library, file) = (text(name.function), text(name.library), text(name.file));
+        if self.text.len() + function.len() + library.len() + file.len() > self.max_text {
             return parent;
         }
         let next = u32::try_from(self.numbers.len() + 1).unwrap_or(u32::MAX);
@@ -159,7 +222,14 @@ impl FrameTree {
         let _infallible = write!(out, "\"{next}\":{{\"name\":");
         string(out, function.as_bytes());
         out.push_str(",\"category\":");
-        string(out, file.as_bytes());
+        string(out, library.as_bytes());
+        if !file.is_empty() {
+            out.push_str(",\"file\":");
+            string(out, file.as_bytes());
+        }
+        if name.line > 0 {
+            let _infallible = write!(out, ",\"line\":{}", name.line);
+        }
         if parent > 0 {
             let _infallible = write!(out, ",\"parent\":\"{parent}\"");
         }

@@ -2,7 +2,7 @@
 
 use super::args;
 use super::counter_number::CounterNumber;
-use super::event::{Args, EventId, InstantReach, TraceEvent};
+use super::event::{Allocation, Args, EventId, InstantReach, TraceEvent};
 use super::event_stack;
 use super::first_pass::Facts;
 use super::json_text::{float, hex, integer, micros, string};
@@ -77,6 +77,12 @@ pub(super) fn write_event(out: &mut String, event: &TraceEvent<'_>, facts: &Fact
         out.push_str(",\"sf\":\"");
         integer(out, frame);
         out.push('"');
+    }
+    if let Some(Allocation { weight, unit, address }) = event.allocation {
+        text_member(out, ",\"allocation\":", unit, ",\"weight\":");
+        integer(out, weight);
+        out.push_str(",\"address\":");
+        integer(out, address);
     }
     match event.args {
         Args::None => {}

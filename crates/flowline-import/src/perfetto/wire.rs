@@ -45,6 +45,12 @@ impl<'a> Field<'a> {
         self.number() != 0
     }
 
+    /// A floating-point number of 4 bytes.
+    #[inline]
+    pub(super) fn float(&self) -> f32 {
+        f32::from_bits(u32::try_from(self.number() & u64::from(u32::MAX)).unwrap_or_default())
+    }
+
     /// Returns the bytes; empty for numbers.
     #[inline]
     pub(super) const fn bytes(&self) -> &'a [u8] {

@@ -10,7 +10,11 @@ use super::clock_segment::ClockSegment;
 use super::counter_number::CounterNumber;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
+use super::frame_timeline::OpenFrames;
+use super::heap_profiles::HeapProfiles;
+use super::named_groups::NamedGroups;
 use super::named_tracks::NamedTracks;
+use super::other_kinds;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
 use super::owner_text::{metadata_event, name_event, sort_event};
@@ -37,8 +41,8 @@ pub(super) enum Use {
     /// A track, and the name of its first event.
     Track(u64, String),
     Thread(ThreadKey),
-    /// A track of a process that is identified only by name.
-    Named(i64, String),
+    /// A track of a process or a group that is identified only by name.
+    Named(OwnerId, String),
     Process(i64),
 }
 
@@ -101,6 +105,10 @@ pub(super) struct Writer<'f, O> {
     threads: HashMap<ThreadKey, Rc<EventTarget>>,
     named_processes: HashSet<i64>,
     pub(super) named_cpus: HashSet<u32>,
+    pub(super) named_groups: NamedGroups,
+    pub(super) open_frames: OpenFrames,
+    pub(super) heap_profiles: HeapProfiles,
+    pub(super) named_heaps: HashSet<Owner>,
     pub(super) scheduling: Scheduling,
     /// Owners of state tracks, by thread.
     pub(super) state_owners: HashMap<i64, Rc<Owner>>,
@@ -141,6 +149,10 @@ impl<'f, O: Output> Writer<'f, O> {
             threads: HashMap::default(),
             named_processes: HashSet::default(),
             named_cpus: HashSet::default(),
+            named_groups: NamedGroups::default(),
+            open_frames: OpenFrames::default(),
+            heap_profiles: HeapProfiles::default(),
+            named_heaps: HashSet::default(),
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
             omitted: SkippedData::default(),
@@ -193,6 +205,7 @@ impl<'f, O: Output> Writer<'f, O> {
             }
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
+            other_kinds::HEAP_PROFILE => self.heap_profile(packet, time, data),
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
             kind::CHROME_EVENTS => self.chrome_events(data),
             // Read in the first pass, or applied to the sequence.
@@ -203,11 +216,7 @@ impl<'f, O: Output> Writer<'f, O> {
             | kind::PROCESS_DESCRIPTOR
             | kind::EXTENSION_DESCRIPTOR
             | kind::SYSTEM_INFO => {}
-            number => {
-                if let Some(what) = not_read(number) {
-                    self.omit(what);
-                }
-            }
+            number => self.other_packet(packet.sequence, time, number, data),
         }
     }
 
@@ -288,19 +297,18 @@ impl<'f, O: Output> Writer<'f, O> {
         Some(place)
     }
 
-    /// Returns the owner of the events of a process track that is identified only by name.
-    pub(super) fn named_target(&mut self, pid: i64, name: &str) -> Owner {
-        let process = OwnerId::Number(pid);
+    /// Returns the owner of the events of a track that is identified only by its process and name.
+    pub(super) fn named_target(&mut self, process: OwnerId, name: &str) -> Owner {
         if let Some(known) = read(&self.targets.named).known(process.clone(), name) {
             return known;
         }
         if O::USES {
-            self.uses.push(Use::Named(pid, name.to_owned()));
+            self.uses.push(Use::Named(process.clone(), name.to_owned()));
         }
         let mut events = Vec::new();
-        let owner = write(&self.targets.named).track(NamedTracks::by_name(process, name), name, &mut events);
+        let owner = write(&self.targets.named).track(NamedTracks::by_name(process.clone(), name), name, &mut events);
         self.name_all(&events);
-        self.name_process(pid);
+        self.name_owner(&process);
         owner
     }
 
@@ -336,7 +344,7 @@ impl<'f, O: Output> Writer<'f, O> {
             match one {
                 Use::Track(track, first) => drop(self.place(track, &first)),
                 Use::Thread(thread) => drop(self.thread_target(thread)),
-                Use::Named(pid, name) => drop(self.named_target(pid, &name)),
+                Use::Named(process, name) => drop(self.named_target(process, &name)),
                 Use::Process(pid) => self.name_process(pid),
             }
         }
@@ -396,51 +404,7 @@ impl<'f, O: Output> Writer<'f, O> {
         self.output.advance(read);
         self.place = read;
         self.end_scheduling();
+        self.end_frames();
+        self.end_heap_profiles();
     }
-}
-
-/// Describes a packet type that is not imported; `None` if it contains nothing about the recorded time.
-fn not_read(number: u64) -> Option<&'static str> {
-    Some(match number {
-        // Information about the recording itself.
-        4
-        | 33
-        | 34
-        | 35
-        | 46..=49
-        | 51
-        | 61
-        | 64
-        | 67
-        | 69
-        | 72
-        | 75
-        | 78
-        | 79
-        | 82
-        | 83
-        | 84
-        | 86
-        | 89
-        | 90
-        | 107
-        | 109
-        | 111
-        | 113
-        | 122..=128
-        | 131
-        | 134
-        | 138
-        | 900 => return None,
-        7 => "system statistics packets",
-        37 | 68 | 71 | 73 | 74 => "memory profile packets",
-        38 | 40 | 77 | 91 | 115 | 119 => "power and battery counter packets",
-        39 | 63 | 132 => "log message packets",
-        52 | 53 | 57 | 62 | 65 | 129 => "GPU event packets",
-        135 => "CPU sample packets in the new format",
-        95 => "Windows event packets",
-        99..=103 => "V8 code packets",
-        kind::ZSTD_COMPRESSED => "zstd-compressed packets",
-        _ => "unsupported packets",
-    })
 }

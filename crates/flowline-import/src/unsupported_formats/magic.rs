@@ -64,7 +64,7 @@ const GPROF: Named =
 const INSIGHTS: Named = ("an Unreal Insights trace", "open it in Unreal Insights");
 
 /// Magic numbers of unsupported recordings.
-const RECORDINGS: [(&[u8], Named); 37] = [
+const RECORDINGS: [(&[u8], Named); 36] = [
     (b"FLR\0", JFR),
     (b"PERFILE2", PERF),
     (b"2ELIFREP", PERF),
@@ -99,7 +99,6 @@ const RECORDINGS: [(&[u8], Named); 37] = [
     (b"gmon", GPROF),
     (b"TRC2", INSIGHTS),
     (b"2CRT", INSIGHTS),
-    (b"\x28\xb5\x2f\xfd", ("zstd data", "decompress it with zstd -d first")),
     (b"BZh", ("bzip2 data", "decompress it with bunzip2 first")),
     (b"\xfd7zXZ", ("xz data", "decompress it with unxz first")),
     (b"\x04\x22\x4d\x18", ("lz4 data", "decompress it with lz4 -d first")),

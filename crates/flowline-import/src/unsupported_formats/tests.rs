@@ -33,7 +33,6 @@ fn recordings_of_other_programs_are_named_with_advice() {
         (b"PERFILE2h\0\0\0", "Linux perf", "samply import"),
         (b"tlZ\x04\x10", "Tracy", "csvexport"),
         (b"tZst\x10", "Tracy", "csvexport"),
-        (b"\x28\xb5\x2f\xfd\0", "zstd", "zstd -d"),
         (b"\xff\xfe\0\0[\0\0\0", "UTF-32", "UTF-8"),
         (b"Nettrace\x14\0\0\0", ".NET event trace", "dotnet-trace convert"),
         (b"MOJ\x03", "Austin", "austin2speedscope"),

@@ -1,6 +1,6 @@
 //! The frame table of a trace (`stackFrames`: id to name, category and parent), as stacks.
 //!
-//! Some programs add source locations: `line` and `column` of the frame, `funcLine` and `funcColumn` of its function.
+//! Some programs add source locations: `file`, `line` and `column` of the frame, `funcLine` and `funcColumn` of its function.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::chrome::text::ids::NONE;
 use crate::scalar::scalar;
 use crate::v8::{OTHER, parents_first};
 use flowline_json::{Cursor, JsonError, Problem, RawString};
-use flowline_profile::samples::{Frame, Func, FuncFlags, Resource, ResourceKind, StackTablesBuilder};
+use flowline_profile::samples::{Frame, Func, FuncFlags, Resource, ResourceKind, ScriptSource, StackTablesBuilder};
 use flowline_profile::{StackId, WarningKind, Warnings};
 
 /// The stacks of frames by frame id.
@@ -28,6 +28,7 @@ pub(in crate::chrome) struct FrameStacks<'a> {
 struct RawFrame<'a> {
     name: &'a [u8],
     category: &'a [u8],
+    file: &'a [u8],
     /// Id of the parent, with resolved escapes.
     parent: Cow<'a, [u8]>,
     /// Line and column of the frame, then of its function.
@@ -133,7 +134,7 @@ fn opened(parents: &[u32], mut roots: Vec<u32>, reached: Vec<u32>) -> Vec<u32> {
 }
 
 fn raw_frame<'a>(cursor: &mut Cursor<'a>) -> Result<RawFrame<'a>, JsonError> {
-    let mut frame = RawFrame { name: &[], category: &[], parent: Cow::Borrowed(&[]), place: [NONE; 4] };
+    let mut frame = RawFrame { name: &[], category: &[], file: &[], parent: Cow::Borrowed(&[]), place: [NONE; 4] };
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
         let number = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(|text| text.parse().ok()).unwrap_or(NONE);
@@ -142,6 +143,7 @@ fn raw_frame<'a>(cursor: &mut Cursor<'a>) -> Result<RawFrame<'a>, JsonError> {
         match (key.bytes, place) {
             (b"name", _) => frame.name = value.bytes,
             (b"category", _) => frame.category = value.bytes,
+            (b"file", _) => frame.file = value.bytes,
             (b"parent", _) => frame.parent = value.text(),
             (_, Some(place)) => frame.place[place] = number(value.bytes),
             _ => {}
@@ -160,7 +162,14 @@ fn add_frame(raw: &RawFrame<'_>, tables: &mut StackTablesBuilder) -> flowline_pr
         tables.resource(Resource { name, kind: ResourceKind::UNKNOWN })
     };
     let flags = if raw.category == b"JavaScript" { FuncFlags::IS_JS } else { FuncFlags::default() };
-    let func = tables.func(Func { resource, line: func_line, column: func_column, flags, ..Func::named(name) });
+    let source = match raw.file {
+        [] => NONE,
+        file => {
+            let (file, id) = (tables.text(&text(file)), tables.text(""));
+            tables.source(ScriptSource { file, id })
+        }
+    };
+    let func = tables.func(Func { source, resource, line: func_line, column: func_column, flags, ..Func::named(name) });
     tables.frame(Frame { line, column, category: OTHER, ..Frame::of(func) })
 }
 

@@ -21,7 +21,7 @@ use flowline_profile::{
 pub(in crate::chrome) struct TraceSamples {
     source: Source,
     profiles: HashMap<(TextId, TextId), CpuProfile>,
-    plain: HashMap<(TextId, TextId), SampleTable>,
+    plain: HashMap<(TextId, TextId), ThreadSamples>,
     /// Roles of slice names. Roles and `places` are only filled if there are CPU profiles.
     roles: NameRoles,
     /// Byte offsets at which events name stacks.
@@ -63,9 +63,9 @@ impl TraceSamples {
             plain = samples.finish();
         }
         let mut omitted = 0;
-        plain.retain(|owner, samples: &mut SampleTable| {
+        plain.retain(|owner, samples: &mut ThreadSamples| {
             let is_kept = !profiles.contains_key(owner);
-            omitted += if is_kept { 0 } else { samples.len() as u64 };
+            omitted += if is_kept { 0 } else { samples.cpu.len() as u64 };
             is_kept
         });
         let what = || "samples of a thread that has a CPU profile".to_owned();
@@ -84,19 +84,22 @@ impl TraceSamples {
             return TrackSampleData::None;
         }
         let owner = (track.pid, track.tid);
-        let plain = self.plain.remove(&owner).map_or(TrackSampleData::None, TrackSampleData::Plain);
+        let plain = self
+            .plain
+            .remove(&owner)
+            .map_or(TrackSampleData::None, |samples| TrackSampleData::Plain(Box::new(samples)));
         self.profiles.remove(&owner).map_or(plain, |profile| TrackSampleData::Profile(Box::new(profile)))
     }
 }
 
+/// The samples of one track.
 pub(in crate::chrome) enum TrackSampleData {
-    /// The samples of one track.
     /// No samples.
     None,
     /// A CPU profile.
     Profile(Box<CpuProfile>),
     /// Samples without calls.
-    Plain(SampleTable),
+    Plain(Box<ThreadSamples>),
 }
 
 /// The samples of one track, and the data for deriving calls.
@@ -123,16 +126,18 @@ impl TrackSamples<'_> {
         ids: &SampleTraceIds,
         warnings: &mut Warnings,
     ) -> Option<(Box<ThreadSamples>, Option<TimeRange>)> {
-        let (cpu, calls) = match self.own {
+        let samples = match self.own {
             TrackSampleData::None => return None,
-            TrackSampleData::Plain(cpu) => (cpu, None),
+            TrackSampleData::Plain(samples) => samples,
             TrackSampleData::Profile(profile) => {
-                let calls = calls::build(&self.of_trace.roles, slices, ids, &profile, warnings);
-                (profile.into_samples(), Some(calls))
+                let calls = Some(calls::build(&self.of_trace.roles, slices, ids, &profile, warnings));
+                Box::new(ThreadSamples { cpu: profile.into_samples(), calls, ..ThreadSamples::default() })
             }
         };
-        let range = covered(&cpu, calls.as_ref());
-        Some((Box::new(ThreadSamples { cpu, calls, ..ThreadSamples::default() }), range))
+        let allocated = covered(&samples.native_allocations, None);
+        let ranges = covered(&samples.cpu, samples.calls.as_ref()).into_iter().chain(allocated);
+        let range = ranges.reduce(TimeRange::union);
+        Some((samples, range))
     }
 }
 

@@ -1,6 +1,9 @@
 //! Samples in the formats of trace events: sample events (phase P, with a frame, a list of frames, or only a name), and
 //! the list `samples` beside the events (Trace Event Format, "Sample Events" and "Global Samples").
 //!
+//! A sample event with `allocation` (`bytes` or `count`), `weight` and `address` is an allocation or, with a negative
+//! weight, a release of memory.
+//!
 //! Listed samples often name a thread without its process. They are assigned to the first thread with that id.
 
 use foldhash::HashMap;
@@ -15,7 +18,7 @@ use crate::chrome::tracks::track_events::TrackEvents;
 use crate::scalar::scalar;
 use flowline_json::{Cursor, JsonError, Kind, Problem, RawString};
 use flowline_profile::samples::{SampleTable, StackTablesBuilder, WeightUnit};
-use flowline_profile::{Ns, Source, StackId, TrackKind, Unit, WarningKind, Warnings, parse_decimal};
+use flowline_profile::{Ns, Source, StackId, ThreadSamples, TrackKind, Unit, WarningKind, Warnings, parse_decimal};
 
 /// Number of sample events whose texts are read at once.
 const AT_ONCE: usize = 1 << 16;
@@ -41,8 +44,33 @@ impl Columns {
     }
 
     fn finish(self) -> SampleTable {
-        let unit = if self.weight.is_empty() { WeightUnit::Samples } else { WeightUnit::Plain };
+        self.with_unit(WeightUnit::Plain)
+    }
+
+    /// Ends the columns. `unit` is that of the weights, if there are any.
+    fn with_unit(self, unit: WeightUnit) -> SampleTable {
+        let unit = if self.weight.is_empty() { WeightUnit::Samples } else { unit };
         SampleTable::with_columns(self.time, self.stack, Vec::new(), self.weight, unit)
+    }
+}
+
+/// The allocations of a thread.
+#[derive(Debug, Default)]
+struct Allocations {
+    unit: WeightUnit,
+    /// Time, stack, weight and address of each.
+    list: Vec<(Ns, Option<StackId>, f64, u64)>,
+}
+
+impl Allocations {
+    fn finish(mut self) -> (SampleTable, Vec<u64>) {
+        self.list.sort_by_key(|allocation| allocation.0);
+        let mut columns = Columns::default();
+        for (time, stack, weight, _) in &self.list {
+            columns.push(*time, *stack, *weight);
+        }
+        let addresses = self.list.iter().map(|allocation| allocation.3).collect();
+        (columns.with_unit(self.unit), addresses)
     }
 }
 
@@ -62,6 +90,7 @@ pub(in crate::chrome) struct TraceEventSamples<'a, 't> {
     tables: &'t mut StackTablesBuilder,
     frames: FrameStacks<'a>,
     by_owner: HashMap<(TextId, TextId), Columns>,
+    allocations: HashMap<(TextId, TextId), Allocations>,
 }
 
 impl<'a, 't> TraceEventSamples<'a, 't> {
@@ -73,7 +102,7 @@ impl<'a, 't> TraceEventSamples<'a, 't> {
         warnings: &mut Warnings,
     ) -> Self {
         let frames = FrameStacks::read(frames, tables, warnings);
-        Self { source, tables, frames, by_owner: HashMap::default() }
+        Self { source, tables, frames, by_owner: HashMap::default(), allocations: HashMap::default() }
     }
 
     fn stack(&mut self, text: StackText<'a>) -> Option<StackId> {
@@ -88,11 +117,18 @@ impl<'a, 't> TraceEventSamples<'a, 't> {
     pub(in crate::chrome) fn add_events(&mut self, trace: &Trace, events: &[Event], warnings: &mut Warnings) {
         let mut unknown = 0;
         for events in events.chunks(AT_ONCE) {
-            let texts: Vec<StackText<'a>> = events.par_iter().map(|event| event_stack(self.source, event)).collect();
-            for (event, text) in events.iter().zip(texts) {
-                let stack = self.stack(text);
+            let samples: Vec<Listed<'a>> = events.par_iter().map(|event| event_sample(self.source, event)).collect();
+            for (event, sample) in events.iter().zip(samples) {
+                let stack = self.stack(sample.stack);
                 unknown += u64::from(stack.is_none());
-                self.by_owner.entry(trace.pairs.get(event.pair)).or_default().push(event.ts, stack, 1.0);
+                let owner = trace.pairs.get(event.pair);
+                if let Some(unit) = sample.allocation {
+                    let of_thread = self.allocations.entry(owner).or_default();
+                    of_thread.unit = unit;
+                    of_thread.list.push((event.ts, stack, sample.weight, sample.address));
+                } else {
+                    self.by_owner.entry(owner).or_default().push(event.ts, stack, 1.0);
+                }
             }
         }
         warnings.add_many(WarningKind::IndexOutOfRange, unknown, || "frames of sample events".into());
@@ -143,8 +179,17 @@ impl<'a, 't> TraceEventSamples<'a, 't> {
     }
 
     /// Returns the samples by process and thread.
-    pub(in crate::chrome) fn finish(self) -> HashMap<(TextId, TextId), SampleTable> {
-        self.by_owner.into_iter().map(|(owner, columns)| (owner, columns.finish())).collect()
+    pub(in crate::chrome) fn finish(self) -> HashMap<(TextId, TextId), ThreadSamples> {
+        let cpu = |columns: Columns| ThreadSamples { cpu: columns.finish(), ..ThreadSamples::default() };
+        let mut all: HashMap<_, _> = self.by_owner.into_iter().map(|(owner, columns)| (owner, cpu(columns))).collect();
+        #[expect(clippy::iter_over_hash_type, reason = "each thread is filled separately")]
+        for (owner, allocations) in self.allocations {
+            let (table, addresses) = allocations.finish();
+            let of_thread: &mut ThreadSamples = all.entry(owner).or_default();
+            of_thread.native_allocations = table;
+            of_thread.native_addresses = addresses.into();
+        }
+        all
     }
 }
 
@@ -201,10 +246,25 @@ struct Listed<'a> {
     thread: [&'a [u8]; 2],
     stack: StackText<'a>,
     weight: f64,
+    /// The unit of a sample of allocations.
+    allocation: Option<WeightUnit>,
+    /// Number shared by an allocation and its release; `u64::MAX` if unknown.
+    address: u64,
+}
+
+impl Listed<'_> {
+    const EMPTY: Self = Self {
+        time: None,
+        thread: [&[]; 2],
+        stack: StackText::Name(&[]),
+        weight: 1.0,
+        allocation: None,
+        address: u64::MAX,
+    };
 }
 
 fn listed<'a>(cursor: &mut Cursor<'a>) -> Result<Listed<'a>, JsonError> {
-    let mut sample = Listed { time: None, thread: [&[]; 2], stack: StackText::Name(&[]), weight: 1.0 };
+    let mut sample = Listed::EMPTY;
     let (mut name, mut has_stack): (&[u8], _) = (&[], false);
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
@@ -219,6 +279,12 @@ fn listed<'a>(cursor: &mut Cursor<'a>) -> Result<Listed<'a>, JsonError> {
             b"tid" => sample.thread[1] = value,
             b"sf" => (sample.stack, has_stack) = (StackText::Frame(value), true),
             b"name" => name = value,
+            b"allocation" if value == b"bytes" => sample.allocation = Some(WeightUnit::Bytes),
+            b"allocation" if value == b"count" => sample.allocation = Some(WeightUnit::Plain),
+            b"address" => {
+                let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+                sample.address = number.unwrap_or(u64::MAX);
+            }
             b"weight" => {
                 let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<f64>().ok());
                 sample.weight = number.filter(|weight| weight.is_finite()).unwrap_or(1.0);
@@ -241,9 +307,9 @@ fn list<'a>(cursor: &mut Cursor<'a>) -> Result<StackText<'a>, JsonError> {
     Ok(StackText::List(list))
 }
 
-/// Reads the stack of a sample event.
-fn event_stack<'a>(source: &'a Source, event: &Event) -> StackText<'a> {
+/// Reads a sample event.
+fn event_sample<'a>(source: &'a Source, event: &Event) -> Listed<'a> {
     debug_assert_ne!(event.ts, NO_TIME);
     let mut cursor = Cursor::at(source.bytes(), usize::try_from(event.offset()).unwrap_or(usize::MAX));
-    listed(&mut cursor).map_or(StackText::Name(&[]), |sample| sample.stack)
+    listed(&mut cursor).unwrap_or(Listed::EMPTY)
 }

@@ -1,0 +1,212 @@
+//! The frame timeline of Android (`frame_timeline_event.proto`): for each frame of an app or of the compositor, the time
+//! that it was expected to take, and the time that it took.
+//!
+//! A frame begins with a packet that describes it and ends with one that only has its cookie. The thread that sees the
+//! whole trace joins both, because the packets of a part do not describe the frames that end in it.
+
+use foldhash::HashMap;
+
+use super::event::{Args, EventId, OwnerId, TraceEvent};
+use super::json_text::{integer, string, text};
+use super::output::Output;
+use super::wire::{Field, Fields};
+use super::writer::{Writer, emit};
+
+/// Causes of jank, by bit.
+const JANK: [&str; 14] = [
+    "None",
+    "SurfaceFlinger Scheduling",
+    "Prediction Error",
+    "Display HAL",
+    "SurfaceFlinger CPU Deadline Missed",
+    "SurfaceFlinger GPU Deadline Missed",
+    "App Deadline Missed",
+    "Buffer Stuffing",
+    "Unknown Jank",
+    "SurfaceFlinger Stuffing",
+    "Dropped Frame",
+    "Non Animating",
+    "App Resynced Jitter",
+    "Display not ON",
+];
+const PRESENT: [&str; 6] =
+    ["Unspecified Present", "On-time Present", "Late Present", "Early Present", "Dropped Frame", "Unknown Present"];
+const PREDICTION: [&str; 4] =
+    ["Unspecified Prediction", "Valid Prediction", "Expired Prediction", "Unknown Prediction"];
+const SEVERITY: [&str; 4] = ["Unknown", "None", "Partial", "Full"];
+
+/// Fields of the beginnings of frames.
+const EXPECTED_DISPLAY: u64 = 1;
+const ACTUAL_DISPLAY: u64 = 2;
+const EXPECTED_SURFACE: u64 = 3;
+const ACTUAL_SURFACE: u64 = 4;
+const END: u64 = 5;
+
+/// A frame that has begun.
+#[derive(Debug, Default)]
+struct Frame {
+    since: i64,
+    is_actual: bool,
+    pid: i64,
+    layer: String,
+    token: i64,
+    display_token: Option<i64>,
+    present: Option<u64>,
+    is_on_time: Option<bool>,
+    has_gpu_composition: Option<bool>,
+    jank: u64,
+    prediction: Option<u64>,
+    is_buffer: Option<bool>,
+    severity: Option<u64>,
+}
+
+/// The frames that have not ended, by cookie.
+#[derive(Debug, Default)]
+pub(super) struct OpenFrames(HashMap<i64, Frame>);
+
+impl Frame {
+    /// Reads the beginning of a frame; returns its cookie, too.
+    fn read(begin: Field<'_>, since: i64) -> (i64, Self) {
+        let is_surface = matches!(begin.number, EXPECTED_SURFACE | ACTUAL_SURFACE);
+        let is_actual = matches!(begin.number, ACTUAL_DISPLAY | ACTUAL_SURFACE);
+        let (mut cookie, mut frame) = (0, Self { since, is_actual, ..Self::default() });
+        for field in begin.message() {
+            // Frames of a display lack the token of a display frame and the layer.
+            let number = match field.number {
+                number if is_surface || number < 3 => number,
+                3 => 4,
+                number => number + 2,
+            };
+            match number {
+                1 => cookie = field.signed(),
+                2 => frame.token = field.signed(),
+                3 => frame.display_token = Some(field.signed()),
+                4 => frame.pid = field.signed(),
+                5 => frame.layer = text(field.bytes()).into_owned(),
+                6 => frame.present = Some(field.number()),
+                7 => frame.is_on_time = Some(field.is_true()),
+                8 => frame.has_gpu_composition = Some(field.is_true()),
+                9 => frame.jank = field.number(),
+                10 => frame.prediction = Some(field.number()),
+                11 if is_surface => frame.is_buffer = Some(field.is_true()),
+                11 | 12 => frame.severity = Some(field.number()),
+                _ => {}
+            }
+        }
+        (cookie, frame)
+    }
+
+    /// The causes of jank; `None` for a frame without jank or an expected frame.
+    fn jank(&self) -> Option<String> {
+        const NO_JANK: u64 = 1;
+        if self.jank & !NO_JANK == 0 {
+            return None;
+        }
+        let named = JANK.iter().enumerate().skip(1).filter(|(bit, _)| self.jank & (1 << bit) != 0);
+        let names: Vec<&str> = named.map(|(_, name)| *name).collect();
+        Some(if names.is_empty() { format!("Jank {:#x}", self.jank) } else { names.join(", ") })
+    }
+
+    fn track(&self) -> String {
+        let kind = if self.is_actual { "Actual frames" } else { "Expected frames" };
+        if self.layer.is_empty() { kind.to_owned() } else { format!("{kind}: {}", self.layer) }
+    }
+
+    /// Appends the arguments of the slice as an object.
+    fn write(&self, out: &mut String) {
+        out.push_str("{\"token\":");
+        integer(out, self.token);
+        if let Some(token) = self.display_token {
+            out.push_str(",\"display_frame_token\":");
+            integer(out, token);
+        }
+        let mut member = |name: &str, value: Option<&str>| {
+            if let Some(value) = value.filter(|value| !value.is_empty()) {
+                out.push_str(name);
+                string(out, value.as_bytes());
+            }
+        };
+        member(",\"layer_name\":", Some(&self.layer));
+        let jank = if self.jank == 0 { None } else { Some(self.jank().unwrap_or_else(|| JANK[0].to_owned())) };
+        member(",\"jank_type\":", jank.as_deref());
+        member(",\"jank_severity_type\":", nth(&SEVERITY, self.severity));
+        member(",\"present_type\":", nth(&PRESENT, self.present));
+        member(",\"prediction_type\":", nth(&PREDICTION, self.prediction));
+        member(",\"finish\":", self.is_on_time.map(|is_on_time| if is_on_time { "On time" } else { "Late" }));
+        for (name, value) in [(",\"gpu_composition\":", self.has_gpu_composition), (",\"is_buffer\":", self.is_buffer)]
+        {
+            if let Some(value) = value {
+                out.push_str(name);
+                out.push_str(if value { "true" } else { "false" });
+            }
+        }
+        out.push('}');
+    }
+}
+
+fn nth(names: &[&'static str], number: Option<u64>) -> Option<&'static str> {
+    names.get(usize::try_from(number?).ok()?).copied()
+}
+
+impl<O: Output> Writer<'_, O> {
+    /// Reads the beginning or the end of a frame.
+    pub(super) fn frame_timeline(&mut self, ts: i64, event: &[u8]) {
+        if !O::DERIVED {
+            return;
+        }
+        for field in Fields::new(event) {
+            match field.number {
+                EXPECTED_DISPLAY..=ACTUAL_SURFACE => {
+                    let (cookie, frame) = Frame::read(field, ts);
+                    if let Some(before) = self.open_frames.0.insert(cookie, frame) {
+                        self.frame(cookie, &before, None);
+                    }
+                }
+                END => {
+                    let cookie = field.message().field(1).map_or(0, |cookie| cookie.signed());
+                    match self.open_frames.0.remove(&cookie) {
+                        Some(frame) => self.frame(cookie, &frame, Some(ts)),
+                        None => self.omit_derived("ends of frames without a beginning"),
+                    }
+                }
+                _ => self.omit_derived("events of the frame timeline of unknown type"),
+            }
+        }
+    }
+
+    /// Writes the frames that have not ended.
+    pub(super) fn end_frames(&mut self) {
+        let mut open: Vec<(i64, Frame)> = std::mem::take(&mut self.open_frames.0).into_iter().collect();
+        open.sort_unstable_by_key(|(cookie, frame)| (frame.since, *cookie));
+        for (cookie, frame) in open {
+            self.frame(cookie, &frame, None);
+        }
+    }
+
+    fn frame(&mut self, cookie: i64, frame: &Frame, until: Option<i64>) {
+        let owner = self.named_target(OwnerId::Number(frame.pid), &frame.track());
+        // Frames overlap, so each is an operation of its own.
+        let id = format!("frame {cookie} {}", frame.since);
+        let id = EventId::Track(&id);
+        let args = |out: &mut String| frame.write(out);
+        let jank = frame.jank();
+        let color = match &jank {
+            Some(_) => "bad",
+            None if frame.jank != 0 => "good",
+            None => "",
+        };
+        let begin = TraceEvent {
+            id,
+            name: Some(jank.unwrap_or_else(|| "Frame".to_owned()).into()),
+            categories: "frame timeline".into(),
+            color,
+            args: Args::Made(&args),
+            ..TraceEvent::new(b'b', frame.since, &owner)
+        };
+        emit(&mut self.output, self.facts, &mut self.place, &begin);
+        if let Some(until) = until {
+            let end = TraceEvent { id, ..TraceEvent::new(b'e', until.max(frame.since), &owner) };
+            emit(&mut self.output, self.facts, &mut self.place, &end);
+        }
+    }
+}

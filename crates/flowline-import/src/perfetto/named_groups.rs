@@ -1,0 +1,92 @@
+//! Headings of data that belongs to no process: the system, power, and GPUs.
+
+use super::counter_number::CounterNumber;
+use super::event::{Args, Owner};
+use super::event::{EventId, OwnerId, TraceEvent};
+use super::output::Output;
+use super::writer::{Writer, emit};
+
+/// A heading, which is the process of its counters and tracks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    System,
+    Power,
+    Gpu,
+}
+
+impl Group {
+    const ALL: [Self; 3] = [Self::System, Self::Power, Self::Gpu];
+
+    const fn id(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Power => "power",
+            Self::Gpu => "gpu",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::System => "System",
+            Self::Power => "Power",
+            Self::Gpu => "GPU",
+        }
+    }
+
+    /// The process of the group.
+    pub(super) fn process(self) -> OwnerId {
+        OwnerId::Name(self.id().into())
+    }
+}
+
+/// The groups that are named already.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NamedGroups(u8);
+
+/// A counter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CounterName<'a> {
+    pub(super) name: &'a str,
+    /// Text that tells the counter from others with the same name; empty if there are none.
+    pub(super) id: &'a str,
+    pub(super) unit: &'a str,
+}
+
+impl<'a> CounterName<'a> {
+    pub(super) const fn new(name: &'a str, unit: &'a str) -> Self {
+        Self { name, id: "", unit }
+    }
+}
+
+impl<O: Output> Writer<'_, O> {
+    /// Names a process or a group once.
+    pub(super) fn name_owner(&mut self, process: &OwnerId) {
+        let id = match process {
+            OwnerId::Number(pid) => return self.name_process(*pid),
+            OwnerId::Name(id) => id,
+        };
+        let Some((bit, group)) = (0..).zip(Group::ALL).find(|(_, group)| group.id() == &**id) else { return };
+        if O::NAMES && self.named_groups.0 & (1 << bit) == 0 {
+            self.named_groups.0 |= 1 << bit;
+            let owner = Owner { process: group.process(), thread: None };
+            self.name(&owner, ["process_name", "process_sort_index"], group.name(), None);
+        }
+    }
+
+    /// States a value of a counter of a process or a group.
+    pub(super) fn counter_of(&mut self, ts: i64, process: OwnerId, counter: CounterName<'_>, value: CounterNumber) {
+        self.name_owner(&process);
+        if !O::EVENTS {
+            return;
+        }
+        let owner = Owner { process, thread: None };
+        let event = TraceEvent {
+            name: Some(counter.name.into()),
+            id: if counter.id.is_empty() { EventId::None } else { EventId::Counter(counter.id) },
+            unit: counter.unit,
+            args: Args::Value(value),
+            ..TraceEvent::new(b'C', ts, &owner)
+        };
+        emit(&mut self.output, self.facts, &mut self.place, &event);
+    }
+}
