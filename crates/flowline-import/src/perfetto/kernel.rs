@@ -8,6 +8,7 @@ use super::json_text::{integer, string, text};
 use super::output::Output;
 use super::packet::distance;
 use super::scheduling::Running;
+use super::thread_names::MAX_NAME;
 use super::wire::{Field, Fields};
 use super::writer::{Writer, emit};
 use flowline_profile::CPUS_PID;
@@ -17,8 +18,6 @@ fn cpus() -> OwnerId {
     OwnerId::Name(CPUS_PID.into())
 }
 
-/// Maximum length of a thread name in bytes. Kernel names have 15 bytes, so much longer names are invalid.
-const MAX_NAME: usize = 256;
 /// Bundle clock without adjustments.
 const RAW_CLOCK: u64 = 4;
 
@@ -134,8 +133,9 @@ impl<O: Output> Writer<'_, O> {
                     self.scheduling.wake((ts, cpu), Some(tid), woken);
                 }
             }
-            // The waking event already covers the wake-up; the other events name or end threads.
-            17 | 235..=240 => {}
+            236 => self.rename(what),
+            // The waking event already covers the wake-up; the other events begin or end threads.
+            17 | 235 | 237..=240 => {}
             _ => self.omit("unsupported kernel events"),
         }
     }

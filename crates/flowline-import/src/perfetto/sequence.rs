@@ -34,8 +34,8 @@ pub(super) struct Sequence {
     pub(super) locations: Arc<HashMap<u64, Location>>,
     pub(super) defaults: Defaults,
     /// The last values of incremental counters.
-    counts: HashMap<u64, i64>,
-    sums: HashMap<u64, f64>,
+    pub(super) counts: HashMap<u64, i64>,
+    pub(super) sums: HashMap<u64, f64>,
     /// The thread that writes the sequence, for old traces, which have no tracks.
     pub(super) thread: Option<ThreadKey>,
     /// The last times in old traces, in µs: clock time, and CPU time of the thread.
@@ -46,7 +46,7 @@ pub(super) struct Sequence {
 /// Default values for packets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Defaults {
-    clock: Option<u32>,
+    pub(super) clock: Option<u32>,
     pub(super) track: Option<u64>,
     pub(super) counters: Vec<u64>,
     pub(super) double_counters: Vec<u64>,
@@ -112,6 +112,11 @@ impl Sequence {
         if let Some(interned) = packet.interned {
             self.intern(interned, with_stacks);
         }
+        self.is_whole || !packet.needs_state
+    }
+
+    /// Returns true if a packet that was taken refers to no lost data.
+    pub(super) const fn accepts(&self, packet: &Packet<'_>) -> bool {
         self.is_whole || !packet.needs_state
     }
 
@@ -195,7 +200,7 @@ impl Sequence {
 }
 
 impl Defaults {
-    fn read(message: &[u8]) -> Self {
+    pub(super) fn read(message: &[u8]) -> Self {
         let mut defaults = Self::default();
         for field in Fields::new(message) {
             match field.number {

@@ -18,7 +18,7 @@ const SPACING: usize = 1 << 18;
 
 /// Keeps the state and nothing else.
 #[derive(Clone, Copy)]
-struct Nothing;
+pub(super) struct Nothing;
 
 impl Output for Nothing {
     const NAMES: bool = false;

@@ -174,8 +174,8 @@ impl<'f, O: Output> Writer<'f, O> {
             | kind::PROCESS_TREE
             | kind::PROCESS_DESCRIPTOR
             | kind::EXTENSION_DESCRIPTOR
-            | kind::CHROME_EVENTS
             | kind::SYSTEM_INFO => {}
+            kind::CHROME_EVENTS => self.cut_clock(data),
             number => {
                 if let Some(what) = not_read(number) {
                     self.omit(what);
@@ -355,7 +355,7 @@ impl<'f, O: Output> Writer<'f, O> {
 }
 
 /// Describes a packet type that is not imported; `None` if it contains nothing about the recorded time.
-fn not_read(number: u64) -> Option<&'static str> {
+pub(super) fn not_read(number: u64) -> Option<&'static str> {
     Some(match number {
         // Information about the recording itself.
         4
