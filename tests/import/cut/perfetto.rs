@@ -2,9 +2,9 @@
 
 use flowline::import::cut::CutScope;
 use flowline::import::{Progress, write_json_part};
-use flowline::profile::{ThreadId, WarningKind};
+use flowline::profile::{SourceKind, ThreadId, WarningKind};
 
-use super::{CutOptions, check, flows, read};
+use super::{CutOptions, check, flows, markers, read};
 use crate::support::protobuf::{Message, message, trace};
 
 const BEGIN: u64 = 1;
@@ -173,7 +173,7 @@ impl<'r> RandomTrace<'r> {
             }
         }
         if self.random.u8(0..3) == 0 {
-            let (whole, double) = (self.random.u64(0..5), f64::from(self.random.u8(0..9)) * 0.1);
+            let (whole, double) = (self.random.u64(0..5), f64::from(self.random.u8(0..9)) * 0.25);
             event = event.numbers(12, &[whole, 1]).numbers(31, &[SUM, THREAD_TIME]);
             event = event.double(46, double).number(45, DOUBLE_SUM);
         }
@@ -185,7 +185,7 @@ impl<'r> RandomTrace<'r> {
         let event = message().number(9, COUNTER);
         let event = match self.random.u8(0..3) {
             0 => event.number(11, SUM).signed(30, self.random.i64(-5..9)),
-            1 => event.number(11, DOUBLE_SUM).double(44, f64::from(self.random.u8(0..9)) * 0.1),
+            1 => event.number(11, DOUBLE_SUM).double(44, f64::from(self.random.u8(0..9)) * 0.25),
             _ => event.number(11, VALUE).number(30, self.random.u64(0..9)),
         };
         self.packets.push(self.at(PLAIN).message(11, &event));
@@ -268,4 +268,117 @@ fn any_part_of_any_trace_matches_the_whole() {
         }
     }
     assert!(smaller > 200, "{smaller} parts are small");
+}
+
+/// A slice on a thread, in microseconds.
+fn slice(track: u64, name: &str, start: u64, end: u64) -> [Message; 2] {
+    let event = |ts: u64, kind: u64| {
+        message().number(8, ts * 1000).number(10, PLAIN).message(11, &message().number(9, kind).number(11, track))
+    };
+    let begin = message().number(9, BEGIN).number(11, track).text(23, name);
+    [message().number(8, start * 1000).number(10, PLAIN).message(11, &begin), event(end, END)]
+}
+
+/// True if bytes contain a packet unchanged.
+fn has_packet(bytes: &[u8], packet: &Message) -> bool {
+    let framed = trace(std::slice::from_ref(packet));
+    bytes.windows(framed.len()).any(|part| part == framed)
+}
+
+#[test]
+fn packets_are_copied_unchanged() {
+    let [first, middle, last] = [slice(1, "first", 0, 1), slice(1, "middle", 10, 20), slice(2, "last", 40, 41)];
+    let skipped = slice(1, "skipped", 30, 31);
+    let packets = [vec![thread(1, 101), thread(2, 102)], [first, middle, skipped, last].concat()].concat();
+    let whole = read(&trace(&packets));
+    let cut = check(&whole, &CutOptions::range(12_000, 15_000));
+    // The first and the last slice keep the clock.
+    let kept: Vec<bool> = packets.iter().map(|packet| has_packet(&cut, packet)).collect();
+    assert_eq!(kept, [true, true, true, true, true, true, false, false, true, true]);
+    let again = read(&cut);
+    assert_eq!((again.meta.kind, again.warnings.count(WarningKind::NotDrawn)), (SourceKind::PerfettoTrace, 0));
+}
+
+#[test]
+fn interned_strings_are_kept_for_the_generations_in_the_part() {
+    let generation = |name: &str, ts: u64| {
+        let interned = message().message(2, &message().number(1, 1).text(2, name));
+        let event = message().number(9, INSTANT).number(11, 1).number(10, 1);
+        [
+            message().number(8, ts * 1000).number(10, PLAIN).number(13, 1).message(12, &interned).message(11, &event),
+            message().number(8, (ts + 1) * 1000).number(10, PLAIN).number(13, 2).message(11, &event),
+        ]
+    };
+    let generations = ["one", "two", "three", "four"];
+    let mut packets = vec![thread(1, 101)];
+    packets.extend((0..4).flat_map(|at| generation(generations[at], 10 * at as u64)));
+    let whole = read(&trace(&packets));
+    let cut = check(&whole, &CutOptions::range(20_500, 21_500));
+    let has = |name: &str| cut.windows(name.len()).any(|part| part == name.as_bytes());
+    // The first and the last event keep the clock. The event that defines the name is outside of the part.
+    assert_eq!(generations.map(has), [true, false, true, true]);
+    assert!(has_packet(&cut, &packets[6]) && !has_packet(&cut, &packets[5]));
+}
+
+#[test]
+fn a_difference_makes_up_for_missing_packets() {
+    let clocks =
+        [message().number(1, 6).number(2, 0), message().number(1, 64).number(2, 0).number(3, 1).number(4, 1000)];
+    let snapshot = clocks.iter().fold(message(), |all, clock| all.message(1, clock));
+    let mut packets = vec![message().number(10, INCREMENTAL).message(6, &snapshot), thread(1, 101)];
+    let event = |name: &str| message().number(9, INSTANT).number(11, 1).text(23, name);
+    let names = ["zero", "one", "two", "three", "four"];
+    packets.extend(
+        names.map(|name| message().number(8, 10).number(58, 64).number(10, INCREMENTAL).message(11, &event(name))),
+    );
+    let whole = read(&trace(&packets));
+    let cut = check(&whole, &CutOptions::range(40_000, 41_000));
+    let at_40 = message().number(8, 30).number(58, 64).number(10, INCREMENTAL).message(11, &event("three"));
+    assert!(has_packet(&cut, &at_40) && has_packet(&cut, &packets[6]), "10 + 30 + 10");
+}
+
+#[test]
+fn a_part_may_be_written_as_json() {
+    let packets = [vec![thread(1, 101)], [slice(1, "first", 0, 1), slice(1, "middle", 10, 20)].concat()].concat();
+    let whole = read(&trace(&packets));
+    let part = CutOptions::range(12_000, 15_000);
+    let ids: Vec<ThreadId> = whole.threads_with_ids().map(|(id, _)| id).collect();
+    let scope = CutScope {
+        profile: &whole,
+        range: part.range,
+        threads: vec![true; ids.len()],
+        markers: ids.iter().map(|id| part.markers(&whole, *id)).collect(),
+        is_searched: false,
+    };
+    let mut json = Vec::new();
+    write_json_part(&scope, &mut json, &Progress::default()).expect("writing to memory succeeds");
+    serde_json::from_slice::<serde_json::Value>(&json).expect("JSON");
+    assert_eq!(markers(&read(&json), &part), markers(&whole, &part));
+}
+
+#[test]
+fn a_track_without_a_name_keeps_that_of_its_first_event() {
+    let event = |name: &str, ts: u64| {
+        let event = message().number(9, INSTANT).number(11, UNNAMED).text(23, name);
+        message().number(8, ts * 1000).number(10, PLAIN).message(11, &event)
+    };
+    let packets = [slice(1, "start", 0, 90).to_vec(), vec![event("first", 10), event("second", 20)]].concat();
+    let whole = read(&trace(&[vec![thread(1, 101)], packets].concat()));
+    let again = read(&check(&whole, &CutOptions::range(20_000, 21_000)));
+    assert!(again.threads.iter().any(|thread| thread.name == "first"));
+}
+
+#[test]
+fn context_switches_state_only_the_rows_of_the_part() {
+    let switch = |ts: u64, before: u64, next: u64| {
+        let switch = message().number(2, before).number(4, 1).text(5, &format!("comm {next}")).number(6, next);
+        let event = message().number(1, ts * 1000).number(2, before).message(4, &switch);
+        message().message(1, &message().number(1, 0).message(2, &event))
+    };
+    let packets: Vec<Message> = (0..30).map(|at| switch(10 * at, 1 + at % 3, 1 + (at + 1) % 3)).collect();
+    let bytes = trace(&packets);
+    let cut = check(&read(&bytes), &CutOptions::range(101_000, 112_000));
+    assert!(cut.len() < bytes.len() / 2, "{} of {}", cut.len(), bytes.len());
+    // The switch that began the run at the start of the range is there, with its time.
+    assert!(has_packet(&cut, &packets[10]) || has_packet(&cut, &packets[11]));
 }

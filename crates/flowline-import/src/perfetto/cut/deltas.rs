@@ -120,7 +120,8 @@ impl Sums<'_> {
         if whole.to_bits() == cut.to_bits() {
             return stated;
         }
-        // The difference may be rounded; one of its neighbors may give the sum exactly.
+        // The difference may be rounded; mostly, it or one of its neighbors gives the sum exactly. Otherwise the value differs
+        // in its last bit, but later ones do not add to that.
         let (target, delta) = (whole + stated, whole + stated - cut);
         let found = [delta, delta.next_up(), delta.next_down()].into_iter().find(|delta| is_same(cut + delta, target));
         found.unwrap_or(delta)
