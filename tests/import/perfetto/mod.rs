@@ -12,6 +12,7 @@ mod legacy;
 mod packets;
 mod property;
 mod samples;
+mod search;
 mod synthetic;
 mod tracks;
 

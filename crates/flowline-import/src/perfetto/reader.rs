@@ -170,6 +170,16 @@ impl TraceState {
         }
     }
 
+    /// The parts of the trace in which packets of a sequence refer to interned data that fulfill a condition.
+    pub(super) fn interned_in(&self, is_wanted: &dyn Fn(&Sequence) -> bool) -> Vec<Range<usize>> {
+        let of_sequence = |own: &Vec<Generation>| {
+            let ends = own.iter().skip(1).map(|next| next.from).chain([self.length]);
+            let wanted = own.iter().zip(ends).filter(|(generation, _)| is_wanted(&generation.sequence));
+            wanted.map(|(generation, end)| generation.from..end).collect::<Vec<_>>()
+        };
+        self.generations.values().flat_map(of_sequence).collect()
+    }
+
     /// CPU time of the thread at the track event in the packet at an offset.
     pub(super) fn cpu_time_at(&self, at: u64) -> Option<i64> {
         time_at(&self.cpu_times, at)

@@ -199,6 +199,13 @@ impl Tracks {
         self.by_uuid.get(&uuid)?.counter.as_ref()
     }
 
+    /// True if any name or unit of a track fulfills a condition.
+    pub(super) fn any_text(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+        self.by_uuid.values().any(|track| {
+            is_wanted(&track.name) || track.counter.as_ref().is_some_and(|counter| is_wanted(&counter.unit))
+        })
+    }
+
     /// Returns the name that a track without one takes from its `first` event, for a description; `None` for a track with
     /// a name of its own, or whose name would become part of the names of other tracks.
     pub(super) fn name_to_state(&self, uuid: u64, first: &str) -> Option<String> {

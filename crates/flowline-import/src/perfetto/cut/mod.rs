@@ -25,4 +25,3 @@ mod statements;
 mod twin;
 
 pub(crate) use copy::cut;
-pub(in crate::perfetto) use statements::CLOCK;

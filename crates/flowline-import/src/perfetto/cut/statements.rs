@@ -3,15 +3,10 @@
 
 use super::message::MessageBytes;
 use crate::chrome::CutClock;
+use crate::perfetto::cut_clock::{CLOCK, stated_clock};
 use crate::perfetto::output::Output;
 use crate::perfetto::packet::kind;
-use crate::perfetto::wire::Fields;
 use crate::perfetto::writer::Writer;
-use flowline_profile::{Ns, TimeRange};
-
-/// Name of the metadata entry (`ChromeMetadata`) with the clock of the whole trace: start and end of its main part in
-/// nanoseconds, separated by a space, or nothing.
-pub(in crate::perfetto) const CLOCK: &[u8] = b"flowline_clock";
 
 fn packet(kind: u64, payload: &MessageBytes) -> Vec<u8> {
     let mut out = MessageBytes::default();
@@ -49,19 +44,6 @@ pub(super) fn clock(clock: CutClock) -> Vec<u8> {
     packet(kind::CHROME_EVENTS, &bundle)
 }
 
-/// Reads the clock from the metadata of Chrome; `None` without one.
-fn stated_clock(bundle: &[u8]) -> Option<CutClock> {
-    let mut entries = Fields::new(bundle).filter(|field| field.number == 2);
-    let entry = entries.find(|entry| entry.message().field(1).is_some_and(|name| name.bytes() == CLOCK))?;
-    let text = std::str::from_utf8(entry.message().field(2)?.bytes()).ok()?;
-    if text.is_empty() {
-        return Some(CutClock(None));
-    }
-    let (start, end) = text.split_once(' ')?;
-    let (start, end) = (Ns(start.parse().ok()?), Ns(end.parse().ok()?));
-    (start <= end).then_some(CutClock(Some(TimeRange { start, end })))
-}
-
 impl<O: Output> Writer<'_, O> {
     /// Passes the clock on that a cut states.
     pub(in crate::perfetto) fn cut_clock(&mut self, bundle: &[u8]) {
@@ -74,6 +56,8 @@ impl<O: Output> Writer<'_, O> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::perfetto::wire::Fields;
+    use flowline_profile::{Ns, TimeRange};
 
     #[test]
     fn the_clock_is_read_as_written() {
