@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use super::args::CutArgs;
+use super::args::{CutArgs, CutFormat};
 use super::lookup::{find_thread, found};
 use super::opening::{Opening, open, origin_for};
 use super::output::{CommandOutput, Content, ProgressLine};
 use super::terminal;
 use flowline_format::format_duration_ns;
 use flowline_import::cut::{CutScope, check_format};
-use flowline_import::{Progress, write_part};
+use flowline_import::{Progress, write_json_part, write_part};
 use flowline_index::Index;
 use flowline_index::marker_dependencies::{add_flow_dividers, add_flow_members, add_marker_dependencies};
 use flowline_index::search::Hits;
@@ -36,7 +36,10 @@ pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let bar = ProgressLine::start(&origin.name(), &progress);
     let output = output.reading(&profile.source);
     let written = output.write_packed_by_name(flate2::Compression::default(), |out| {
-        write_part(&scope, out, &progress)?;
+        match options.format {
+            CutFormat::Same => write_part(&scope, out, &progress)?,
+            CutFormat::Json => write_json_part(&scope, out, &progress)?,
+        }
         Ok(())
     });
     bar.finish();

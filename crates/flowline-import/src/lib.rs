@@ -36,7 +36,7 @@ mod unsupported_formats;
 mod v8;
 
 pub use annotate::write_annotated;
-pub use cut::write_part;
+pub use cut::{write_json_part, write_part};
 pub use error::ImportError;
 pub use firefox::UNKNOWN_NAME;
 pub use formats::{CONTAINERS, FORMATS, Format, cut_format_names, file_endings, format_names};

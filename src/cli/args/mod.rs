@@ -15,7 +15,9 @@ pub(super) use arguments::{
 pub(super) use dump_args::{DumpArgs, What};
 pub(super) use layouts::ChartLayoutArg;
 pub(super) use path_end::PathEnd;
-pub(super) use scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, GroupArgs, ScopeArgs, StatsArgs, StatsOf};
+pub(super) use scope_args::{
+    AnnotateArgs, CompareArgs, CutArgs, CutFormat, ExportArgs, GroupArgs, ScopeArgs, StatsArgs, StatsOf,
+};
 pub(super) use second_args::SecondArgs;
 pub(super) use tree_args::TreeArgs;
 pub(super) use values::parse_range;

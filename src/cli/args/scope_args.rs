@@ -184,6 +184,19 @@ pub(crate) struct CutArgs {
     /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(crate) thread: Vec<String>,
+    /// Format to write
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: CutFormat,
+}
+
+/// Format of a part of a recording.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum CutFormat {
+    /// The format of the recording
+    #[default]
+    Same,
+    /// JSON; a Perfetto trace becomes trace events
+    Json,
 }
 
 /// `annotate`.

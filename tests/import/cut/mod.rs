@@ -2,6 +2,7 @@
 
 mod chrome;
 mod firefox;
+mod perfetto;
 mod real;
 
 use std::collections::BTreeMap;
@@ -73,7 +74,9 @@ fn keys(profile: &Profile) -> Vec<ThreadKey> {
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     let key = |(id, thread): (ThreadId, &flowline::profile::Thread)| {
         let pid = profile.process_of(id).pid.to_string();
-        let key = (pid, thread.tid.to_string(), thread.name.to_string(), thread.kind.name());
+        // Tracks of Perfetto traces are numbered in the order of their first events.
+        let tid = if thread.tid.starts_with("track ") { "track".into() } else { thread.tid.to_string() };
+        let key = (pid, tid, thread.name.to_string(), thread.kind.name());
         let number = seen.entry(key.clone()).or_default();
         *number += 1;
         (key.0, key.1, key.2, key.3, *number)

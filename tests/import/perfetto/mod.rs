@@ -19,6 +19,7 @@ mod nested_tracks;
 mod packets;
 mod property;
 mod samples;
+mod search;
 mod synthetic;
 mod system;
 mod tracks;

@@ -18,10 +18,11 @@ mod samples;
 mod text;
 mod tracks;
 
-pub(super) use cut::cut;
+pub(super) use cut::{cut, kept_events};
 pub(super) use derive::Parsed;
 pub(super) use importer::{Chrome, Collector, read_document};
 pub(super) use text::batch::Batch;
+pub(super) use text::clock::CutClock;
 pub(super) use text::event::{Draft, Event};
 pub(super) use text::ids::{Id, IdKind, NO_TIME, NONE, TextId};
 pub(super) use tracks::counter_values::{Count, CounterArgValue};

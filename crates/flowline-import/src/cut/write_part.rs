@@ -4,8 +4,9 @@ use std::io::Write;
 
 use super::scope::{CutError, CutScope};
 use crate::formats::{Cut, FORMATS, cut_format_names};
+use crate::perfetto;
 use crate::progress::Progress;
-use flowline_profile::Profile;
+use flowline_profile::{Profile, SourceKind};
 
 /// Checks that recordings of this format can be cut.
 ///
@@ -21,6 +22,20 @@ pub fn check_format(profile: &Profile) -> Result<(), CutError> {
 /// Returns a [`CutError`]; `out` then contains the beginning of the part.
 pub fn write_part(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     cut_of(scope.profile)?(scope, out, progress)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes a part of a recording as JSON: like [`write_part`], but a part of a binary trace becomes trace events.
+///
+/// # Errors
+/// Same as [`write_part`].
+pub fn write_json_part(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
+    let cut = match scope.profile.meta.kind {
+        SourceKind::PerfettoTrace => perfetto::cut_as_json,
+        _ => cut_of(scope.profile)?,
+    };
+    cut(scope, out, progress)?;
     out.flush()?;
     Ok(())
 }

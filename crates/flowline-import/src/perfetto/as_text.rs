@@ -35,15 +35,23 @@ pub fn as_text(profile: &Profile, progress: &Progress) -> Result<Option<Profile>
     if end == End::Stopped {
         return Err(ImportError::Cancelled);
     }
+    read_text(text, &options, progress).map(Some)
+}
+
+/// Reads a trace from its text.
+///
+/// # Errors
+/// If memory is insufficient, or the import was canceled.
+pub(super) fn read_text(text: String, options: &Options, progress: &Progress) -> Result<Profile, ImportError> {
     let source = Source::new(text);
     let (warnings, timings) = (Warnings::default(), Timings::default());
-    let mut context = ImportContext { options: &options, progress, warnings, timings };
+    let mut context = ImportContext { options, progress, warnings, timings };
     let parsed = Chrome::read(&Text::Complete(source.clone()), &mut context)?;
-    Chrome::finish(parsed, &source, &mut context).map(Some)
+    Chrome::finish(parsed, &source, &mut context)
 }
 
 /// Writes a part of a trace as trace events in JSON.
-pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
+pub(crate) fn cut_as_json(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     let Some(text) = as_text(scope.profile, progress)? else { return chrome::cut(scope, out, progress) };
     let CutScope { range, is_searched, ref threads, ref markers, .. } = *scope;
     let scope = CutScope { profile: &text, range, threads: threads.clone(), markers: markers.clone(), is_searched };

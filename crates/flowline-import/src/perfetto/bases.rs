@@ -125,6 +125,18 @@ impl Bases {
         self.now_us
     }
 
+    /// CPU time of the thread in an old trace, in µs.
+    pub(super) const fn ran_us(&self) -> i64 {
+        self.ran_us
+    }
+
+    /// The sums of the whole and of the floating-point numbers of a counter.
+    pub(super) fn parts_of(&self, counter: u64) -> (i64, f64) {
+        let last = self.last_count.filter(|(last, _)| *last == counter).map(|(_, count)| count);
+        let whole = last.or_else(|| self.counts.get(&counter).copied());
+        (whole.unwrap_or_default(), self.sums.get(&counter).copied().unwrap_or_default())
+    }
+
     /// Adds to the CPU time of the thread in µs, and returns it.
     pub(super) const fn run(&mut self, us: i64) -> i64 {
         self.ran_us = self.ran_us.wrapping_add(us);

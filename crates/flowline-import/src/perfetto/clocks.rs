@@ -273,6 +273,23 @@ impl SequenceClocks {
             clock.is_relative = false;
         }
     }
+
+    /// Returns the time of the packet that was read last on a clock, in nanoseconds. `time` is the time that it states.
+    pub(super) fn reached(&self, id: u32, time: u64) -> i64 {
+        let stated = i64::try_from(time).unwrap_or(i64::MAX);
+        match self.0.iter().find(|clock| clock.id == id) {
+            None => stated,
+            Some(clock) if clock.is_incremental => clock.now,
+            Some(clock) => stated.saturating_mul(clock.unit),
+        }
+    }
+
+    /// Returns the units by which an incremental clock is ahead of the same clock of another reader; 0 for other clocks.
+    pub(super) fn ahead_of(&self, other: &Self, id: u32) -> u64 {
+        let find = |clocks: &Self| clocks.0.iter().find(|clock| clock.id == id).copied();
+        let Some((own, other)) = find(self).zip(find(other)).filter(|(own, _)| own.is_incremental) else { return 0 };
+        u64::try_from(own.now.saturating_sub(other.now) / own.unit.max(1)).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]

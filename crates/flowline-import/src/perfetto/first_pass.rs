@@ -198,7 +198,7 @@ impl Reader {
                 4 => integer(&mut value, field.signed()),
                 _ => {}
             }
-            if !value.is_empty() && !name.is_empty() {
+            if !value.is_empty() && !name.is_empty() && name != super::cut_clock::CLOCK {
                 self.say(name, &value);
             }
         }

@@ -14,10 +14,9 @@ use super::json_text::text;
 use super::named::Named;
 use super::owner_descriptor::ThreadKey;
 use super::task_states::TaskStates;
+use super::thread_names::MAX_NAME;
 use super::wire::{Field, Fields};
 
-/// Maximum length of a thread name in bytes. Kernel names have 15 bytes, so much longer names are invalid.
-const MAX_NAME: usize = 256;
 /// Flag of a new task that is a thread of its creator's process.
 const CLONE_THREAD: u64 = 0x1_0000;
 

@@ -6,6 +6,7 @@
 //! added up for each part by itself, and then from part to part (see `bases`).
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -199,6 +200,16 @@ impl TraceState {
             Some(args) => args.to_owned(),
             None => String::new(),
         }
+    }
+
+    /// The parts of the trace in which packets of a sequence refer to interned data that fulfill a condition.
+    pub(super) fn interned_in(&self, is_wanted: &dyn Fn(&Sequence) -> bool) -> Vec<Range<usize>> {
+        let of_sequence = |own: &Vec<Generation>| {
+            let ends = own.iter().skip(1).map(|next| next.from).chain([self.length]);
+            let wanted = own.iter().zip(ends).filter(|(generation, _)| is_wanted(&generation.sequence));
+            wanted.map(|(generation, end)| generation.from..end).collect::<Vec<_>>()
+        };
+        self.generations.values().flat_map(of_sequence).collect()
     }
 
     /// CPU time of the thread at the track event in the packet at an offset.

@@ -155,6 +155,12 @@ impl Schema {
         }
     }
 
+    /// True if any name of a field or of an enum value fulfills a condition.
+    pub(super) fn any_name(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+        self.messages.values().any(|members| members.values().any(|member| is_wanted(&member.name)))
+            || self.enums.values().any(|values| values.values().any(|value| is_wanted(value)))
+    }
+
     /// Returns true if a field of a track event has a name.
     pub(super) fn has_field(&self, number: u64) -> bool {
         self.messages.get(EVENT).is_some_and(|members| members.contains_key(&number))

@@ -45,7 +45,7 @@ pub(super) struct Sequence {
 /// Default values for packets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Defaults {
-    clock: Option<u32>,
+    pub(super) clock: Option<u32>,
     pub(super) track: Option<u64>,
     pub(super) counters: Vec<u64>,
     pub(super) double_counters: Vec<u64>,
@@ -130,6 +130,11 @@ impl Sequence {
         self.is_whole || !packet.needs_state
     }
 
+    /// Returns true if a packet that was taken refers to no lost data.
+    pub(super) const fn accepts(&self, packet: &Packet<'_>) -> bool {
+        self.is_whole || !packet.needs_state
+    }
+
     fn intern(&mut self, interned: &[u8], with_stacks: bool) {
         for entry in Fields::new(interned) {
             let table = match entry.number {
@@ -198,7 +203,7 @@ impl Sequence {
 }
 
 impl Defaults {
-    fn read(message: &[u8]) -> Self {
+    pub(super) fn read(message: &[u8]) -> Self {
         let mut defaults = Self::default();
         for field in Fields::new(message) {
             match field.number {

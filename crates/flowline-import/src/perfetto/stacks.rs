@@ -96,6 +96,12 @@ impl Stacks {
         }
     }
 
+    /// True for any of the strings that texts of frames contain.
+    pub(super) fn any_text(&self, is_wanted: &impl Fn(&str) -> bool) -> bool {
+        let tables = [&self.functions, &self.paths, &self.source_paths];
+        tables.into_iter().any(|table| table.values().any(|text| is_wanted(text)))
+    }
+
     /// Returns the path of a mapping.
     pub(super) fn mapping_path(&self, mapping: u64) -> Option<&str> {
         self.mappings.get(&mapping).and_then(|mapping| self.paths.get(&mapping.path)).map(String::as_str)

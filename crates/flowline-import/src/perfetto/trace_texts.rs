@@ -10,8 +10,10 @@ use super::output::Output;
 use super::packet::{self, distance};
 use super::quiet_output::NoOutput;
 use super::reader::TraceState;
+use super::text_filter::TextFilter;
 use super::text_output::write_event;
 use super::writer::{State, Writer};
+use flowline_profile::text::Wanted;
 use flowline_profile::{EventTexts, OWN_EVENT, Source, get_or_build};
 
 /// Distance between two checkpoints in bytes, if a trace is read only for texts.
@@ -186,6 +188,11 @@ impl EventTexts for TraceTexts {
             writer.packet(packet, at as u64);
             true
         });
+    }
+
+    fn part_filter<'a>(&'a self, wanted: Wanted<'a>) -> Box<dyn Fn(Range<u64>) -> bool + Sync + 'a> {
+        let filter = TextFilter::new(self.state(), self.trace.bytes(), wanted);
+        Box::new(move |part| filter.may_contain(part))
     }
 
     fn parts(&self) -> Vec<u64> {

@@ -200,6 +200,27 @@ impl Tracks {
         self.by_uuid.get(&uuid)?.counter.as_ref()
     }
 
+    /// True if any name or unit of a track fulfills a condition.
+    pub(super) fn any_text(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+        self.by_uuid.values().any(|track| {
+            is_wanted(&track.name) || track.counter.as_ref().is_some_and(|counter| is_wanted(&counter.unit))
+        })
+    }
+
+    /// Returns the name that a track without one takes from its `first` event, for a description; `None` for a track with
+    /// a name of its own, or whose name would become part of the names of other tracks.
+    pub(super) fn name_to_state(&self, uuid: u64, first: &str) -> Option<String> {
+        let unknown = Track::default();
+        let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
+        let has_name = !track.name.is_empty() || track.thread.is_some() || track.process.is_some();
+        let is_parent = || self.by_uuid.iter().any(|(own, child)| *own != uuid && child.parent == uuid);
+        if has_name || track.counter.is_some() || is_parent() {
+            return None;
+        }
+        let own = if first.is_empty() { self.by_uuid.get(&track.parent)?.name.as_str() } else { first };
+        (!own.is_empty()).then(|| own.to_owned())
+    }
+
     /// Returns the destination of the events of a track that is not a thread. `named` contains the known tracks. `out`
     /// receives the metadata events that describe it and the tracks above it. A track without a name gets the name of its
     /// `first` event.

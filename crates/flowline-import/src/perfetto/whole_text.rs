@@ -9,6 +9,8 @@ use super::output::Output;
 use super::skipped_data::SkippedData;
 use super::text_output::write_event;
 
+/// The start of a document.
+pub(super) const START: &str = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
 /// Size of a text block that is passed on, in bytes.
 const BLOCK: usize = 1 << 18;
 
@@ -29,7 +31,7 @@ pub(super) struct Document<'t, const ALL: bool> {
 impl<'t, const ALL: bool> Document<'t, ALL> {
     /// Starts the document.
     pub(super) fn new(take: TextSink<'t>) -> Self {
-        let out = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+        let out = String::from(START);
         Self { take, read: 0, is_stopped: false, out, has_events: false }
     }
 

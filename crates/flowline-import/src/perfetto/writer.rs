@@ -207,7 +207,10 @@ impl<'f, O: Output> Writer<'f, O> {
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
             other_kinds::HEAP_PROFILE => self.heap_profile(packet, time, data),
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
-            kind::CHROME_EVENTS => self.chrome_events(data),
+            kind::CHROME_EVENTS => {
+                self.cut_clock(data);
+                self.chrome_events(data);
+            }
             // Read in the first pass, or applied to the sequence.
             kind::CLOCK_SNAPSHOT
             | kind::TRACK_DESCRIPTOR

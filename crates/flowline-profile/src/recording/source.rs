@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::background::before_reading;
+use crate::text::Wanted;
 use crate::{PayloadRef, SharedBytes};
 use flowline_json::Cursor;
 
@@ -46,6 +47,10 @@ pub trait EventTexts: Send + Sync {
 
     /// Calls `each` for the events that begin in a part of the recording, in file order, with their places and texts.
     fn each_in(&self, part: Range<u64>, each: &mut dyn FnMut(u64, &str));
+
+    /// Returns a function that is false for a part if none of its events contains a text in its names or payload, so that
+    /// the part need not be read. It may be true for other parts, too.
+    fn part_filter<'a>(&'a self, wanted: Wanted<'a>) -> Box<dyn Fn(Range<u64>) -> bool + Sync + 'a>;
 
     /// Places at which parts begin that are read independently, and the end of the last part.
     fn parts(&self) -> Vec<u64>;

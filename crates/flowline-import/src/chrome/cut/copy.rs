@@ -19,7 +19,7 @@ use flowline_profile::trace_events::whole_runs;
 /// # Errors
 /// If the text cannot be read again or the output cannot be written.
 pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
-    let kept = selection::kept_events(scope, progress)?;
+    let kept = selection::kept_events(scope, Vec::new(), progress)?;
     let text = scope.profile.source.bytes();
     let is_damaged =
         [WarningKind::Truncated, WarningKind::BrokenJson].iter().any(|kind| scope.profile.warnings.count(*kind) > 0);

@@ -14,3 +14,4 @@ mod notes;
 mod selection;
 
 pub(crate) use copy::cut;
+pub(crate) use selection::kept_events;

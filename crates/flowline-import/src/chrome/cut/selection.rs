@@ -32,18 +32,23 @@ use flowline_profile::{LocalMarker, Ns, PayloadRef, SourceKind, TrackKind, Value
 const ROUNDS: usize = 8;
 
 /// The kept part of a trace.
-pub(super) struct CutSelection {
+#[derive(Debug)]
+pub(crate) struct CutSelection {
     /// Byte offsets of events, ascending.
-    pub(super) events: Vec<u64>,
+    pub(crate) events: Vec<u64>,
     /// The clock to write into the cut.
-    pub(super) clock: Option<CutClock>,
+    pub(crate) clock: Option<CutClock>,
 }
 
-/// Selects the events of a cut.
+/// Selects the events of a cut. `needs` are pairs of the offset of an event and that of another that it also needs.
 ///
 /// # Errors
 /// When canceled.
-pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<CutSelection, ImportError> {
+pub(crate) fn kept_events(
+    scope: &CutScope<'_>,
+    needs: Vec<(u64, u64)>,
+    progress: &Progress,
+) -> Result<CutSelection, ImportError> {
     let text = Text::Complete(scope.profile.source.clone());
     progress.begin(Phase::Parse, scope.profile.source.bytes().len() as u64);
     let (mut trace, mut tracks, mut others) = (Trace::default(), EventTracks::default(), Vec::new());
@@ -72,8 +77,9 @@ pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<C
     selection.keep_samples(&tracks);
     let is_stated = tracks.metadata.iter().any(|event| trace.texts.get(trace.name(event.label)) == NAME);
     let all = tracks.count;
-    let (built, needs, flows) = selection.links(tracks);
-    selection.close(needs, &flows);
+    let (built, mut links, flows) = selection.links(tracks);
+    links.extend(needs);
+    selection.close(links, &flows);
     let is_whole = selection.events().count() as u64 == all;
     let clock = if is_stated || is_whole { None } else { clock::of_part(scope.profile, &built, &selection.kept) };
     Ok(CutSelection { events: selection.finish(), clock })

@@ -11,7 +11,7 @@ pub(in crate::chrome) const NAME: &str = "flowline_clock";
 /// Content of the event: the main cluster of the whole trace, in nanoseconds on the trace's clock, or `None` if it has
 /// none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::chrome) struct CutClock(pub(in crate::chrome) Option<TimeRange>);
+pub(crate) struct CutClock(pub(crate) Option<TimeRange>);
 
 impl CutClock {
     /// Reads the event's arguments; `None` if they contain no clock.
@@ -26,7 +26,7 @@ impl CutClock {
     }
 
     /// Returns the event as JSON.
-    pub(in crate::chrome) fn event(self) -> String {
+    pub(crate) fn event(self) -> String {
         let mut text = format!(r#"{{"ph":"M","name":"{NAME}","pid":0,"tid":0,"args":{{"#);
         if let Some(range) = self.0 {
             let _infallible = write!(text, r#""start":{},"end":{}"#, range.start.0, range.end.0);

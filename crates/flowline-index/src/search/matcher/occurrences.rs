@@ -187,11 +187,15 @@ fn in_events(
 ) -> Option<Vec<u64>> {
     let most = max_offsets(events.recording().bytes().len());
     let count = AtomicUsize::new(0);
+    let may_contain = events.part_filter(*wanted);
     let search = |part: &[u64]| -> Option<Vec<u64>> {
         if count.load(Ordering::Relaxed) > most || !keep_going() {
             return None;
         }
         let mut found = Vec::new();
+        if !may_contain(part[0]..part[1]) {
+            return Some(found);
+        }
         events.each_in(part[0]..part[1], &mut |place, text| {
             let mut holds = memchr::memchr(b'\\', text.as_bytes()).is_some();
             if !holds {
