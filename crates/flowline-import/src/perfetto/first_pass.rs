@@ -4,17 +4,17 @@
 use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
-use super::counter_descriptors::CounterDescriptors;
 use super::divided_trace::DividedTrace;
 use super::json_text::{integer, json, quoted, string, text};
-use super::kernel_facts::{Kernel, KernelFacts, ThreadNames};
-use super::module_symbols::ModuleSymbols;
+use super::kernel::facts::{Kernel, KernelFacts, ThreadNames};
 use super::named::Named;
-use super::other_kinds;
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey, add_argument};
 use super::packet::{Packet, ReadOutcome, each, kind};
 use super::process_name::{self, NameKind};
 use super::schema::Schema;
+use super::sources::counter_descriptors::CounterDescriptors;
+use super::sources::module_symbols::ModuleSymbols;
+use super::sources::packet_kinds;
 use super::tracks::{TrackDescriptor, Tracks};
 use super::wire::{Field, Fields};
 
@@ -128,7 +128,7 @@ impl Reader {
                 Fields::new(data).filter(|field| field.number == 2).for_each(|field| self.chrome_metadata(field));
             }
             kind::SYSTEM_INFO => self.system_info(Fields::new(data)),
-            other_kinds::MODULE_SYMBOLS => self.symbols.learn(data),
+            packet_kinds::MODULE_SYMBOLS => self.symbols.learn(data),
             number => self.counter_descriptors.learn(packet.sequence, number, data),
         }
     }

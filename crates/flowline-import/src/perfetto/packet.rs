@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::ops::Range;
 
-use super::other_kinds;
+use super::sources::packet_kinds;
 use super::wire::{Content, Field, Fields, varint};
 use crate::io::zstd::ZstdDecoder;
 
@@ -131,7 +131,7 @@ impl<'a> Packet<'a> {
                     36 => {}
                     // Unknown fields of newer programs do not replace a known payload.
                     number => {
-                        if packet.data.is_none() || kind::ALL.contains(&number) || other_kinds::ALL.contains(&number) {
+                        if packet.data.is_none() || kind::ALL.contains(&number) || packet_kinds::ALL.contains(&number) {
                             packet.data = Some((number, bytes));
                         }
                     }

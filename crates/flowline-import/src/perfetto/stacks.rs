@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use smallvec::SmallVec;
 
 use super::json_text::{string, text};
-use super::module_symbols::ModuleSymbols;
+use super::sources::module_symbols::ModuleSymbols;
 use super::wire::Field;
 
 /// Interned stack data of a sequence, by interning id.

@@ -10,19 +10,19 @@ use super::clock_segment::ClockSegment;
 use super::counter_number::CounterNumber;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
-use super::frame_timeline::OpenFrames;
-use super::heap_profiles::HeapProfiles;
-use super::named_groups::NamedGroups;
+use super::kernel::scheduling::Scheduling;
 use super::named_tracks::NamedTracks;
-use super::other_kinds;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
 use super::owner_text::{metadata_event, name_event, sort_event};
 use super::packet::{Packet, kind};
-use super::scheduling::Scheduling;
 use super::sequence::Sequence;
 use super::sequences::Sequences;
 use super::skipped_data::SkippedData;
+use super::sources::frame_timeline::OpenFrames;
+use super::sources::heap_profiles::HeapProfiles;
+use super::sources::named_groups::NamedGroups;
+use super::sources::packet_kinds;
 use super::stacks::FrameTree;
 use super::tracks::{Counter, EventTarget, EventTargetKind};
 use flowline_profile::OWN_EVENT;
@@ -205,7 +205,7 @@ impl<'f, O: Output> Writer<'f, O> {
             }
             kind::PROCESS_STATS => self.process_stats(time, data),
             kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
-            other_kinds::HEAP_PROFILE => self.heap_profile(packet, time, data),
+            packet_kinds::HEAP_PROFILE => self.heap_profile(packet, time, data),
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
             kind::CHROME_EVENTS => {
                 self.cut_clock(data);

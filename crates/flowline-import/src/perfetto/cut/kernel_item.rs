@@ -3,8 +3,8 @@
 use foldhash::HashMap;
 
 use crate::perfetto::first_pass::Facts;
+use crate::perfetto::kernel::thread_names::{MAX_NAME, renamed};
 use crate::perfetto::packet::{distance, id};
-use crate::perfetto::thread_names::{MAX_NAME, renamed};
 use crate::perfetto::wire::{Field, Fields};
 
 /// Field numbers of kernel events.

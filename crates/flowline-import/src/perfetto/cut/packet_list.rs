@@ -1,8 +1,8 @@
 //! The packets of a trace as far as a cut must know them before it writes any.
 
-use crate::perfetto::other_kinds;
 use crate::perfetto::packet::{Packet, kind};
-use crate::perfetto::skipped_packets::skipped;
+use crate::perfetto::sources::packet_kinds;
+use crate::perfetto::sources::skipped_packets::skipped;
 use crate::perfetto::wire::Fields;
 
 /// The role of a packet in a cut.
@@ -35,12 +35,12 @@ impl PacketRole {
             | kind::SYSTEM_INFO => Self::Description,
             kind::TRACK_EVENT | kind::PROCESS_STATS | kind::PERF_SAMPLE | kind::STREAMING_PROFILE => Self::Events,
             // Allocations are derived from the whole profile.
-            other_kinds::HEAP_PROFILE | other_kinds::MODULE_SYMBOLS => Self::Description,
+            packet_kinds::HEAP_PROFILE | packet_kinds::MODULE_SYMBOLS => Self::Description,
             // Their first packets describe the counters.
-            other_kinds::POWER_RAILS | other_kinds::GPU_COUNTERS if Fields::new(data).field(1).is_some() => {
+            packet_kinds::POWER_RAILS | packet_kinds::GPU_COUNTERS if Fields::new(data).field(1).is_some() => {
                 Self::Description
             }
-            number if other_kinds::ALL.contains(&number) => Self::Events,
+            number if packet_kinds::ALL.contains(&number) => Self::Events,
             number if skipped(number).is_none() => Self::Description,
             _ => Self::NotImported,
         }

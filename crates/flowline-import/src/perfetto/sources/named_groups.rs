@@ -1,14 +1,14 @@
 //! Headings of data that belongs to no process: the system, power, and GPUs.
 
-use super::counter_number::CounterNumber;
-use super::event::{Args, Owner};
-use super::event::{EventId, OwnerId, TraceEvent};
-use super::output::Output;
-use super::writer::{Writer, emit};
+use crate::perfetto::counter_number::CounterNumber;
+use crate::perfetto::event::{Args, Owner};
+use crate::perfetto::event::{EventId, OwnerId, TraceEvent};
+use crate::perfetto::output::Output;
+use crate::perfetto::writer::{Writer, emit};
 
 /// A heading, which is the process of its counters and tracks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
+pub(in crate::perfetto) enum Group {
     System,
     Power,
     Gpu,
@@ -34,33 +34,33 @@ impl Group {
     }
 
     /// The process of the group.
-    pub(super) fn process(self) -> OwnerId {
+    pub(in crate::perfetto) fn process(self) -> OwnerId {
         OwnerId::Name(self.id().into())
     }
 }
 
 /// The groups that are named already.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct NamedGroups(u8);
+pub(in crate::perfetto) struct NamedGroups(u8);
 
 /// A counter.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CounterName<'a> {
-    pub(super) name: &'a str,
+pub(in crate::perfetto) struct CounterName<'a> {
+    pub(in crate::perfetto) name: &'a str,
     /// Text that tells the counter from others with the same name; empty if there are none.
-    pub(super) id: &'a str,
-    pub(super) unit: &'a str,
+    pub(in crate::perfetto) id: &'a str,
+    pub(in crate::perfetto) unit: &'a str,
 }
 
 impl<'a> CounterName<'a> {
-    pub(super) const fn new(name: &'a str, unit: &'a str) -> Self {
+    pub(in crate::perfetto) const fn new(name: &'a str, unit: &'a str) -> Self {
         Self { name, id: "", unit }
     }
 }
 
 impl<O: Output> Writer<'_, O> {
     /// Names a process or a group once.
-    pub(super) fn name_owner(&mut self, process: &OwnerId) {
+    pub(in crate::perfetto) fn name_owner(&mut self, process: &OwnerId) {
         let id = match process {
             OwnerId::Number(pid) => return self.name_process(*pid),
             OwnerId::Name(id) => id,
@@ -74,7 +74,13 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// States a value of a counter of a process or a group.
-    pub(super) fn counter_of(&mut self, ts: i64, process: OwnerId, counter: CounterName<'_>, value: CounterNumber) {
+    pub(in crate::perfetto) fn counter_of(
+        &mut self,
+        ts: i64,
+        process: OwnerId,
+        counter: CounterName<'_>,
+        value: CounterNumber,
+    ) {
         self.name_owner(&process);
         if !O::EVENTS {
             return;

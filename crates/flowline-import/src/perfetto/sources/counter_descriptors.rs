@@ -3,23 +3,23 @@
 
 use foldhash::HashMap;
 
-use super::json_text::text;
-use super::other_kinds as kind;
-use super::wire::{Content, Field, Fields};
+use super::packet_kinds as kind;
+use crate::perfetto::json_text::text;
+use crate::perfetto::wire::{Content, Field, Fields};
 
 /// The counters of a sequence, by their number there.
 type Names<K> = HashMap<(u32, K), Box<str>>;
 
 /// The name and the unit of a counter of a GPU.
 #[derive(Debug)]
-pub(super) struct GpuCounter {
-    pub(super) name: Box<str>,
-    pub(super) unit: Box<str>,
+pub(in crate::perfetto) struct GpuCounter {
+    pub(in crate::perfetto) name: Box<str>,
+    pub(in crate::perfetto) unit: Box<str>,
 }
 
 /// The names of all such counters.
 #[derive(Debug, Default)]
-pub(super) struct CounterDescriptors {
+pub(in crate::perfetto) struct CounterDescriptors {
     rails: Names<u64>,
     consumers: Names<i64>,
     /// Entity and state.
@@ -82,7 +82,7 @@ fn parts<const N: usize>(entry: Field<'_>, parts: [u64; N]) -> [Field<'_>; N] {
 
 impl CounterDescriptors {
     /// Reads the descriptions in a packet with the given field number.
-    pub(super) fn learn(&mut self, sequence: u32, number: u64, data: &[u8]) {
+    pub(in crate::perfetto) fn learn(&mut self, sequence: u32, number: u64, data: &[u8]) {
         match number {
             kind::POWER_RAILS => {
                 for entry in Fields::new(data).filter(|field| field.number == 1) {
@@ -119,7 +119,7 @@ impl CounterDescriptors {
     }
 
     /// Reads the lists of GPU counters in interned data.
-    pub(super) fn learn_interned(&mut self, sequence: u32, interned: &[u8]) {
+    pub(in crate::perfetto) fn learn_interned(&mut self, sequence: u32, interned: &[u8]) {
         for entry in Fields::new(interned).filter(|field| field.number == 47) {
             let [list, counters] = parts(entry, [1, 2]);
             self.gpu_counters(sequence, list.number(), counters);
@@ -141,19 +141,19 @@ impl CounterDescriptors {
         }
     }
 
-    pub(super) fn rail(&self, sequence: u32, index: u64) -> Option<&str> {
+    pub(in crate::perfetto) fn rail(&self, sequence: u32, index: u64) -> Option<&str> {
         self.rails.get(&(sequence, index)).map(|name| &**name)
     }
 
-    pub(super) fn consumer(&self, sequence: u32, consumer: i64) -> Option<&str> {
+    pub(in crate::perfetto) fn consumer(&self, sequence: u32, consumer: i64) -> Option<&str> {
         self.consumers.get(&(sequence, consumer)).map(|name| &**name)
     }
 
-    pub(super) fn state(&self, sequence: u32, state: (i64, i64)) -> Option<&str> {
+    pub(in crate::perfetto) fn state(&self, sequence: u32, state: (i64, i64)) -> Option<&str> {
         self.states.get(&(sequence, state)).map(|name| &**name)
     }
 
-    pub(super) fn gpu_counter(&self, sequence: u32, list: u64, counter: u64) -> Option<&GpuCounter> {
+    pub(in crate::perfetto) fn gpu_counter(&self, sequence: u32, list: u64, counter: u64) -> Option<&GpuCounter> {
         self.gpu.get(&(sequence, list, counter))
     }
 }

@@ -6,12 +6,12 @@
 
 use std::borrow::Cow;
 
-use super::event::{Args, EventId, Owner, OwnerId, TraceEvent};
-use super::json_text::{float, integer, string, text};
 use super::named_groups::Group;
-use super::output::Output;
-use super::wire::{Field, Fields};
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{Args, EventId, Owner, OwnerId, TraceEvent};
+use crate::perfetto::json_text::{float, integer, string, text};
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::{Field, Fields};
+use crate::perfetto::writer::{Writer, emit};
 
 /// The clock of Android's log: the time since 1970.
 const REALTIME: u32 = 1;
@@ -125,7 +125,7 @@ fn log_value(out: &mut String, value: Field<'_>, number: usize) {
 
 impl<O: Output> Writer<'_, O> {
     /// Writes the messages of Android's log.
-    pub(super) fn android_log(&mut self, packet: &[u8]) {
+    pub(in crate::perfetto) fn android_log(&mut self, packet: &[u8]) {
         const LOGS: [&str; 8] = ["main", "radio", "events", "system", "crash", "stats", "security", "kernel"];
         const LOST: u64 = 2;
         for entry in Fields::new(packet) {
@@ -161,7 +161,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes a message of a GPU driver.
-    pub(super) fn gpu_log(&mut self, ts: i64, packet: &[u8]) {
+    pub(in crate::perfetto) fn gpu_log(&mut self, ts: i64, packet: &[u8]) {
         let mut log = LogMessage { ts, ..LogMessage::default() };
         for field in Fields::new(packet) {
             match field.number {
@@ -175,7 +175,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes a message of the systemd journal.
-    pub(super) fn journal(&mut self, ts: i64, packet: &[u8]) {
+    pub(in crate::perfetto) fn journal(&mut self, ts: i64, packet: &[u8]) {
         const LOST: u64 = 21;
         let mut log = LogMessage { ts, ..LogMessage::default() };
         for field in Fields::new(packet) {

@@ -3,22 +3,22 @@
 
 use foldhash::HashMap;
 
-use super::json_text::text;
-use super::wire::Fields;
+use crate::perfetto::json_text::text;
+use crate::perfetto::wire::Fields;
 
 /// A line of source code in a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct SourceLine {
-    pub(super) function: Box<str>,
+pub(in crate::perfetto) struct SourceLine {
+    pub(in crate::perfetto) function: Box<str>,
     /// Empty if unknown.
-    pub(super) file: Box<str>,
+    pub(in crate::perfetto) file: Box<str>,
     /// 0 if unknown.
-    pub(super) line: u32,
+    pub(in crate::perfetto) line: u32,
 }
 
 /// The symbols of all modules.
 #[derive(Debug, Default)]
-pub(super) struct ModuleSymbols {
+pub(in crate::perfetto) struct ModuleSymbols {
     /// By build id in lower-case hexadecimal digits.
     modules: HashMap<Box<str>, HashMap<u64, Vec<SourceLine>>>,
 }
@@ -33,7 +33,7 @@ fn hex_digits(build_id: &[u8]) -> Box<str> {
 
 impl ModuleSymbols {
     /// Reads the symbols of a module.
-    pub(super) fn learn(&mut self, packet: &[u8]) {
+    pub(in crate::perfetto) fn learn(&mut self, packet: &[u8]) {
         let build_id = Fields::new(packet).field(2).map_or(&[][..], |build_id| build_id.bytes());
         if build_id.is_empty() {
             return;
@@ -50,7 +50,7 @@ impl ModuleSymbols {
                             match part.number {
                                 1 => line.function = text(part.bytes()).into(),
                                 2 => line.file = text(part.bytes()).into(),
-                                3 => line.line = super::packet::id(&part),
+                                3 => line.line = crate::perfetto::packet::id(&part),
                                 _ => {}
                             }
                         }
@@ -64,7 +64,7 @@ impl ModuleSymbols {
     }
 
     /// Returns the functions at an address of a module, innermost first: several if calls are inlined there.
-    pub(super) fn lines(&self, build_id: &[u8], address: u64) -> &[SourceLine] {
+    pub(in crate::perfetto) fn lines(&self, build_id: &[u8], address: u64) -> &[SourceLine] {
         // Most traces contain no symbols.
         if self.modules.is_empty() || build_id.is_empty() {
             return &[];

@@ -8,14 +8,14 @@
 use foldhash::{HashMap, HashSet};
 
 use super::bundle::{Bundle, KernelTime};
-use super::clocks::Clocks;
 use super::compact_events::CompactEvents;
-use super::json_text::text;
-use super::named::Named;
-use super::owner_descriptor::ThreadKey;
 use super::task_states::TaskStates;
 use super::thread_names::MAX_NAME;
-use super::wire::{Field, Fields};
+use crate::perfetto::clocks::Clocks;
+use crate::perfetto::json_text::text;
+use crate::perfetto::named::Named;
+use crate::perfetto::owner_descriptor::ThreadKey;
+use crate::perfetto::wire::{Field, Fields};
 
 /// Flag of a new task that is a thread of its creator's process.
 const CLONE_THREAD: u64 = 0x1_0000;
@@ -30,16 +30,16 @@ struct NewTask {
 }
 
 /// The names and processes that the facts complete.
-pub(super) struct ThreadNames<'n> {
-    pub(super) processes: &'n mut HashMap<i64, Named>,
-    pub(super) threads: &'n mut HashMap<ThreadKey, Named>,
+pub(in crate::perfetto) struct ThreadNames<'n> {
+    pub(in crate::perfetto) processes: &'n mut HashMap<i64, Named>,
+    pub(in crate::perfetto) threads: &'n mut HashMap<ThreadKey, Named>,
     /// The process of each thread.
-    pub(super) process_of: &'n mut HashMap<i64, i64>,
+    pub(in crate::perfetto) process_of: &'n mut HashMap<i64, i64>,
 }
 
 /// Collects the facts.
 #[derive(Debug, Default)]
-pub(super) struct KernelFacts {
+pub(in crate::perfetto) struct KernelFacts {
     /// The latest name of each thread, with its time.
     names: HashMap<i64, (i64, Box<[u8]>)>,
     new_tasks: Vec<NewTask>,
@@ -55,18 +55,18 @@ pub(super) struct KernelFacts {
 
 /// Properties of the kernel and of its events.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kernel {
-    pub(super) states: TaskStates,
+pub(in crate::perfetto) struct Kernel {
+    pub(in crate::perfetto) states: TaskStates,
     /// The time from which all CPUs have events, on the trace clock. Before it, a ring buffer has overwritten the events
     /// of some CPUs, so those of the others give a wrong picture. Perfetto's trace processor drops them, too.
-    pub(super) starts_at: i64,
+    pub(in crate::perfetto) starts_at: i64,
     /// Difference of the time since boot to other clocks of kernel events.
-    pub(super) shift: i64,
+    pub(in crate::perfetto) shift: i64,
 }
 
 impl KernelFacts {
     /// Reads a bundle of events.
-    pub(super) fn bundle(&mut self, bundle: &[u8]) {
+    pub(in crate::perfetto) fn bundle(&mut self, bundle: &[u8]) {
         let bundle = Bundle::read(bundle);
         self.shift = self.shift.or_else(|| bundle.shift());
         let clock = bundle.clock(self.shift.unwrap_or_default());
@@ -155,13 +155,13 @@ impl KernelFacts {
     }
 
     /// Reads the version of the kernel from `SystemInfo.utsname`.
-    pub(super) fn system(&mut self, names: Fields<'_>) {
+    pub(in crate::perfetto) fn system(&mut self, names: Fields<'_>) {
         let release = names.field(3).map(|release| text(release.bytes()));
         self.states = release.and_then(|release| TaskStates::of_release(&release)).unwrap_or(self.states);
     }
 
     /// Adds names and processes to those that the trace lists.
-    pub(super) fn finish(mut self, of: ThreadNames<'_>, clocks: &Clocks) -> Kernel {
+    pub(in crate::perfetto) fn finish(mut self, of: ThreadNames<'_>, clocks: &Clocks) -> Kernel {
         let ThreadNames { processes, threads, process_of } = of;
         // The main thread of a process has its id.
         let mains: Vec<i64> = processes.keys().copied().collect();

@@ -6,11 +6,11 @@
 
 use foldhash::HashMap;
 
-use super::event::{Args, EventId, OwnerId, TraceEvent};
-use super::json_text::{integer, string, text};
-use super::output::Output;
-use super::wire::{Field, Fields};
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{Args, EventId, OwnerId, TraceEvent};
+use crate::perfetto::json_text::{integer, string, text};
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::{Field, Fields};
+use crate::perfetto::writer::{Writer, emit};
 
 /// Causes of jank, by bit.
 const JANK: [&str; 14] = [
@@ -62,7 +62,7 @@ struct Frame {
 
 /// The frames that have not ended, by cookie.
 #[derive(Debug, Default)]
-pub(super) struct OpenFrames(HashMap<i64, Frame>);
+pub(in crate::perfetto) struct OpenFrames(HashMap<i64, Frame>);
 
 impl Frame {
     /// Reads the beginning of a frame; returns its cookie, too.
@@ -150,7 +150,7 @@ fn nth(names: &[&'static str], number: Option<u64>) -> Option<&'static str> {
 
 impl<O: Output> Writer<'_, O> {
     /// Reads the beginning or the end of a frame.
-    pub(super) fn frame_timeline(&mut self, ts: i64, event: &[u8]) {
+    pub(in crate::perfetto) fn frame_timeline(&mut self, ts: i64, event: &[u8]) {
         if !O::DERIVED {
             return;
         }
@@ -175,7 +175,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the frames that have not ended.
-    pub(super) fn end_frames(&mut self) {
+    pub(in crate::perfetto) fn end_frames(&mut self) {
         let mut open: Vec<(i64, Frame)> = std::mem::take(&mut self.open_frames.0).into_iter().collect();
         open.sort_unstable_by_key(|(cookie, frame)| (frame.since, *cookie));
         for (cookie, frame) in open {

@@ -11,13 +11,13 @@
 //! have no names here. A program writes lines to the kernel trace with a system call, whose begin and end are therefore
 //! around only one end of a printed slice: system calls have tracks of their own.
 
-use super::event::{Args, EventId, OwnerId, TraceEvent};
 use super::interrupt_row::InterruptRow;
-use super::json_text::{integer, text};
-use super::output::Output;
-use super::packet::Packet;
-use super::wire::Field;
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{Args, EventId, OwnerId, TraceEvent};
+use crate::perfetto::json_text::{integer, text};
+use crate::perfetto::output::Output;
+use crate::perfetto::packet::Packet;
+use crate::perfetto::wire::Field;
+use crate::perfetto::writer::{Writer, emit};
 
 /// Names of softirqs by vector.
 const SOFTIRQS: [&str; 10] =
@@ -25,7 +25,7 @@ const SOFTIRQS: [&str; 10] =
 
 impl<O: Output> Writer<'_, O> {
     /// Writes the begin or end of an interrupt or softirq.
-    pub(super) fn interrupt(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
+    pub(in crate::perfetto) fn interrupt(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
         let (mut number, mut name) = (0, None);
         for field in event.message() {
             match field.number {
@@ -67,7 +67,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the begin or end of a work item on the thread that executes it.
-    pub(super) fn work_item(&mut self, packet: &Packet<'_>, (ts, tid): (i64, i64), event: Field<'_>) {
+    pub(in crate::perfetto) fn work_item(&mut self, packet: &Packet<'_>, (ts, tid): (i64, i64), event: Field<'_>) {
         let target = self.thread_target(self.printing(tid));
         if !O::EVENTS {
             return;
@@ -86,7 +86,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the begin or end of a system call.
-    pub(super) fn system_call(&mut self, (ts, tid): (i64, i64), event: Field<'_>) {
+    pub(in crate::perfetto) fn system_call(&mut self, (ts, tid): (i64, i64), event: Field<'_>) {
         let (pid, _) = self.printing(tid);
         let thread = self.facts.thread_name(tid).map_or_else(|| format!("Thread {tid}"), str::to_owned);
         let owner = self.named_target(OwnerId::Number(pid), &format!("{thread}: system calls"));

@@ -6,10 +6,10 @@
 //! times are those of the kernel's monotonic clock, in µs. The events become part of the document with the events that
 //! need the whole trace, so that the importer of trace events reads them like those of a file.
 
-use super::json_text::{is_json, micros};
-use super::output::Output;
-use super::wire::Fields;
-use super::writer::Writer;
+use crate::perfetto::json_text::{is_json, micros};
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::Fields;
+use crate::perfetto::writer::Writer;
 use flowline_format::{Unit, parse_decimal};
 use flowline_json::{Cursor, JsonError, Kind};
 
@@ -18,7 +18,7 @@ const USER_TRACE: u64 = 0;
 
 impl<O: Output> Writer<'_, O> {
     /// Reads a bundle of Chrome's events in older formats.
-    pub(super) fn chrome_events(&mut self, bundle: &[u8]) {
+    pub(in crate::perfetto) fn chrome_events(&mut self, bundle: &[u8]) {
         for field in Fields::new(bundle) {
             match field.number {
                 1 => self.omit_derived("trace events of Chrome before 2019"),

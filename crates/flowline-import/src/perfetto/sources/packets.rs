@@ -1,13 +1,13 @@
 //! Dispatches the packets of other data sources than events of programs and of the kernel.
 
-use super::other_kinds as kind;
-use super::output::Output;
+use super::packet_kinds as kind;
 use super::skipped_packets::skipped;
-use super::writer::Writer;
+use crate::perfetto::output::Output;
+use crate::perfetto::writer::Writer;
 
 impl<O: Output> Writer<'_, O> {
     /// Reads a packet with the given field number of a sequence, or counts it.
-    pub(super) fn other_packet(&mut self, sequence: u32, time: Option<i64>, number: u64, data: &[u8]) {
+    pub(in crate::perfetto) fn other_packet(&mut self, sequence: u32, time: Option<i64>, number: u64, data: &[u8]) {
         match (number, time) {
             // Read in the first pass.
             (kind::MODULE_SYMBOLS, _) => {}

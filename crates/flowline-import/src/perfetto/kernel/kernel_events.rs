@@ -4,18 +4,18 @@
 
 use super::bundle::Bundle;
 use super::compact_events::CompactEvents;
-use super::kernel_kinds::kernel_kind;
-use super::output::Output;
-use super::packet::{Packet, distance};
-use super::wire::Field;
-use super::writer::Writer;
+use super::kinds::kernel_kind;
+use crate::perfetto::output::Output;
+use crate::perfetto::packet::{Packet, distance};
+use crate::perfetto::wire::Field;
+use crate::perfetto::writer::Writer;
 
 /// Events before the time from which all CPUs have events.
-pub(super) const BEFORE_DATA: &str = "kernel events before those of all CPUs begin";
+pub(in crate::perfetto) const BEFORE_DATA: &str = "kernel events before those of all CPUs begin";
 
 impl<O: Output> Writer<'_, O> {
     /// Writes a bundle of events of one CPU.
-    pub(super) fn kernel_events(&mut self, packet: &Packet<'_>, bundle: &[u8]) {
+    pub(in crate::perfetto) fn kernel_events(&mut self, packet: &Packet<'_>, bundle: &[u8]) {
         let read = Bundle::read(bundle);
         let clock = read.clock(self.facts.kernel.shift);
         let cpu = read.cpu;

@@ -1,16 +1,16 @@
 //! Triggers: conditions that stop a recording or start one, as instants of the system (`trigger.proto`,
 //! `chrome_trigger.proto`).
 
-use super::event::{Args, EventId, TraceEvent};
-use super::json_text::{string, text};
 use super::named_groups::Group;
-use super::output::Output;
-use super::wire::Fields;
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{Args, EventId, TraceEvent};
+use crate::perfetto::json_text::{string, text};
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::Fields;
+use crate::perfetto::writer::{Writer, emit};
 
 impl<O: Output> Writer<'_, O> {
     /// Writes a trigger.
-    pub(super) fn trigger(&mut self, ts: i64, trigger: &[u8]) {
+    pub(in crate::perfetto) fn trigger(&mut self, ts: i64, trigger: &[u8]) {
         let part = |number| Fields::new(trigger).field(number).map_or(&[][..], |field| field.bytes());
         let [name, producer] = [1, 2].map(part).map(text);
         let name = if name.is_empty() { "Trigger" } else { &*name };
@@ -18,7 +18,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes an instant of the whole system on a named track, with the members that are not empty as arguments.
-    pub(super) fn system_instant(&mut self, ts: i64, track: &str, name: &str, members: &[(&str, &str)]) {
+    pub(in crate::perfetto) fn system_instant(&mut self, ts: i64, track: &str, name: &str, members: &[(&str, &str)]) {
         let owner = self.named_target(Group::System.process(), track);
         if !O::EVENTS {
             return;

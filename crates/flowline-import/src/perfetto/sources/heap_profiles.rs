@@ -11,13 +11,13 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use super::event::{Allocation, Owner, OwnerId, TraceEvent};
-use super::json_text::text;
-use super::output::Output;
-use super::packet::Packet;
-use super::stacks::{BUILD_ID, CALLSTACK, FRAME, FUNCTION, MAPPING, PATH, Stacks};
-use super::wire::{Field, Fields};
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{Allocation, Owner, OwnerId, TraceEvent};
+use crate::perfetto::json_text::text;
+use crate::perfetto::output::Output;
+use crate::perfetto::packet::Packet;
+use crate::perfetto::stacks::{BUILD_ID, CALLSTACK, FRAME, FUNCTION, MAPPING, PATH, Stacks};
+use crate::perfetto::wire::{Field, Fields};
+use crate::perfetto::writer::{Writer, emit};
 
 /// The clocks of the times of dumps: the coarse monotonic clock, or the monotonic clock.
 const CLOCKS: [u32; 2] = [4, 3];
@@ -75,7 +75,7 @@ struct StackHistory {
 
 /// All heap profiles of a trace.
 #[derive(Debug, Default)]
-pub(super) struct HeapProfiles {
+pub(in crate::perfetto) struct HeapProfiles {
     dumps: HashMap<u32, Dump>,
     /// In order of their first samples.
     histories: Vec<((Heap, u32), StackHistory)>,
@@ -84,7 +84,7 @@ pub(super) struct HeapProfiles {
 
 impl<O: Output> Writer<'_, O> {
     /// Reads a packet of a dump.
-    pub(super) fn heap_profile(&mut self, packet: &Packet<'_>, time: Option<i64>, profile: &[u8]) {
+    pub(in crate::perfetto) fn heap_profile(&mut self, packet: &Packet<'_>, time: Option<i64>, profile: &[u8]) {
         if !O::DERIVED {
             return;
         }
@@ -193,7 +193,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes all allocations.
-    pub(super) fn end_heap_profiles(&mut self) {
+    pub(in crate::perfetto) fn end_heap_profiles(&mut self) {
         let mut open: Vec<(u32, Dump)> = std::mem::take(&mut self.heap_profiles.dumps).into_iter().collect();
         open.sort_unstable_by_key(|(sequence, _)| *sequence);
         for (_, mut dump) in open {

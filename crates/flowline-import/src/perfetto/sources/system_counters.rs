@@ -5,15 +5,15 @@
 
 use std::sync::LazyLock;
 
-use super::counter_number::CounterNumber::{Double, Whole};
-use super::event::OwnerId;
-use super::json_text::text;
 use super::named_groups::{CounterName, Group};
-use super::other_kinds as kind;
-use super::output::Output;
-use super::packet::id;
-use super::wire::{Field, Fields};
-use super::writer::Writer;
+use super::packet_kinds as kind;
+use crate::perfetto::counter_number::CounterNumber::{Double, Whole};
+use crate::perfetto::event::OwnerId;
+use crate::perfetto::json_text::text;
+use crate::perfetto::output::Output;
+use crate::perfetto::packet::id;
+use crate::perfetto::wire::{Field, Fields};
+use crate::perfetto::writer::Writer;
 use flowline_profile::CPUS_PID;
 
 /// Names by number, from 1: on the first line of memory, on the second one of virtual memory.
@@ -57,7 +57,7 @@ fn named(names: &[&'static str], number: u64) -> Option<&'static str> {
 
 impl<O: Output> Writer<'_, O> {
     /// Writes the statistics of the system.
-    pub(super) fn system_stats(&mut self, ts: i64, stats: &[u8]) {
+    pub(in crate::perfetto) fn system_stats(&mut self, ts: i64, stats: &[u8]) {
         let (mut cpu, mut gpu) = (0_u32, 0_u32);
         for field in Fields::new(stats) {
             match field.number {
@@ -135,7 +135,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes a frequency of a CPU or of a GPU (`generic_power.proto`, `generic_gpu_frequency.proto`).
-    pub(super) fn stated_frequency(&mut self, ts: i64, number: u64, event: &[u8]) {
+    pub(in crate::perfetto) fn stated_frequency(&mut self, ts: i64, number: u64, event: &[u8]) {
         let part = |number| Fields::new(event).field(number);
         let (of, frequency) = (part(1).map_or(0, |of| id(&of)), part(2).map_or(0, |frequency| frequency.signed()));
         match number {
@@ -225,7 +225,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the size of the memory of a GPU, of a process or of all.
-    pub(super) fn gpu_memory(&mut self, ts: i64, event: &[u8]) {
+    pub(in crate::perfetto) fn gpu_memory(&mut self, ts: i64, event: &[u8]) {
         let (mut gpu, mut pid, mut size) = (0, 0, 0);
         for field in Fields::new(event) {
             match field.number {
@@ -242,7 +242,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the state of the display when the recording began.
-    pub(super) fn display_state(&mut self, ts: i64, state: &[u8]) {
+    pub(in crate::perfetto) fn display_state(&mut self, ts: i64, state: &[u8]) {
         for field in Fields::new(state) {
             match field.number {
                 1 => self.system(ts, ("ScreenState", ""), field.signed()),
@@ -256,7 +256,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes properties of the system: numbers as counters, other values as instants.
-    pub(super) fn system_properties(&mut self, ts: i64, properties: &[u8]) {
+    pub(in crate::perfetto) fn system_properties(&mut self, ts: i64, properties: &[u8]) {
         const PREFIX: &str = "debug.tracing.";
         for entry in Fields::new(properties).filter(|field| field.number == 1) {
             let [name, value] =

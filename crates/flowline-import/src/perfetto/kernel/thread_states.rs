@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use super::event::{Args, Owner, OwnerId, TraceEvent};
-use super::json_text::{integer, string};
-use super::output::Output;
 use super::scheduling::{Event, EventKind, UNKNOWN};
 use super::task_states::{Sleep, Stopped};
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{Args, Owner, OwnerId, TraceEvent};
+use crate::perfetto::json_text::{integer, string};
+use crate::perfetto::output::Output;
+use crate::perfetto::writer::{Writer, emit};
 use flowline_profile::{CPUS_PID, THREAD_STATE_SUFFIX};
 
 /// The state of a thread.
@@ -92,7 +92,7 @@ struct Current {
 
 impl<O: Output> Writer<'_, O> {
     /// Writes the states of each thread as slices on a track beside the thread, until `last`.
-    pub(super) fn thread_states(&mut self, last: i64) {
+    pub(in crate::perfetto) fn thread_states(&mut self, last: i64) {
         let mut events = std::mem::take(&mut self.scheduling.events);
         events.sort_by_key(|event| event.ts);
         let mut current = Current::default();

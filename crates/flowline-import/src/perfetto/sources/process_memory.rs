@@ -1,11 +1,11 @@
 //! Memory and CPU times of processes (`process_stats.proto`, `smaps.proto`), with the counter names of Perfetto's tools.
 
-use super::counter_number::CounterNumber::Whole;
-use super::event::OwnerId;
 use super::named_groups::CounterName;
-use super::output::Output;
-use super::wire::Fields;
-use super::writer::Writer;
+use crate::perfetto::counter_number::CounterNumber::Whole;
+use crate::perfetto::event::OwnerId;
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::Fields;
+use crate::perfetto::writer::Writer;
 
 /// Factor and unit of a counter.
 const KILOBYTES: (i64, &str) = (1024, "bytes");
@@ -49,7 +49,7 @@ const MAPPINGS: [(u64, &str); 8] = [
 
 impl<O: Output> Writer<'_, O> {
     /// Writes the counters of processes.
-    pub(super) fn process_stats(&mut self, time: Option<i64>, stats: &[u8]) {
+    pub(in crate::perfetto) fn process_stats(&mut self, time: Option<i64>, stats: &[u8]) {
         let Some(ts) = time else { return self.omit("process statistics without a time") };
         for process in Fields::new(stats).filter(|field| field.number == 1) {
             let pid = process.message().field(1).map_or(0, |pid| pid.signed());
@@ -69,7 +69,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the sums of the memory mappings of a process.
-    pub(super) fn mappings(&mut self, ts: i64, packet: &[u8]) {
+    pub(in crate::perfetto) fn mappings(&mut self, ts: i64, packet: &[u8]) {
         const PACKED: u64 = 3;
         let (mut pid, mut sums) = (0, [None; MAPPINGS.len()]);
         for field in Fields::new(packet) {

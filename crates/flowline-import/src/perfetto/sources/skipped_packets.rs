@@ -2,7 +2,7 @@
 //! about the recording itself and the system is not.
 
 /// Describes a packet type that is not imported; `None` if it contains nothing about the recorded time.
-pub(super) const fn skipped(number: u64) -> Option<&'static str> {
+pub(in crate::perfetto) const fn skipped(number: u64) -> Option<&'static str> {
     Some(match number {
         // Files by inode, configuration, statistics and identity of the recording, and lists of packages, CPUs, GPUs,
         // interrupts, users, games and flags.

@@ -14,7 +14,7 @@ static BY_NUMBER: LazyLock<HashMap<u64, &'static str>> = LazyLock::new(|| {
 });
 
 /// Describes the events of a kind.
-pub(super) fn kernel_kind(number: u64) -> &'static str {
+pub(in crate::perfetto) fn kernel_kind(number: u64) -> &'static str {
     BY_NUMBER.get(&number).copied().unwrap_or("kernel events of newer kinds")
 }
 

@@ -1,18 +1,18 @@
 //! Rows of CPUs with interrupts.
 
-use super::event::{Owner, OwnerId};
+use crate::perfetto::event::{Owner, OwnerId};
 use flowline_profile::CPUS_PID;
 
 /// A row of a CPU with interrupts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct InterruptRow {
-    pub(super) cpu: u32,
+pub(in crate::perfetto) struct InterruptRow {
+    pub(in crate::perfetto) cpu: u32,
     /// True for softirqs.
-    pub(super) is_soft: bool,
+    pub(in crate::perfetto) is_soft: bool,
 }
 
 impl InterruptRow {
-    pub(super) fn owner(self) -> Owner {
+    pub(in crate::perfetto) fn owner(self) -> Owner {
         let kind = if self.is_soft { "softirq" } else { "irq" };
         Owner {
             process: OwnerId::Name(CPUS_PID.into()),

@@ -9,19 +9,19 @@
 //! | `gpu_frequency` | 332 | 1 `gpu_id`, 2 `state` |
 
 use super::cpu_rows::cpus;
-use super::event::OwnerId;
-use super::json_text::text;
-use super::output::Output;
-use super::packet::id;
-use super::wire::Field;
-use super::writer::Writer;
+use crate::perfetto::event::OwnerId;
+use crate::perfetto::json_text::text;
+use crate::perfetto::output::Output;
+use crate::perfetto::packet::id;
+use crate::perfetto::wire::Field;
+use crate::perfetto::writer::Writer;
 
 /// Kinds of memory events by number.
 const MEMORY_EVENTS: [&str; 7] = ["min_flt", "maj_flt", "read_io", "compaction", "reclaim", "swp_flt", "kern_alloc"];
 
 impl<O: Output> Writer<'_, O> {
     /// Writes the frequency or idle state of a CPU.
-    pub(super) fn cpu_counter(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
+    pub(in crate::perfetto) fn cpu_counter(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
         let (mut state, mut of) = (0, cpu);
         for field in event.message() {
             match field.number {
@@ -40,7 +40,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the limits of the frequency of a CPU.
-    pub(super) fn frequency_limits(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
+    pub(in crate::perfetto) fn frequency_limits(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
         let (mut limits, mut of) = ([None, None], cpu);
         for field in event.message() {
             match field.number {
@@ -59,7 +59,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the rate of a clock, or whether it is enabled.
-    pub(super) fn clock_counter(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
+    pub(in crate::perfetto) fn clock_counter(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
         let (mut name, mut state) = (String::new(), 0);
         for field in event.message() {
             match field.number {
@@ -74,7 +74,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the frequency of a GPU.
-    pub(super) fn gpu_frequency(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
+    pub(in crate::perfetto) fn gpu_frequency(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
         let (mut gpu, mut state) = (0, 0);
         for field in event.message() {
             match field.number {
@@ -88,7 +88,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the memory events of a process since the previous ones: their number and latencies.
-    pub(super) fn memory_events(&mut self, (ts, tid): (i64, i64), event: Field<'_>) {
+    pub(in crate::perfetto) fn memory_events(&mut self, (ts, tid): (i64, i64), event: Field<'_>) {
         let (mut values, mut kind) = ([None; 3], 0);
         for field in event.message() {
             match field.number {

@@ -14,24 +14,24 @@
 //! Processes and cookies are numbers. An operation that runs begins no second time: the phases `S` and `F` with a track as
 //! id pair a begin with the next end (Android's `atrace.h`, and Perfetto's `systrace_parser`).
 
-use super::event::{EventId, OwnerId, TraceEvent};
-use super::json_text::text;
-use super::output::Output;
-use super::owner_descriptor::ThreadKey;
-use super::wire::Field;
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{EventId, OwnerId, TraceEvent};
+use crate::perfetto::json_text::text;
+use crate::perfetto::output::Output;
+use crate::perfetto::owner_descriptor::ThreadKey;
+use crate::perfetto::wire::Field;
+use crate::perfetto::writer::{Writer, emit};
 
 /// Lines that are not imported.
 const OTHER_LINES: &str = "lines printed to the kernel trace";
 
 impl<O: Output> Writer<'_, O> {
     /// Returns the thread of a line. The process comes from the system's list or from the lines of the thread.
-    pub(super) fn printing(&self, tid: i64) -> ThreadKey {
+    pub(in crate::perfetto) fn printing(&self, tid: i64) -> ThreadKey {
         (self.facts.process_of(tid).unwrap_or(tid), tid)
     }
 
     /// Writes the event of a printed line: kind, process, and more fields, separated by `|`.
-    pub(super) fn print(&mut self, (ts, tid): (i64, i64), print: Field<'_>) {
+    pub(in crate::perfetto) fn print(&mut self, (ts, tid): (i64, i64), print: Field<'_>) {
         let line = print.message().field(2).map(|line| text(line.bytes())).unwrap_or_default();
         let line = line.trim_end_matches(['\n', '\0']);
         let mut parts = line.splitn(3, '|');

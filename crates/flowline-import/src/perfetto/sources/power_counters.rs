@@ -2,12 +2,12 @@
 //! `android_energy_estimation_breakdown.proto`, `android_entity_state_residency.proto`), with the names that Perfetto's
 //! tools show. Energy is added up since the device started.
 
-use super::counter_number::CounterNumber::{self, Double, Whole};
-use super::json_text::text;
 use super::named_groups::{CounterName, Group};
-use super::output::Output;
-use super::wire::{Field, Fields};
-use super::writer::Writer;
+use crate::perfetto::counter_number::CounterNumber::{self, Double, Whole};
+use crate::perfetto::json_text::text;
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::{Field, Fields};
+use crate::perfetto::writer::Writer;
 
 const BATTERY: [(u64, &str, &str); 5] = [
     (1, "charge_uah", "µAh"),
@@ -28,7 +28,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the counters of a battery.
-    pub(super) fn battery(&mut self, ts: i64, battery: &[u8]) {
+    pub(in crate::perfetto) fn battery(&mut self, ts: i64, battery: &[u8]) {
         const CAPACITY: u64 = 2;
         let name = Fields::new(battery).field(5).map(|name| text(name.bytes()).into_owned()).unwrap_or_default();
         let prefix = if name.is_empty() { "batt".to_owned() } else { format!("batt.{name}") };
@@ -43,7 +43,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the energy that power rails delivered. Values can have times of their own, in ms since the device started.
-    pub(super) fn power_rails(&mut self, sequence: u32, time: Option<i64>, rails: &[u8]) {
+    pub(in crate::perfetto) fn power_rails(&mut self, sequence: u32, time: Option<i64>, rails: &[u8]) {
         let facts = self.facts;
         for entry in Fields::new(rails).filter(|field| field.number == 2) {
             let index = number(entry, 1).cast_unsigned();
@@ -61,7 +61,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the estimated energy of a consumer, and of the apps that used it.
-    pub(super) fn energy(&mut self, sequence: u32, ts: i64, estimate: &[u8]) {
+    pub(in crate::perfetto) fn energy(&mut self, sequence: u32, ts: i64, estimate: &[u8]) {
         let part = |number| Fields::new(estimate).field(number).map(|field| field.signed());
         let Some(consumer) = part(2) else { return };
         let facts = self.facts;
@@ -79,7 +79,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Writes the times that parts of the device spent in power states.
-    pub(super) fn power_states(&mut self, sequence: u32, ts: i64, states: &[u8]) {
+    pub(in crate::perfetto) fn power_states(&mut self, sequence: u32, ts: i64, states: &[u8]) {
         let facts = self.facts;
         for entry in Fields::new(states).filter(|field| field.number == 2) {
             let state = (number(entry, 1), number(entry, 2));

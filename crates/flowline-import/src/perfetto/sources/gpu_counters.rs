@@ -1,14 +1,14 @@
 //! Counters of GPUs (`gpu_counter_event.proto`). Descriptions name the counters of a sequence.
 
-use super::counter_number::CounterNumber::{Double, Whole};
 use super::named_groups::{CounterName, Group};
-use super::output::Output;
-use super::wire::Fields;
-use super::writer::Writer;
+use crate::perfetto::counter_number::CounterNumber::{Double, Whole};
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::Fields;
+use crate::perfetto::writer::Writer;
 
 impl<O: Output> Writer<'_, O> {
     /// Writes the values in a packet.
-    pub(super) fn gpu_counters(&mut self, sequence: u32, ts: i64, event: &[u8]) {
+    pub(in crate::perfetto) fn gpu_counters(&mut self, sequence: u32, ts: i64, event: &[u8]) {
         let facts = self.facts;
         let part = |number| Fields::new(event).field(number).map_or(0, |field| field.number());
         let (gpu, list) = (part(3), part(4));

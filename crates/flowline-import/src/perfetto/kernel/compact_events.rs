@@ -2,32 +2,32 @@
 //! have the columns 1 (time), 2 (state of the previous thread), 3 (next thread), 4 (its priority) and 6 (index of its name
 //! in the table 5); wake-ups have 7 (time), 8 (woken thread) and 12 (flags). Times are differences to the previous row.
 
-use super::wire::Field;
+use crate::perfetto::wire::Field;
 
 /// A context switch. Times are on the clock of the bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CompactSwitch<'a> {
-    pub(super) ts: i64,
+pub(in crate::perfetto) struct CompactSwitch<'a> {
+    pub(in crate::perfetto) ts: i64,
     /// Kernel state of the previous thread.
-    pub(super) state: i64,
-    pub(super) tid: i64,
-    pub(super) priority: i64,
+    pub(in crate::perfetto) state: i64,
+    pub(in crate::perfetto) tid: i64,
+    pub(in crate::perfetto) priority: i64,
     /// The name of the next thread; empty if unknown.
-    pub(super) name: &'a [u8],
+    pub(in crate::perfetto) name: &'a [u8],
 }
 
 /// A wake-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CompactWakeUp {
-    pub(super) ts: i64,
-    pub(super) woken: i64,
+pub(in crate::perfetto) struct CompactWakeUp {
+    pub(in crate::perfetto) ts: i64,
+    pub(in crate::perfetto) woken: i64,
     /// The kernel's flags, such as whether it handled an interrupt.
-    pub(super) flags: u64,
+    pub(in crate::perfetto) flags: u64,
 }
 
 /// The columns of a message.
 #[derive(Debug, Default)]
-pub(super) struct CompactEvents<'a> {
+pub(in crate::perfetto) struct CompactEvents<'a> {
     names: Vec<&'a [u8]>,
     switch_times: Vec<i64>,
     states: Vec<i64>,
@@ -40,7 +40,7 @@ pub(super) struct CompactEvents<'a> {
 }
 
 impl<'a> CompactEvents<'a> {
-    pub(super) fn read(message: Field<'a>) -> Self {
+    pub(in crate::perfetto) fn read(message: Field<'a>) -> Self {
         let mut events = Self::default();
         for field in message.message() {
             let signed = field.numbers().map(u64::cast_signed);
@@ -60,7 +60,7 @@ impl<'a> CompactEvents<'a> {
         events
     }
 
-    pub(super) fn switches(&self) -> impl Iterator<Item = CompactSwitch<'a>> + '_ {
+    pub(in crate::perfetto) fn switches(&self) -> impl Iterator<Item = CompactSwitch<'a>> + '_ {
         let of = |list: &[i64], at: usize| list.get(at).copied().unwrap_or_default();
         absolute(&self.switch_times).zip(&self.tids).enumerate().map(move |(at, (ts, tid))| {
             let name = self.name_numbers.get(at).and_then(|number| self.names.get(usize::try_from(*number).ok()?));
@@ -69,7 +69,7 @@ impl<'a> CompactEvents<'a> {
         })
     }
 
-    pub(super) fn wake_ups(&self) -> impl Iterator<Item = CompactWakeUp> + '_ {
+    pub(in crate::perfetto) fn wake_ups(&self) -> impl Iterator<Item = CompactWakeUp> + '_ {
         absolute(&self.wake_times).zip(&self.woken).enumerate().map(|(at, (ts, woken))| {
             let flags = self.flags.get(at).copied().unwrap_or_default();
             CompactWakeUp { ts, woken: *woken, flags }

@@ -1,16 +1,16 @@
 //! The rows of CPUs with the threads that run on them, from context switches.
 
 use super::compact_events::CompactEvents;
-use super::event::{Args, Owner, OwnerId, TraceEvent};
-use super::json_text::{integer, string};
-use super::output::Output;
 use super::scheduling::Running;
-use super::wire::Field;
-use super::writer::{Writer, emit};
+use crate::perfetto::event::{Args, Owner, OwnerId, TraceEvent};
+use crate::perfetto::json_text::{integer, string};
+use crate::perfetto::output::Output;
+use crate::perfetto::wire::Field;
+use crate::perfetto::writer::{Writer, emit};
 use flowline_profile::CPUS_PID;
 
 /// Process id of the tracks of CPUs.
-pub(super) fn cpus() -> OwnerId {
+pub(in crate::perfetto) fn cpus() -> OwnerId {
     OwnerId::Name(CPUS_PID.into())
 }
 
@@ -25,7 +25,7 @@ struct Switch {
 
 impl<O: Output> Writer<'_, O> {
     /// Reads a context switch: `sched_switch`, with fields 2 `prev_pid`, 4 `prev_state`, 6 `next_pid`, 7 `next_prio`.
-    pub(super) fn sched_switch(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
+    pub(in crate::perfetto) fn sched_switch(&mut self, (ts, cpu): (i64, u32), event: Field<'_>) {
         let (mut switch, mut before) = (Switch { ts, state: 0, tid: 0, priority: 0 }, 0);
         for field in event.message() {
             match field.number {
@@ -40,7 +40,12 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Reads switches and wake-ups stored as columns.
-    pub(super) fn compact_events(&mut self, cpu: u32, events: &CompactEvents<'_>, time: &impl Fn(i64) -> i64) {
+    pub(in crate::perfetto) fn compact_events(
+        &mut self,
+        cpu: u32,
+        events: &CompactEvents<'_>,
+        time: &impl Fn(i64) -> i64,
+    ) {
         for woken in events.wake_ups() {
             let ts = time(woken.ts);
             if !self.precedes_data(ts) {
@@ -63,7 +68,7 @@ impl<O: Output> Writer<'_, O> {
     fn precedes_data(&mut self, ts: i64) -> bool {
         let precedes = ts < self.facts.kernel.starts_at;
         if precedes {
-            self.omit_derived(super::kernel::BEFORE_DATA);
+            self.omit_derived(super::kernel_events::BEFORE_DATA);
         }
         precedes
     }
@@ -82,7 +87,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Ends the run of a CPU at its last event, because later events were lost.
-    pub(super) fn lose_events(&mut self, cpu: u32) {
+    pub(in crate::perfetto) fn lose_events(&mut self, cpu: u32) {
         self.omit_derived("gaps with lost kernel events");
         let Some(last) = self.scheduling.last_of.get(&cpu).copied() else { return };
         self.scheduling.lose((last, cpu));
@@ -131,7 +136,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Ends all running slices at the last event of the trace.
-    pub(super) fn end_scheduling(&mut self) {
+    pub(in crate::perfetto) fn end_scheduling(&mut self) {
         if !O::DERIVED {
             return;
         }
@@ -145,7 +150,7 @@ impl<O: Output> Writer<'_, O> {
     }
 
     /// Names the row of a CPU. Its interrupts follow it.
-    pub(super) fn name_cpu(&mut self, cpu: u32) {
+    pub(in crate::perfetto) fn name_cpu(&mut self, cpu: u32) {
         if !O::NAMES {
             return;
         }

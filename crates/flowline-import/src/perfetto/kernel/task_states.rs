@@ -17,7 +17,7 @@
 
 /// The meaning of the bits in a version of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TaskStates {
+pub(in crate::perfetto) struct TaskStates {
     /// The letter of each bit. The bit after the last letter means that the thread was preempted.
     letters: &'static str,
 }
@@ -38,7 +38,7 @@ impl Default for TaskStates {
 
 /// The reason why a thread stopped running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stopped {
+pub(in crate::perfetto) enum Stopped {
     /// It could go on.
     Runnable {
         /// True if the kernel interrupted it.
@@ -50,7 +50,7 @@ pub(super) enum Stopped {
 
 /// The kind of a sleep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sleep {
+pub(in crate::perfetto) enum Sleep {
     Uninterruptible,
     Interruptible,
     Stopped,
@@ -75,7 +75,7 @@ impl Sleep {
         ('I', Self::Idle),
     ];
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(in crate::perfetto) const fn name(self) -> &'static str {
         match self {
             Self::Uninterruptible => "Uninterruptible Sleep",
             Self::Interruptible => "Sleeping",
@@ -96,7 +96,7 @@ impl TaskStates {
     }
 
     /// Returns the table of a kernel release, such as `5.10.66-android12`; `None` if it is not a version.
-    pub(super) fn of_release(release: &str) -> Option<Self> {
+    pub(in crate::perfetto) fn of_release(release: &str) -> Option<Self> {
         let number = |part: Option<&str>| {
             let part = part?;
             let end = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
@@ -113,7 +113,7 @@ impl TaskStates {
     }
 
     /// Letters of a state: `R` for a thread that could go on, `R+` if it was preempted.
-    pub(super) fn letters(self, state: i64) -> String {
+    pub(in crate::perfetto) fn letters(self, state: i64) -> String {
         let set = self.letters.char_indices().filter(|(bit, _)| state >> bit & 1 != 0);
         let letters: String = set.map(|(_, letter)| letter).collect();
         match letters.is_empty() {
@@ -124,7 +124,7 @@ impl TaskStates {
     }
 
     /// Returns the reason why a thread in a state does not run.
-    pub(super) fn stopped(self, state: i64) -> Stopped {
+    pub(in crate::perfetto) fn stopped(self, state: i64) -> Stopped {
         if state & (self.preempted() - 1) == 0 {
             return Stopped::Runnable { was_preempted: state & self.preempted() != 0 };
         }
