@@ -10,7 +10,7 @@ use super::escape::unescape;
 #[rustfmt::skip]
 pub const KNOWN_NAMES: &[&str] = &[
     "$s", "$schema", "$vscode", "(garbage collector)", "(idle)", "(program)", "(root)", "C", "Inspector", "Internal",
-    "JavaScript", "O", "address", "args", "at", "bind_id", "bp", "bytes", "callFrame", "cat", "category", "cause",
+    "JavaScript", "O", "address", "allocation", "args", "at", "bind_id", "bp", "bytes", "callFrame", "cat", "category", "cause",
     "children", "cname", "col", "color", "column", "columnNumber", "columns", "count", "counters", "cpuProfile",
     "data", "display", "dur", "e", "eTLD+1", "endTime", "endValue", "endpoint", "evented", "events", "false",
     "file", "fileName", "filename", "flow_ids", "flow_in", "flow_out", "frame", "frameTable", "frames", "func",

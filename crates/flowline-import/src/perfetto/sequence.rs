@@ -9,7 +9,6 @@ use super::json_text::{integer, quoted, string, text};
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey};
 use super::packet::{Packet, id, kind};
 use super::stacks::Stacks;
-use super::tracks::TrackDescriptor;
 use super::wire::{Field, Fields};
 
 /// Text by interning id. Copies of the state share it until it changes.
@@ -104,7 +103,8 @@ impl Sequence {
             Some((kind::THREAD_DESCRIPTOR, described)) if is_whole => self.describe_thread(described),
             // A sequence that describes a thread belongs to it, unless its events name another thread.
             Some((kind::TRACK_DESCRIPTOR, described)) if is_whole => {
-                if let Some(thread) = TrackDescriptor::read(described).thread {
+                if let Some(thread) = Fields::new(described).filter(|field| field.number == 4).last() {
+                    let thread = OwnerDescriptor::thread(thread.bytes());
                     self.thread = Some((thread.pid, thread.tid));
                 }
             }

@@ -1,6 +1,7 @@
 //! Counters of GPUs (`gpu_counter_event.proto`). Descriptions name the counters of a sequence.
 
-use super::named_groups::{CounterName, Group};
+use super::groups::Group;
+use super::named_groups::CounterName;
 use crate::perfetto::counter_number::CounterNumber::{Double, Whole};
 use crate::perfetto::output::Output;
 use crate::perfetto::wire::Fields;

@@ -6,81 +6,21 @@
 //! memory with the same address and life, so that trees of retained memory are exact. A second thread has the numbers of
 //! allocations as weights.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use foldhash::HashMap;
 
+use super::heap_history::{Dump, Heap, HeapProfiles, HeapSample, Measures, StackHistory, lives};
 use crate::perfetto::event::{Allocation, Owner, OwnerId, TraceEvent};
 use crate::perfetto::json_text::text;
 use crate::perfetto::output::Output;
 use crate::perfetto::packet::Packet;
-use crate::perfetto::stacks::{BUILD_ID, CALLSTACK, FRAME, FUNCTION, MAPPING, PATH, Stacks};
+use crate::perfetto::stacks::{BUILD_ID, CALLSTACK, FRAME, FUNCTION, MAPPING, PATH};
 use crate::perfetto::wire::{Field, Fields};
 use crate::perfetto::writer::{Writer, emit};
 
 /// The clocks of the times of dumps: the coarse monotonic clock, or the monotonic clock.
 const CLOCKS: [u32; 2] = [4, 3];
-
-/// A process and the name of its heap.
-type Heap = (i64, Rc<str>);
-
-/// What was allocated and released since profiling began.
-#[derive(Clone, Copy, Debug, Default)]
-struct Totals {
-    allocated: u64,
-    released: u64,
-}
-
-impl Totals {
-    fn add(&mut self, other: Self) {
-        self.allocated = self.allocated.saturating_add(other.allocated);
-        self.released = self.released.saturating_add(other.released);
-    }
-
-    const fn since(self, before: Self) -> Self {
-        Self {
-            allocated: self.allocated.saturating_sub(before.allocated),
-            released: self.released.saturating_sub(before.released),
-        }
-    }
-}
-
-/// Bytes, and numbers of allocations.
-type Measures = [Totals; 2];
-
-/// The samples of a stack in a dump.
-#[derive(Debug)]
-struct HeapSample {
-    ts: i64,
-    heap: Heap,
-    stack: u64,
-    totals: Measures,
-}
-
-/// The dump of a sequence that is being read.
-#[derive(Debug, Default)]
-struct Dump {
-    stacks: Stacks,
-    next: Option<u64>,
-    samples: Vec<HeapSample>,
-}
-
-/// The changes of a stack over time.
-#[derive(Debug, Default)]
-struct StackHistory {
-    last: Measures,
-    changes: Vec<(i64, Measures)>,
-}
-
-/// All heap profiles of a trace.
-#[derive(Debug, Default)]
-pub(in crate::perfetto) struct HeapProfiles {
-    dumps: HashMap<u32, Dump>,
-    /// In order of their first samples.
-    histories: Vec<((Heap, u32), StackHistory)>,
-    indexes: HashMap<(Heap, u32), usize>,
-}
 
 impl<O: Output> Writer<'_, O> {
     /// Reads a packet of a dump.
@@ -233,35 +173,4 @@ impl<O: Output> Writer<'_, O> {
         }
         owner
     }
-}
-
-/// Divides the allocations and releases of a stack into parts with the same address and life. Returns times, weights
-/// (negative for releases) and addresses.
-fn lives(changes: &[(i64, Measures)], measure: usize, next_address: &mut u64) -> Vec<(i64, i64, u64)> {
-    let signed = |weight| i64::try_from(weight).unwrap_or(i64::MAX);
-    let mut held: VecDeque<(i64, u64)> = VecDeque::new();
-    let mut parts = Vec::new();
-    for (ts, change) in changes {
-        let Totals { allocated, mut released } = change[measure];
-        if allocated > 0 {
-            held.push_back((*ts, allocated));
-        }
-        while released > 0
-            && let Some((since, weight)) = held.front_mut()
-        {
-            let ended = released.min(*weight);
-            parts.push((*since, signed(ended), *next_address));
-            parts.push((*ts, -signed(ended), *next_address));
-            *next_address += 1;
-            (released, *weight) = (released - ended, *weight - ended);
-            if *weight == 0 {
-                held.pop_front();
-            }
-        }
-    }
-    for (since, weight) in held {
-        parts.push((since, signed(weight), *next_address));
-        *next_address += 1;
-    }
-    parts
 }

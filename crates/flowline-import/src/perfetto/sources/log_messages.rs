@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::named_groups::Group;
+use super::groups::Group;
 use crate::perfetto::event::{Args, EventId, Owner, OwnerId, TraceEvent};
 use crate::perfetto::json_text::{float, integer, string, text};
 use crate::perfetto::output::Output;

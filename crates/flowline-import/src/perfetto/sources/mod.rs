@@ -2,8 +2,11 @@
 
 pub(super) mod chrome_events;
 pub(super) mod counter_descriptors;
+pub(super) mod frame;
 pub(super) mod frame_timeline;
 pub(super) mod gpu_counters;
+pub(super) mod groups;
+pub(super) mod heap_history;
 pub(super) mod heap_profiles;
 pub(super) mod log_messages;
 pub(super) mod module_symbols;

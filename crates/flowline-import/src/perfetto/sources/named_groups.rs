@@ -1,47 +1,10 @@
-//! Headings of data that belongs to no process: the system, power, and GPUs.
+//! Counters of processes, and of data that belongs to no process.
 
+use super::groups::Group;
 use crate::perfetto::counter_number::CounterNumber;
-use crate::perfetto::event::{Args, Owner};
-use crate::perfetto::event::{EventId, OwnerId, TraceEvent};
+use crate::perfetto::event::{Args, EventId, Owner, OwnerId, TraceEvent};
 use crate::perfetto::output::Output;
 use crate::perfetto::writer::{Writer, emit};
-
-/// A heading, which is the process of its counters and tracks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::perfetto) enum Group {
-    System,
-    Power,
-    Gpu,
-}
-
-impl Group {
-    const ALL: [Self; 3] = [Self::System, Self::Power, Self::Gpu];
-
-    const fn id(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Power => "power",
-            Self::Gpu => "gpu",
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::System => "System",
-            Self::Power => "Power",
-            Self::Gpu => "GPU",
-        }
-    }
-
-    /// The process of the group.
-    pub(in crate::perfetto) fn process(self) -> OwnerId {
-        OwnerId::Name(self.id().into())
-    }
-}
-
-/// The groups that are named already.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::perfetto) struct NamedGroups(u8);
 
 /// A counter.
 #[derive(Clone, Copy, Debug)]

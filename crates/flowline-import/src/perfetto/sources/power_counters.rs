@@ -2,7 +2,8 @@
 //! `android_energy_estimation_breakdown.proto`, `android_entity_state_residency.proto`), with the names that Perfetto's
 //! tools show. Energy is added up since the device started.
 
-use super::named_groups::{CounterName, Group};
+use super::groups::Group;
+use super::named_groups::CounterName;
 use crate::perfetto::counter_number::CounterNumber::{self, Double, Whole};
 use crate::perfetto::json_text::text;
 use crate::perfetto::output::Output;

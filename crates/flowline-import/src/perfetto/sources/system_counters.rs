@@ -5,7 +5,8 @@
 
 use std::sync::LazyLock;
 
-use super::named_groups::{CounterName, Group};
+use super::groups::Group;
+use super::named_groups::CounterName;
 use super::packet_kinds as kind;
 use crate::perfetto::counter_number::CounterNumber::{Double, Whole};
 use crate::perfetto::event::OwnerId;

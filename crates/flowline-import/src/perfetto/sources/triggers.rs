@@ -1,7 +1,7 @@
 //! Triggers: conditions that stop a recording or start one, as instants of the system (`trigger.proto`,
 //! `chrome_trigger.proto`).
 
-use super::named_groups::Group;
+use super::groups::Group;
 use crate::perfetto::event::{Args, EventId, TraceEvent};
 use crate::perfetto::json_text::{string, text};
 use crate::perfetto::output::Output;
