@@ -45,7 +45,7 @@ fn a_thread_and_its_states_have_the_name_of_its_switches() {
             ],
         ),
     ];
-    assert_eq!(threads(&packets), ["CPUs/CPU 0", "/bin/app/ui", "/bin/app/ui: state", "/bin/app/Thread 0"]);
+    assert_eq!(threads(&packets), ["CPUs/CPU 0", "app/ui", "app/ui: state", "app/Thread 0"]);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_main_thread_belongs_to_its_process() {
         message().message(1, &message().number(1, 1).message(4, &compact)),
     ];
     let states: Vec<String> = threads(&packets).into_iter().filter(|name| name.ends_with("state")).collect();
-    assert_eq!(states, ["/bin/app/main: state", "/bin/app/columns: state"]);
+    assert_eq!(states, ["app/main: state", "app/columns: state"]);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn the_latest_name_of_a_thread_applies() {
     ];
     let names = threads(&packets);
     let has = |name: &str| names.iter().any(|known| known == name);
-    assert!(has("/bin/app/renamed: state") && has("tool/tool") && has("tool/tool: state"), "{names:?}");
+    assert!(has("app/renamed: state") && has("tool/tool") && has("tool/tool: state"), "{names:?}");
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn lost_events_end_the_running_slice() {
     let expected = [
         "CPUs/CPU 0 a 100..150 0",
         "CPUs/CPU 0 a 500..600 0",
-        "/bin/app/a: state Running 100..150 0",
-        "/bin/app/a: state Running 500..600 0",
-        "/bin/app/Thread 8: state Sleeping 500..600 0",
+        "app/a: state Running 100..150 0",
+        "app/a: state Running 500..600 0",
+        "app/Thread 8: state Sleeping 500..600 0",
     ];
     assert_eq!(found, expected);
     assert_eq!(warned(&read(&packets), "not_drawn"), 1);
@@ -169,7 +169,7 @@ fn events_before_those_of_all_cpus_are_left_out() {
             starting(1, 80, &[(95, 0, switch(0, 0, 8, "b"))]),
             starting(1, 200, &[(210, 8, switch(8, 1, 0, ""))]),
         ];
-        let expected = ["CPUs/CPU 1 b 95..210 0", "CPUs/b 8: state Running 95..210 0", "/bin/app/a first 90 0"];
+        let expected = ["CPUs/CPU 1 b 95..210 0", "CPUs/b 8: state Running 95..210 0", "app/a first 90 0"];
         assert_eq!(slices(&packets), expected, "{field}");
         assert_eq!(warned(&read(&packets), "not_drawn"), 2);
     }
