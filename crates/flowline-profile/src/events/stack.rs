@@ -153,7 +153,9 @@ impl StackRefs {
         self.refs.iter().any(|(_, stack)| !matches!(stack, StackRef::Script(_)))
     }
 
-    fn add_event(&mut self, members: Vec<(String, Value)>, is_end: bool) {
+    fn add_event(&mut self, members: Vec<(String, Value)>) {
+        // A marker keeps only its end event if the other one states nothing.
+        let is_end = members.iter().any(|(key, value)| key == "ph" && matches!(value.as_str(), Some("E" | "e" | "F")));
         for (key, value) in members {
             let at_end = match key.as_str() {
                 "sf" | "stack" => is_end,
@@ -245,9 +247,9 @@ impl Profile {
     pub fn event_stack_refs(&self, thread: ThreadId, marker: LocalMarker) -> StackRefs {
         let mut refs = StackRefs::default();
         let Some(events) = self.events_of(thread, marker) else { return refs };
-        refs.add_event(members_at(&self.source, events.first), false);
+        refs.add_event(members_at(&self.source, events.first));
         if let Some(end) = events.end {
-            refs.add_event(members_at(&self.source, end), true);
+            refs.add_event(members_at(&self.source, end));
         }
         refs
     }
@@ -302,7 +304,7 @@ mod tests {
     fn refs(event: &str) -> StackRefs {
         let Ok(Value::Object(members)) = decode_value(&mut Cursor::at(event.as_bytes(), 0)) else { panic!("{event}") };
         let mut refs = StackRefs::default();
-        refs.add_event(members, false);
+        refs.add_event(members);
         refs
     }
 
