@@ -51,6 +51,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let (rows, pyramids) = index.bytes();
+    let cores = rayon::current_num_threads();
     let (sampled, threads) = (Sampled::of(profile), profile.thread_count());
     let warnings: u64 = index.warnings().list().iter().map(|warning| warning.count).sum();
     json!({
@@ -91,14 +92,25 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
         "load_ms": {
             "total": ms(report.total),
             "picture": ms(report.picture),
-            "read": ms(report.import.read),
-            "scan": ms(report.import.scan),
-            "parse": ms(report.import.parse),
-            "derive": ms(report.import.derive),
-            "rows": ms(report.index.rows),
-            "pyramid": ms(report.index.pyramids),
-            "activity": ms(report.index.activity),
-            "flows": ms(report.index.flows),
+            "read": ms(report.import.read.wall),
+            "scan": ms(report.import.scan.wall),
+            "parse": ms(report.import.parse.wall),
+            "derive": ms(report.import.derive.wall),
+            "rows": ms(report.index.rows.wall),
+            "pyramid": ms(report.index.pyramids.wall),
+            "activity": ms(report.index.activity.wall),
+            "flows": ms(report.index.flows.wall),
+        },
+        "parallel_efficiency": {
+            "threads": cores,
+            "read": report.import.read.parallel_efficiency(cores),
+            "scan": report.import.scan.parallel_efficiency(cores),
+            "parse": report.import.parse.parallel_efficiency(cores),
+            "derive": report.import.derive.parallel_efficiency(cores),
+            "rows": report.index.rows.parallel_efficiency(cores),
+            "pyramid": report.index.pyramids.parallel_efficiency(cores),
+            "activity": report.index.activity.parallel_efficiency(cores),
+            "flows": report.index.flows.parallel_efficiency(cores),
         },
         "memory": {
             "peak_bytes": peak,

@@ -49,6 +49,10 @@ fn info_has_every_stable_key() {
     for key in ["total", "read", "scan", "parse", "derive", "rows", "pyramid"] {
         assert!(info["load_ms"][key].as_f64().is_some_and(|ms| ms >= 0.0), "load_ms.{key}: {info}");
     }
+    let efficiency = &info["parallel_efficiency"];
+    assert!(efficiency["threads"].as_u64().is_some_and(|threads| threads > 0), "{info}");
+    // Clocks have limits, and a short step may measure another one's CPU time.
+    assert!(efficiency["parse"].as_f64().is_some_and(|share| share > 0.0), "{info}");
     assert!(info["load_ms"].get("flows").is_some_and(|value| value.is_null() || value.is_f64()), "{info}");
     for key in ["peak_bytes", "index_bytes", "payload_bytes"] {
         assert!(info["memory"][key].is_u64(), "memory.{key}: {info}");

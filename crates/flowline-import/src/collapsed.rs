@@ -10,7 +10,6 @@
 //! two counts if all of its first lines do.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -21,8 +20,8 @@ use crate::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClo
 use crate::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
-    Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,
-    Warnings,
+    Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, Stopwatch, ThreadSamples, TimeRange,
+    WarningKind, Warnings,
 };
 
 /// Number of bytes that format detection examines.
@@ -53,7 +52,7 @@ impl Importer for Collapsed {
     }
 
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Sampled, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let bytes = sampled::whole_lines(text, context, |part| memchr::memrchr(b'\n', part).map(|at| at + 1));
         let after_line =
             |text: &[u8], from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1);

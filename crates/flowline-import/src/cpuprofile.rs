@@ -1,8 +1,6 @@
 //! `.cpuprofile` files: a standalone V8 CPU profile, as saved by DevTools and Node. Older files nest their nodes below
 //! `head`. The profile becomes one process with one thread, whose calls are derived from the samples alone.
 
-use std::time::Instant;
-
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
@@ -12,8 +10,8 @@ use crate::text_start::json_start;
 use crate::v8::{self, CpuProfile, OTHER, ProfilePart};
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{
-    Capabilities, Meta, Ns, Process, ProcessId, Profile, Source, SourceKind, StackTablesBuilder, Thread, ThreadSamples,
-    TimeRange, TrackKind, WarningKind, Warnings,
+    Capabilities, Meta, Ns, Process, ProcessId, Profile, Source, SourceKind, StackTablesBuilder, Stopwatch, Thread,
+    ThreadSamples, TimeRange, TrackKind, WarningKind, Warnings,
 };
 
 /// Upper bound of the memory per byte of text: a sample and its time take at least four bytes of text and become
@@ -49,7 +47,7 @@ impl Importer for V8Profile {
     }
 
     fn finish(length: usize, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
-        let (step, progress) = (Instant::now(), context.progress);
+        let (step, progress) = (Stopwatch::start(), context.progress);
         let text = source.bytes().get(..length).unwrap_or_default();
         progress.begin(Phase::Parse, length as u64);
         let (mut part, mut cursor) = (ProfilePart::default(), json_start(text));
@@ -68,7 +66,7 @@ impl Importer for V8Profile {
         if progress.is_cancelled() {
             return Err(ImportError::Cancelled);
         }
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let profile = profile(part, source, &mut context.warnings);
         context.timings.derive = step.elapsed();
         Ok(profile)

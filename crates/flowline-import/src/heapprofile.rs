@@ -3,8 +3,6 @@
 //! The nodes below `head` contain the bytes that their function allocated and that were still in use. The profile has
 //! no times, so it becomes one thread with one sample per node, whose weight is that number of bytes.
 
-use std::time::Instant;
-
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
@@ -15,7 +13,7 @@ use crate::text_start::json_start;
 use crate::v8::{self, Head, HeapNodes, OTHER};
 use flowline_json::Problem;
 use flowline_profile::samples::{StackTablesBuilder, WeightUnit};
-use flowline_profile::{Ns, Process, Profile, SampleTable, Source, SourceKind, ThreadSamples, TimeRange};
+use flowline_profile::{Ns, Process, Profile, SampleTable, Source, SourceKind, Stopwatch, ThreadSamples, TimeRange};
 
 /// Upper bound of the memory per byte of text.
 const BYTES_PER_BYTE: u64 = 2;
@@ -44,7 +42,7 @@ impl Importer for HeapProfile {
     }
 
     fn finish(length: usize, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
-        let (step, progress) = (Instant::now(), context.progress);
+        let (step, progress) = (Stopwatch::start(), context.progress);
         let text = source.bytes().get(..length).unwrap_or_default();
         progress.begin(Phase::Parse, length as u64);
         let mut nodes = HeapNodes::default();

@@ -1,7 +1,6 @@
 //! Opens and imports files, standard input and bytes.
 
 use std::path::Path;
-use std::time::Instant;
 
 use crate::error::ImportError;
 use crate::format_detection::detect_format;
@@ -12,7 +11,7 @@ use crate::options::Options;
 use crate::progress::Progress;
 use crate::timings::Timings;
 use crate::unsupported_formats::unsupported_start;
-use flowline_profile::{Profile, Source, WarningKind, Warnings};
+use flowline_profile::{Profile, Source, Stopwatch, WarningKind, Warnings};
 
 /// A recording and the duration of its import.
 #[derive(Debug)]
@@ -28,7 +27,7 @@ pub struct Imported {
 /// # Errors
 /// Returns an [`ImportError`] if nothing is usable or if `progress` was canceled.
 pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
-    let began = Instant::now();
+    let began = Stopwatch::start();
     let mut warnings = Warnings::default();
     let opened = source::open(path, options, progress, &mut warnings, unsupported_start)?;
     read_opened(opened, options, began, warnings, progress)
@@ -39,7 +38,7 @@ pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Impor
 /// # Errors
 /// Same as [`open`].
 pub fn open_input(options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
-    let began = Instant::now();
+    let began = Stopwatch::start();
     let mut warnings = Warnings::default();
     let opened = source::open_input(options, progress, &mut warnings, unsupported_start)?;
     read_opened(opened, options, began, warnings, progress)
@@ -56,7 +55,7 @@ pub fn open_partial(
     options: &Options,
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
-    let began = Instant::now();
+    let began = Stopwatch::start();
     let opened = source::open_partial(path, bytes)?;
     read_opened(opened, options, began, Warnings::default(), progress)
 }
@@ -78,7 +77,7 @@ pub fn read_with(
     options: &Options,
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
-    let began = Instant::now();
+    let began = Stopwatch::start();
     let mut warnings = Warnings::default();
     let opened = source::from_bytes(Source::new(bytes), None, options, progress, &mut warnings)?;
     read_opened(opened, options, began, warnings, progress)
@@ -87,13 +86,13 @@ pub fn read_with(
 fn read_opened(
     mut opened: Opened,
     options: &Options,
-    began: Instant,
+    began: Stopwatch,
     warnings: Warnings,
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
     let timings = Timings { read: began.elapsed(), ..Timings::default() };
     let mut context = ImportContext { options, progress, warnings, timings };
-    let step = Instant::now();
+    let step = Stopwatch::start();
     let format = detect_format(&opened.text)?;
     context.timings.scan = step.elapsed();
     let mut profile = (format.import)(&mut opened, &mut context)?;

@@ -1,16 +1,16 @@
-//! Durations of the steps of an import.
+//! Times of the steps of an import.
 
-use std::time::Duration;
+use flowline_profile::TimeSpent;
 
-/// Duration of each step.
+/// The time that each step took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
     /// Mapping and unpacking.
-    pub read: Duration,
+    pub read: TimeSpent,
     /// Detecting the format and finding threads.
-    pub scan: Duration,
+    pub scan: TimeSpent,
     /// Reading columns or events.
-    pub parse: Duration,
+    pub parse: TimeSpent,
     /// Deriving markers and joining threads.
-    pub derive: Duration,
+    pub derive: TimeSpent,
 }

@@ -2,7 +2,6 @@
 //! built afterwards.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -14,7 +13,7 @@ use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
 use crate::samples::{CpuTracks, StackCharts};
 use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::persist::persist;
-use flowline_profile::{Arrangement, Profile, Thread, TimeRange, parallel_chunk_size};
+use flowline_profile::{Arrangement, Profile, Stopwatch, Thread, TimeRange, parallel_chunk_size};
 
 /// Everything derived from a profile except flows. The index without flows and the complete index share it.
 #[derive(Debug)]
@@ -42,7 +41,7 @@ persist!(BaseIndex {
 impl BaseIndex {
     /// Builds the base index, with the rows of the `first` arrangement.
     pub(super) fn build(profile: &Arc<Profile>, first: Arrangement, timings: &mut BuildTimings) -> Self {
-        let began = Instant::now();
+        let began = Stopwatch::start();
         // Independent steps run in parallel because a recording may consist of one large thread.
         let (styles, extent) = rayon::join(|| Styles::build(profile), || extent(profile));
         let clock = Clock::covering(extent);
@@ -57,13 +56,13 @@ impl BaseIndex {
             || threads().map(|thread| (!is_small(thread)).then(|| summary_of(thread))).collect(),
         );
         timings.rows = began.elapsed();
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let (layout, summaries) = rayon::join(
             || Layout::with_pyramids(source, rows, Overlap::None),
             || Layout::with_pyramids(source, summary_rows, Overlap::Clipped),
         );
         timings.pyramids = step.elapsed();
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let (activity, (counters, cpu)) = rayon::join(
             || Activity::build(profile, &styles, extent),
             || (Counters::build(profile, clock), CpuTracks::build(profile, clock)),

@@ -1,16 +1,16 @@
-//! Durations of the build steps of an index.
+//! Times of the build steps of an index.
 
-use std::time::Duration;
+use flowline_profile::TimeSpent;
 
-/// Durations of the build steps, in build order.
+/// The times that the build steps took, in build order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuildTimings {
     /// Rows of the first arrangement and summary rows.
-    pub rows: Duration,
+    pub rows: TimeSpent,
     /// Pyramids of those rows.
-    pub pyramids: Duration,
+    pub pyramids: TimeSpent,
     /// Overview activity and counters.
-    pub activity: Duration,
+    pub activity: TimeSpent,
     /// The flow graph.
-    pub flows: Duration,
+    pub flows: TimeSpent,
 }

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use crate::activity::Activity;
 use crate::base_index::BaseIndex;
@@ -19,7 +18,7 @@ use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::Arrangement;
 use flowline_profile::persist::{Persist, Reader, Writer};
 use flowline_profile::{
-    LocalMarker, Ns, ProcessId, Profile, Thread, ThreadId, TimeRange, Warnings, get_or_build, may_block,
+    LocalMarker, Ns, ProcessId, Profile, Stopwatch, Thread, ThreadId, TimeRange, Warnings, get_or_build, may_block,
 };
 
 /// Identifies an index, so that caches detect a replaced index.
@@ -87,7 +86,7 @@ impl Index {
     /// Builds the flows and returns the same index with them. Both indexes share everything else.
     #[must_use]
     pub fn with_flows(&self, rules: &FlowRules) -> Self {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let flows = FlowGraph::build_with(&self.profile, rules);
         let timings = BuildTimings { flows: step.elapsed(), ..self.timings };
         let same = Self::of(Arc::clone(&self.profile), Arc::clone(&self.picture));

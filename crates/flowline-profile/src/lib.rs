@@ -19,6 +19,7 @@ pub mod persist;
 mod recording;
 pub mod samples;
 mod search;
+mod stopwatch;
 mod strings;
 pub mod text;
 
@@ -53,4 +54,5 @@ pub use samples::{
     StackTablesBuilder, ThreadSamples,
 };
 pub use search::{Escapes, SearchFacts, StringMembers, max_offsets};
+pub use stopwatch::{Stopwatch, TimeSpent};
 pub use strings::{StringTable, Strings};

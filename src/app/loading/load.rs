@@ -9,6 +9,7 @@ use flowline_cache::{Cache, Outcome, Snapshot, StoreHandle};
 use flowline_import::{ImportError, Imported, Options, Phase, Progress, Timings};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::{BuildTimings, Index};
+use flowline_profile::Stopwatch;
 
 /// Origin of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ pub(super) fn open_with_callbacks(
     progress: &Progress,
     early: Early<'_>,
 ) -> Result<Loaded, ImportError> {
-    let began = Instant::now();
+    let began = Stopwatch::start();
     let Early { on_miss, on_picture } = early;
     let Origin::File(path) = origin else { return load_early(origin, options, rules, progress, on_picture) };
     // Unpacked text spills to the cache folder, or without a cache to the temporary folder.
@@ -150,7 +151,7 @@ pub(super) fn open_with_callbacks(
         None => set_up(&index, rules),
     };
     let import = Timings { read, ..Timings::default() };
-    let total = began.elapsed();
+    let total = began.elapsed().wall;
     let report = LoadReport { import, picture: total, total, ..LoadReport::default() };
     Ok(Loaded { index, setup, report, cache })
 }

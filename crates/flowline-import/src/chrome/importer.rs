@@ -1,7 +1,5 @@
 //! The importer of Chrome trace events: reads them in parallel, then derives the profile.
 
-use std::time::Instant;
-
 use super::derive::{Parsed, derive};
 use super::text::batch::Batch;
 use super::text::top_level;
@@ -15,7 +13,7 @@ use crate::progress::{Phase, Progress};
 use crate::text_start::json_start;
 use crate::unsupported_formats::unsupported_array;
 use flowline_json::{Kind, Problem};
-use flowline_profile::{Profile, Source, WarningKind, Warnings};
+use flowline_profile::{Profile, Source, Stopwatch, WarningKind, Warnings};
 
 /// Collects the events of batches.
 #[derive(Default)]
@@ -100,7 +98,7 @@ impl Importer for Chrome {
     }
 
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Parsed, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let (options, progress) = (context.options, context.progress);
         let total = if let (bytes, true) = text.available_after(0) { bytes.len() as u64 } else { 0 };
         progress.begin(Phase::Parse, total);
@@ -118,7 +116,7 @@ impl Importer for Chrome {
     }
 
     fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         context.options.budget.check(parsed.tracks.memory(&parsed.trace))?;
         let profile = derive(parsed, source, &mut context.warnings, context.progress)?;
         context.timings.derive = step.elapsed();

@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use super::dialect::Dialect;
 use super::document::meta::{self, Meta};
@@ -19,7 +18,7 @@ use crate::progress::Phase;
 use crate::text_start::json_start;
 use crate::unsupported_formats::unknown_object;
 use flowline_json::Cursor;
-use flowline_profile::{Profile, Source, SourceKind, WarningKind, Warnings};
+use flowline_profile::{Profile, Source, SourceKind, Stopwatch, WarningKind, Warnings};
 
 /// The oldest and the newest supported version of processed profiles.
 const PROCESSED_VERSIONS: [u32; 2] = [40, 71];
@@ -54,7 +53,7 @@ impl Importer for Firefox {
     }
 
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Parsed, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let (progress, warnings) = (context.progress, &mut context.warnings);
         let (mut bytes, mut is_complete) = text.available_after(1 << 16);
         let is_container = bytes.starts_with(&slabs::MAGIC);
@@ -106,7 +105,7 @@ impl Importer for Firefox {
         let (dialect, version) = recognize_version(&outline, &meta, warnings)?;
         context.timings.scan += step.elapsed();
 
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let known = read_ahead.into_parts(dialect);
         let reader = PartsReader { dialect, slabs: &slabs, beyond_part: beyond_part(text), progress };
         let parts = reader.read(&outline, meta, known, warnings);
@@ -124,7 +123,7 @@ impl Importer for Firefox {
     }
 
     fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let Parsed { parts, kind, version } = parsed;
         let mut profile = join::join(parts, source.clone(), &mut context.warnings, context.progress);
         profile.meta.kind = kind;

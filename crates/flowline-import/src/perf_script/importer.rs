@@ -1,7 +1,6 @@
 //! The importer of the output of `perf script`.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use foldhash::HashMap;
 use rayon::prelude::*;
@@ -14,8 +13,8 @@ use crate::io::text::Text;
 use crate::sampled::{self, ChunkStacks, Sampled, SampledThread, WeightClock};
 use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, ScriptSource, WeightUnit};
 use flowline_profile::{
-    Ns, Process, Profile, SampleTable, Source, SourceKind, StackId, StackTablesBuilder, ThreadSamples, TimeRange,
-    WarningKind, Warnings,
+    Ns, Process, Profile, SampleTable, Source, SourceKind, StackId, StackTablesBuilder, Stopwatch, ThreadSamples,
+    TimeRange, WarningKind, Warnings,
 };
 
 /// Category index of user functions.
@@ -37,7 +36,7 @@ impl Importer for PerfScript {
     }
 
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Sampled, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let bytes = sampled::whole_lines(text, context, |part| memchr::memmem::rfind(part, b"\n\n").map(|at| at + 2));
         // A blank line always ends a sample.
         let after_blank = |text: &[u8], from: usize| {

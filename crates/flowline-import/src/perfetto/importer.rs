@@ -1,7 +1,6 @@
 //! The importer of Perfetto traces.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use super::batch_output::BatchOutput;
 use super::detection::is_trace;
@@ -17,7 +16,7 @@ use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
 use crate::progress::Phase;
-use flowline_profile::{Profile, Source, WarningKind};
+use flowline_profile::{Profile, Source, Stopwatch, WarningKind};
 
 /// The importer of Perfetto traces.
 pub(crate) struct Perfetto;
@@ -69,7 +68,7 @@ impl Importer for Perfetto {
     }
 
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Parsed, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let bytes = text.available_after(usize::MAX).0;
         let (options, progress) = (context.options, context.progress);
         progress.begin(Phase::Parse, bytes.len() as u64);

@@ -1,7 +1,5 @@
 //! The importer of speedscope profiles: the shared frames, and the profiles in parallel.
 
-use std::time::Instant;
-
 use rayon::prelude::*;
 
 use super::elements::for_each;
@@ -15,7 +13,9 @@ use crate::sampled::{MAX_THREADS, Sampled, number, warn_json};
 use crate::text_start::json_start;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::samples::{Frame, Func, NONE, ScriptSource};
-use flowline_profile::{FrameId, Process, Profile, Source, SourceKind, StackTablesBuilder, WarningKind, Warnings};
+use flowline_profile::{
+    FrameId, Process, Profile, Source, SourceKind, StackTablesBuilder, Stopwatch, WarningKind, Warnings,
+};
 
 /// The importer of speedscope profiles.
 pub(crate) struct Speedscope;
@@ -38,7 +38,7 @@ impl Importer for Speedscope {
     }
 
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Sampled, ImportError> {
-        let step = Instant::now();
+        let step = Stopwatch::start();
         let (bytes, _) = text.available_after(usize::MAX);
         let outline = Outline::read(bytes);
         let progress = context.progress;
