@@ -124,3 +124,13 @@ fn packets_and_files_may_be_compressed_with_zstd() {
     let imported = flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace");
     assert_eq!(imported.profile.warnings.count(flowline::profile::WarningKind::Truncated), 1);
 }
+
+#[test]
+fn warnings_name_offsets_of_packets() {
+    let packets = [thread(1, 7, 8, "main"), event(10, BEGIN, 1, "slice"), event(20, END, 1, ""), event(30, END, 1, "")];
+    let at = trace(&packets[..3]).len();
+    let imported = flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace");
+    let warnings = imported.profile.warnings.list();
+    let place = warnings.iter().find(|warning| warning.kind == flowline::profile::WarningKind::UnmatchedEnd);
+    assert!(place.is_some_and(|warning| warning.first.ends_with(&format!("at byte {at}"))), "{warnings:?}");
+}

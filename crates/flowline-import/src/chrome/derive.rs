@@ -13,6 +13,7 @@ use super::text::{metadata, perfetto_info, system_events};
 use super::tracks::build_tracks::build_tracks;
 use super::tracks::event_tracks::EventTracks;
 use super::tracks::{assemble, clusters, counters, track_tree};
+use crate::chrome::text::event::file_offset;
 use crate::error::ImportError;
 use crate::progress::{Phase, Progress};
 use crate::v8;
@@ -61,7 +62,7 @@ pub(super) fn derive(
     let (mut built, mut steps, mut thread_warnings) = threads;
     steps.iter_mut().for_each(|steps| asyncs.async_steps.rebind(&trace, &built, &mut steps.list));
     for offset in steps.iter().flat_map(TrackSteps::unbound) {
-        thread_warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
+        thread_warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {}", file_offset(offset)));
     }
     warnings.merge(thread_warnings);
     warnings.merge(asyncs.warnings);

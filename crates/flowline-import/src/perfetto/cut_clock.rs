@@ -6,7 +6,7 @@ use flowline_profile::{Ns, TimeRange};
 
 /// Name of the metadata entry (`ChromeMetadata`) with the clock of the whole trace: start and end of its main part in
 /// nanoseconds, separated by a space, or nothing.
-pub(super) const CLOCK: &[u8] = b"flowline_clock";
+pub(super) const CLOCK: &[u8] = "flowline_clock".as_bytes();
 
 /// Reads the clock from the metadata of Chrome; `None` without one.
 pub(super) fn stated_clock(bundle: &[u8]) -> Option<CutClock> {

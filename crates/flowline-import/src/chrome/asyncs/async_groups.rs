@@ -15,6 +15,7 @@ use super::async_begins::OpenBegins;
 use super::async_bindings::{BindingCandidate, FlowEventKeys};
 use super::async_key::{AsyncKey, AsyncKind};
 use crate::chrome::text::event::Event;
+use crate::chrome::text::event::file_offset;
 use crate::chrome::text::ids::{Id, IdKind, NONE, TextId};
 use crate::chrome::text::trace::Trace;
 use crate::chrome::tracks::end_label::EndLabel;
@@ -257,7 +258,7 @@ impl Builder<'_> {
 
     fn warn(&mut self, kind: WarningKind, number: u32) {
         let offset = self.event(number).offset();
-        self.built.warnings.add(kind, || format!("the event at byte {offset}"));
+        self.built.warnings.add(kind, || format!("the event at byte {}", file_offset(offset)));
     }
 
     fn unmatched_end(&mut self, number: u32) {
@@ -324,7 +325,7 @@ impl Builder<'_> {
         let Self { open, built, events, .. } = self;
         for begin in open.left() {
             let offset = events[begin as usize].offset();
-            built.warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
+            built.warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {}", file_offset(offset)));
         }
     }
 

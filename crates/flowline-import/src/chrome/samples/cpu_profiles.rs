@@ -6,6 +6,7 @@ use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::chrome::text::event::Event;
+use crate::chrome::text::event::file_offset;
 use crate::chrome::text::ids::{Id, NO_TIME, TextId};
 use crate::chrome::text::trace::Trace;
 use crate::chrome::tracks::event_tracks::{EventTrack, HEAD};
@@ -61,7 +62,7 @@ pub(in crate::chrome) fn read(
             None => (new, None),
         };
         if let Some(other) = other.filter(|other| !other.part.is_empty()) {
-            let what = || format!("additional profile of a thread at byte {}", other.offset);
+            let what = || format!("additional profile of a thread at byte {}", file_offset(other.offset));
             warnings.add(WarningKind::CpuSamples, what);
         }
         by_owner.insert(owner, kept);
@@ -75,7 +76,7 @@ pub(in crate::chrome) fn read(
     // The order makes stack numbers the same in every run.
     owners.sort_unstable_by_key(|(_, candidate)| candidate.offset);
     let build = |(owner, Candidate { start, offset, part, .. }): (Owner, Candidate<'_>)| {
-        let place = || format!("the profile at byte {offset}");
+        let place = || format!("the profile at byte {}", file_offset(offset));
         (owner, CpuProfile::new(part, start, tables, warnings, &place))
     };
     owners.into_iter().map(build).collect()
@@ -131,11 +132,13 @@ fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<FoundPr
         debug_assert_eq!(found.pid, pid);
         if trace.texts.get(trace.name(event.label)) == HEAD {
             if event.ts == NO_TIME {
-                warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset()));
+                warnings.add(WarningKind::BadTime, || {
+                    format!("no ts in the event at byte {}", file_offset(event.offset()))
+                });
                 continue;
             }
             if found.head.is_some() {
-                let what = || format!("repeated start of a profile at byte {}", event.offset());
+                let what = || format!("repeated start of a profile at byte {}", file_offset(event.offset()));
                 warnings.add(WarningKind::CpuSamples, what);
                 continue;
             }
@@ -194,7 +197,8 @@ fn read_event<'a>(args: Option<Cursor<'a>>, event: &Event) -> Read<'a> {
         Ok::<(), flowline_json::JsonError>(())
     };
     if let Err(error) = read() {
-        warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}: {error}", event.offset()));
+        warnings
+            .add(WarningKind::BrokenJson, || format!("in the event at byte {}: {error}", file_offset(event.offset())));
     }
     (part, warnings)
 }

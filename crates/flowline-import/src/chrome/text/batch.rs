@@ -8,6 +8,7 @@ use foldhash::HashMap;
 use super::event::{Draft, Event};
 use super::ids::{Extra, Id, IdKind, NONE, TextId};
 use super::recent_values::RecentValues;
+use crate::chrome::text::event::file_offset;
 use crate::chrome::tracks::counter_values::Counts;
 use flowline_profile::{Ns, WarningKind, Warnings};
 
@@ -49,7 +50,7 @@ impl Batch<'_> {
         if draft.ph == 0 {
             // Some programs end the list with an empty object after a trailing comma.
             if !draft.empty {
-                let place = || format!("no phase in the event at byte {}", draft.offset);
+                let place = || format!("no phase in the event at byte {}", file_offset(draft.offset));
                 self.warnings.add(WarningKind::MissingPart, place);
             }
             return;

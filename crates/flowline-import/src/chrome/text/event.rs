@@ -3,7 +3,7 @@
 //! Strings (names, categories, processes, threads) become numbers of the batch, then of the trace (see `trace`).
 
 use super::ids::{Extra, IdKind, NO_TIME, NONE, TextId};
-use flowline_profile::Ns;
+use flowline_profile::{EVENT_PLACES, Ns, OWN_EVENT};
 
 /// Bits of an event's byte offset; phase and flags are packed above it.
 const OFFSET_BITS: u32 = 48;
@@ -175,4 +175,10 @@ impl Draft {
         let event = Event { ts: self.ts, packed, dur, label, pair, extra: NONE };
         (event, has_extra.then_some(extra))
     }
+}
+
+/// The offset in the file for an offset of an event: events of binary recordings have the offsets of their packets.
+pub(in crate::chrome) fn file_offset(offset: impl TryInto<u64>) -> u64 {
+    let offset = offset.try_into().unwrap_or(u64::MAX);
+    offset.checked_sub(EVENT_PLACES).map_or(offset, |place| place & !OWN_EVENT)
 }

@@ -4,6 +4,7 @@ use super::batch::Batch;
 use super::event::{Draft, Event};
 use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
+use crate::chrome::text::event::file_offset;
 use crate::chrome::tracks::counter_values::{Count, CounterArgValue};
 use crate::scalar::scalar;
 use flowline_json::{Cursor, JsonError, KeyPredictor, Kind, RawString, decode_value};
@@ -50,7 +51,8 @@ impl<'a> Batch<'a> {
         if let Err(error) = self.members(cursor, &mut draft) {
             *cursor = start;
             skip_damaged(cursor, error)?;
-            self.warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}", draft.offset));
+            self.warnings
+                .add(WarningKind::BrokenJson, || format!("in the event at byte {}", file_offset(draft.offset)));
         }
         self.push(&draft);
         Ok(())

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::counter_values::{Count, CounterArgValue, Counts};
 use crate::chrome::text::event::Event;
+use crate::chrome::text::event::file_offset;
 use crate::chrome::text::event_reader::text_at;
 use crate::chrome::text::ids::{Id, IdKind, TextId};
 use crate::chrome::text::trace::Trace;
@@ -62,12 +63,13 @@ impl CounterTrack {
                 let number = match value {
                     CounterArgValue::Number(number) => *number,
                     CounterArgValue::NoNumber => {
-                        let place = || format!("{} in the counter event at byte {}", text(), event.offset());
+                        let place =
+                            || format!("{} in the counter event at byte {}", text(), file_offset(event.offset()));
                         warnings.add(WarningKind::WrongType, place);
                         continue;
                     }
                     CounterArgValue::NoObject => {
-                        let place = || format!("args of the event at byte {}", event.offset());
+                        let place = || format!("args of the event at byte {}", file_offset(event.offset()));
                         warnings.add(WarningKind::WrongType, place);
                         continue;
                     }

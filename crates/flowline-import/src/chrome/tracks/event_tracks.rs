@@ -6,6 +6,7 @@ use super::counter_values::Counts;
 use super::track_events::TrackEvents;
 use crate::chrome::text::batch::Batch;
 use crate::chrome::text::event::Event;
+use crate::chrome::text::event::file_offset;
 use crate::chrome::text::ids::{IdKind, NO_TIME, NONE, TextId};
 use crate::chrome::text::trace::Trace;
 use crate::io::memory::peak_of_parts;
@@ -99,7 +100,9 @@ impl EventTracks {
                 | b'p' | b'F' | b'C' | b'N' | b'O' | b'D' | b'v' | b'V'
                     if event.ts == NO_TIME =>
                 {
-                    warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset()));
+                    warnings.add(WarningKind::BadTime, || {
+                        format!("no ts in the event at byte {}", file_offset(event.offset()))
+                    });
                 }
                 b'B' | b'E' | b'X' => self.track(trace, event, TrackKind::Thread).events.push(trace, event),
                 b'i' | b'I' | b'R' => {
@@ -114,7 +117,7 @@ impl EventTracks {
                 b'v' | b'V' => self.track(trace, event, TrackKind::Process).events.push(trace, event),
                 b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' | b'N' | b'O' | b'D' => {
                     if !has_id(trace, event) {
-                        let place = || format!("no id in the event at byte {}", event.offset());
+                        let place = || format!("no id in the event at byte {}", file_offset(event.offset()));
                         warnings.add(WarningKind::MissingPart, place);
                     }
                     self.asyncs.push(*event);
@@ -124,14 +127,16 @@ impl EventTracks {
                     self.counts.push(batch.counts.of(counter));
                 }
                 b's' | b't' | b'f' if !has_id(trace, event) => {
-                    let place = || format!("no id in the flow event at byte {}", event.offset());
+                    let place = || format!("no id in the flow event at byte {}", file_offset(event.offset()));
                     warnings.add(WarningKind::MissingPart, place);
                 }
                 b's' | b't' | b'f' => self.track(trace, event, TrackKind::Thread).flows.push(*event),
                 b'P' => self.add_sample(trace, event, warnings),
                 phase => {
                     *self.not_drawn.entry(phase).or_default() += 1;
-                    let place = || format!("phase '{}' of the event at byte {}", phase.escape_ascii(), event.offset());
+                    let place = || {
+                        format!("phase '{}' of the event at byte {}", phase.escape_ascii(), file_offset(event.offset()))
+                    };
                     warnings.add(WarningKind::NotDrawn, place);
                 }
             }
@@ -144,7 +149,7 @@ impl EventTracks {
             CHUNK => return self.profiles.push(*event),
             HEAD => self.profiles.push(*event),
             _ if event.ts == NO_TIME => {
-                let place = || format!("no ts in the event at byte {}", event.offset());
+                let place = || format!("no ts in the event at byte {}", file_offset(event.offset()));
                 return warnings.add(WarningKind::BadTime, place);
             }
             _ => self.samples.push(*event),

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use foldhash::HashMap;
 
 use super::end_label::EndLabel;
+use crate::chrome::text::event::file_offset;
 use crate::chrome::text::ids::NONE;
 use flowline_profile::{Ns, WarningKind, Warnings};
 
@@ -89,7 +90,9 @@ impl ImplicitEnds {
         }
         for (slice, end) in self.slices.drain(..).filter(|(slice, _)| *slice != NONE) {
             ended(slice, end);
-            warnings.add(WarningKind::UnmatchedStart, || format!("inside the slice ended by the event at byte {end}"));
+            warnings.add(WarningKind::UnmatchedStart, || {
+                format!("inside the slice ended by the event at byte {}", file_offset(end))
+            });
         }
         self.by_label.clear();
         self.first = 0;

@@ -14,6 +14,7 @@ use super::slice::{Slice, is_outside};
 use super::slice_order::StartsOrder;
 use super::track_events::TrackEvents;
 use crate::chrome::text::event::Event;
+use crate::chrome::text::event::file_offset;
 use crate::chrome::text::ids::{NO_TIME, NONE};
 use crate::chrome::text::trace::Trace;
 use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
@@ -121,7 +122,7 @@ impl Builder<'_> {
         }
         let Some(position) = position else {
             self.links.add_unmatched_end(event.ts, event.offset());
-            warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset()));
+            warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", file_offset(event.offset())));
             return;
         };
         while self.open.stack.len() > position + 1 {
@@ -142,7 +143,7 @@ impl Builder<'_> {
     }
 
     fn complete(&mut self, event: &Event, last: u64, warnings: &mut Warnings) {
-        let here = || format!("the event at byte {}", event.offset());
+        let here = || format!("the event at byte {}", file_offset(event.offset()));
         let dur = self.trace.dur(event);
         if dur == NO_TIME {
             if event.has(Event::BAD_DUR) {
@@ -204,7 +205,7 @@ pub(in crate::chrome) fn build_linked(
     for slice in open.stack {
         let offset = slices[slice as usize].offset();
         links.need(offset, last_event);
-        warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
+        warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {}", file_offset(offset)));
     }
     order.sorted(slices)
 }
@@ -219,7 +220,7 @@ pub(in crate::chrome) fn count_overlaps(slices: &[Slice], warnings: &mut Warning
         while open.pop_if(|end| is_outside(slice.range(), *end)).is_some() {}
         if open.last().is_some_and(|end| *end < slice.end) {
             let offset = slice.offset();
-            warnings.add(WarningKind::Overlapping, || format!("the slice that begins at byte {offset}"));
+            warnings.add(WarningKind::Overlapping, || format!("the slice that begins at byte {}", file_offset(offset)));
         }
         open.push(slice.end);
     }

@@ -14,20 +14,26 @@ pub(super) enum CutBundle {
     Part(Vec<u8>),
 }
 
-/// Cuts a bundle. `uses` are those of its events in the order of [`raw_items`], with the thread before each switch.
+/// Cuts a bundle. `uses` are those of its events in the order of [`raw_items`], with the thread before each switch or the
+/// waker of each wake-up in columns.
 /// `names` are names of threads that the bundle must state, too.
 pub(super) fn cut_bundle(bundle: &[u8], uses: &[(ItemUse, i64)], names: &[(i64, Box<[u8]>)]) -> CutBundle {
-    if names.is_empty() && uses.iter().all(|(used, _)| *used == ItemUse::WHOLE) {
-        return CutBundle::Whole;
-    }
+    let is_whole = names.is_empty() && uses.iter().all(|(used, _)| *used == ItemUse::WHOLE);
+    let mut is_changed = false;
     let mut out = MessageBytes::default();
     // Bundles with times of two clocks relate these clocks for all bundles.
     let mut relates_clocks = false;
     for (field, raw) in raw_fields(bundle) {
-        if !matches!(field.number, 2 | 4) {
+        // The part has other bundles before, so it must not repeat the end of the previous one, before which the data of
+        // the CPU is incomplete.
+        is_changed |= matches!(field.number, 9 | 10);
+        if !matches!(field.number, 2 | 4 | 9 | 10) {
             relates_clocks |= matches!(field.number, 6 | 7);
             out.raw(raw);
         }
+    }
+    if is_whole && !is_changed {
+        return CutBundle::Whole;
     }
     if !relates_clocks && uses.iter().all(|(used, _)| used.is_nothing()) {
         return CutBundle::Nothing;
@@ -83,8 +89,12 @@ fn event(item: &RawItem<'_>, used: ItemUse, before: i64) -> Vec<u8> {
             whole.signed(7, priority);
             out.bytes(SWITCH, &if used == ItemUse::WHOLE { whole.0 } else { switch(&whole.0, used) });
         }
-        RawForm::Waking { tid } => {
+        RawForm::Waking { tid, flags } => {
             out.signed(1, item.time);
+            out.signed(2, before);
+            if flags > 0 {
+                out.number(5, flags);
+            }
             let mut waking = MessageBytes::default();
             waking.signed(2, tid);
             out.bytes(WAKING, &waking.0);

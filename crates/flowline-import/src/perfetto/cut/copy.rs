@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use super::bundle::{CutBundle, cut_bundle};
 use super::deltas::{PacketChanges, States};
 use super::kernel::ItemUse;
-use super::kernel_item::ItemKind;
 use super::message::{MessageBytes, raw_fields};
 use super::selection::{CutSelection, PacketUse};
 use super::statements;
@@ -87,8 +86,9 @@ fn write_packets(
         let used = selection.packets.get(number).copied().unwrap_or(PacketUse::Nothing);
         let items = &twin.kernel.items[next_item..];
         let count = items.iter().take_while(|item| item.packet as usize == number).count();
-        let uses = items[..count].iter().zip(&selection.kernel[next_item..]);
-        let uses: Vec<(ItemUse, i64)> = uses.map(|(item, used)| (*used, before(item.kind))).collect();
+        let uses = selection.kernel[next_item..].iter().take(count).enumerate();
+        let uses: Vec<(ItemUse, i64)> =
+            uses.map(|(at, used)| (*used, twin.kernel.other_thread(next_item + at))).collect();
         let empty = Sequence::default();
         let states = States {
             whole: whole.state.sequences.known(packet.sequence).unwrap_or(&empty),
@@ -121,14 +121,6 @@ fn write_packets(
         Some(error) => Err(error.into()),
         None if ended.is_stopped => Err(crate::error::ImportError::Cancelled.into()),
         None => Ok(()),
-    }
-}
-
-/// The thread before a switch; 0 if it is unknown, and for other events.
-const fn before(kind: ItemKind) -> i64 {
-    match kind {
-        ItemKind::Switch { before, .. } => before,
-        ItemKind::Waking { .. } | ItemKind::Rename | ItemKind::Other { .. } => 0,
     }
 }
 
@@ -177,7 +169,7 @@ fn description(
 /// The kept part of a packet.
 struct Kept<'a> {
     used: PacketUse,
-    /// For each kernel event, how it is kept, and the thread before a switch.
+    /// For each kernel event, how it is kept, and the thread before a switch or the waker.
     uses: &'a [(ItemUse, i64)],
     /// Names of threads that the packet must state, too.
     names: &'a [(i64, Box<[u8]>)],
@@ -186,7 +178,7 @@ struct Kept<'a> {
 /// Returns a kept packet with its changes; `None` if nothing of it is kept and its sequence does not need it.
 fn whole_packet(message: &[u8], packet: &Packet<'_>, changes: PacketChanges, kept: &Kept<'_>) -> Option<Vec<u8>> {
     let mut payload = changes.payload;
-    if let (Some((kind::FTRACE, bundle)), false) = (packet.data, kept.uses.is_empty()) {
+    if let Some((kind::FTRACE, bundle)) = packet.data {
         match cut_bundle(bundle, kept.uses, kept.names) {
             CutBundle::Whole => {}
             CutBundle::Nothing => return state_of(message),

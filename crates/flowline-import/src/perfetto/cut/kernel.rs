@@ -62,7 +62,7 @@ impl RowEvents {
                     [before, next].into_iter().filter(|thread| *thread > 0).map(KernelRow::Thread).for_each(add);
                 }
                 ItemKind::Waking { woken } if woken > 0 => add(KernelRow::Thread(woken)),
-                ItemKind::Waking { .. } | ItemKind::Rename | ItemKind::Other { .. } => {}
+                ItemKind::Waking { .. } | ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. } => {}
             }
         }
         events.sort_unstable();
@@ -149,6 +149,7 @@ impl<'a> KernelCut<'a> {
             slice.until = if overlaps { slice.until.max(next.until) } else { slice.until };
             overlaps
         });
+        self.keep_reasons(&slices);
         for slice in slices {
             let first = events.first_from(slice.row, slice.since);
             for RowEvent { ts, item, .. } in events.until(first, slice) {
@@ -178,8 +179,31 @@ impl<'a> KernelCut<'a> {
                 used.has_before |= before == thread;
                 used.has_next |= next == thread;
             }
-            (ItemKind::Waking { .. } | ItemKind::Rename | ItemKind::Other { .. }, _) => {}
+            (ItemKind::Waking { .. } | ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. }, _) => {}
         }
+    }
+
+    /// Keeps the reasons of the sleeps of the threads with kept slices.
+    fn keep_reasons(&mut self, slices: &[KernelSlice]) {
+        let of_slice = |slice: &KernelSlice| match slice.row {
+            KernelRow::Thread(thread) => Some(thread),
+            KernelRow::Cpu(_) => None,
+        };
+        let mut threads: Vec<i64> = slices.iter().filter_map(of_slice).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        for (item, used) in self.list.items.iter().zip(&mut self.uses) {
+            if let ItemKind::Blocked { thread } = item.kind
+                && threads.binary_search(&thread).is_ok()
+            {
+                *used = ItemUse::WHOLE;
+            }
+        }
+    }
+
+    /// Keeps all events.
+    pub(super) fn keep_all(&mut self) {
+        self.uses.fill(ItemUse::WHOLE);
     }
 
     /// Ends the runs that begin in the cut. Without the next switch of its CPU, a thread would run until the end.
@@ -243,7 +267,7 @@ impl<'a> KernelCut<'a> {
                 }
                 ItemKind::Waking { woken } => threads.push(woken),
                 ItemKind::Other { tid } => threads.push(tid),
-                ItemKind::Rename => {}
+                ItemKind::Rename | ItemKind::Blocked { .. } => {}
             }
         }
         // Thread 0 is the idle thread.

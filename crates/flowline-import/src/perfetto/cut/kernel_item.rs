@@ -3,8 +3,9 @@
 use foldhash::HashMap;
 
 use crate::perfetto::first_pass::Facts;
+use crate::perfetto::kernel::bundle::Bundle;
 use crate::perfetto::kernel::thread_names::{MAX_NAME, renamed};
-use crate::perfetto::packet::{distance, id};
+use crate::perfetto::packet::distance;
 use crate::perfetto::wire::{Field, Fields};
 
 /// Field numbers of kernel events.
@@ -12,8 +13,7 @@ pub(super) const SWITCH: u64 = 4;
 pub(super) const WAKING: u64 = 20;
 const NEW_WAKING: u64 = 114;
 pub(super) const RENAME: u64 = 236;
-/// Bundle clock without adjustments.
-const RAW_CLOCK: u64 = 4;
+const BLOCKED: u64 = 18;
 /// Index of no item.
 pub(super) const NO_ITEM: u32 = u32::MAX;
 
@@ -48,8 +48,8 @@ pub(super) enum RawForm<'a> {
     Message { event: &'a [u8], tid: i64, content: Option<Field<'a>> },
     /// A context switch in columns.
     Switch { state: i64, tid: i64, priority: i64, name: &'a [u8] },
-    /// A wake-up in columns.
-    Waking { tid: i64 },
+    /// A wake-up in columns, with the kernel's flags.
+    Waking { tid: i64, flags: u64 },
 }
 
 /// Returns the events of a bundle in the order in which they are read: messages, then columns.
@@ -76,10 +76,11 @@ pub(super) fn raw_items(bundle: &[u8]) -> Vec<RawItem<'_>> {
 /// Adds events in columns. Each time is a delta to the previous one.
 fn add_columns<'a>(columns: Field<'a>, items: &mut Vec<RawItem<'a>>) {
     let mut lists: [Vec<i64>; 9] = Default::default();
-    let mut names: Vec<&[u8]> = Vec::new();
+    let (mut names, mut flags): (Vec<&[u8]>, Vec<u64>) = (Vec::new(), Vec::new());
     for field in columns.message() {
         match field.number {
             5 => names.push(field.bytes()),
+            12 => flags.extend(field.numbers()),
             number @ (1..=4 | 6..=8) => {
                 let list = usize::try_from(number).ok().and_then(|number| lists.get_mut(number));
                 list.into_iter().for_each(|list| list.extend(field.numbers().map(u64::cast_signed)));
@@ -89,9 +90,10 @@ fn add_columns<'a>(columns: Field<'a>, items: &mut Vec<RawItem<'a>>) {
     }
     let [_, times, states, tids, priorities, _, name_numbers, wake_times, woken] = lists;
     let mut time = 0_i64;
-    for (difference, tid) in wake_times.into_iter().zip(woken) {
+    for (at, (difference, tid)) in wake_times.into_iter().zip(woken).enumerate() {
         time = time.saturating_add(difference);
-        items.push(RawItem { time, form: RawForm::Waking { tid } });
+        let flags = flags.get(at).copied().unwrap_or_default();
+        items.push(RawItem { time, form: RawForm::Waking { tid, flags } });
     }
     time = 0;
     for (at, (difference, tid)) in times.into_iter().zip(tids).enumerate() {
@@ -113,6 +115,8 @@ pub(super) enum ItemKind {
     Waking { woken: i64 },
     /// A new name of a thread.
     Rename,
+    /// The reason why a thread slept.
+    Blocked { thread: i64 },
     /// Another event of a thread.
     Other { tid: i64 },
 }
@@ -139,7 +143,12 @@ pub(super) struct KernelList {
     pub(super) last: Option<(i64, u32)>,
     /// The last switch of each CPU, and the thread that runs since.
     running: HashMap<u32, (u32, i64)>,
-    shift: Option<i64>,
+    /// The wakers of wake-ups in columns, which do not state them: the threads that their CPUs run at that time.
+    wakers: HashMap<u32, i64>,
+    /// CPUs of the wake-ups in columns.
+    wake_cpus: Vec<(u32, u32)>,
+    /// True if events were lost. What they ended depends on all events of the CPU before.
+    pub(super) has_losses: bool,
     /// The last name of each thread, and the item that states it.
     pub(super) names: HashMap<i64, (u32, Box<[u8]>)>,
 }
@@ -147,26 +156,11 @@ pub(super) struct KernelList {
 impl KernelList {
     /// Adds a bundle at a place.
     pub(super) fn add(&mut self, packet: u32, place: u64, bundle: &[u8], facts: &Facts) {
-        let (mut cpu, mut clock, mut own, mut boot) = (0, 0, None, None);
-        for field in Fields::new(bundle) {
-            match field.number {
-                1 => cpu = id(&field),
-                5 => clock = field.number(),
-                6 => own = Some(field.signed()),
-                7 => boot = Some(field.signed()),
-                _ => {}
-            }
-        }
-        let shift = match (clock, own.zip(boot)) {
-            (0, _) => 0,
-            (_, Some((own, boot))) => *self.shift.get_or_insert_with(|| boot.saturating_sub(own)),
-            (_, None) => self.shift.unwrap_or_default(),
-        };
+        let read = Bundle::read(bundle);
+        let (cpu, clock) = (read.cpu, read.clock(facts.kernel.shift));
+        self.has_losses |= read.follows_loss;
         for raw in raw_items(bundle) {
-            let ts = match clock {
-                RAW_CLOCK => facts.clocks.raw_to_trace(raw.time),
-                _ => facts.clocks.kernel_to_trace(raw.time.saturating_add(shift)),
-            };
+            let ts = clock.to_trace(&facts.clocks, raw.time);
             // The times of wake-ups in columns do not extend the recording.
             let (kind, place, extends) = match raw.form {
                 RawForm::Message { event, tid, content } => {
@@ -176,9 +170,12 @@ impl KernelList {
                     let before = self.running.get(&cpu).map_or(0, |running| running.1);
                     (ItemKind::Switch { cpu, before, next: tid }, 0, true)
                 }
-                RawForm::Waking { tid } => (ItemKind::Waking { woken: tid }, 0, false),
+                RawForm::Waking { tid, .. } => (ItemKind::Waking { woken: tid }, 0, false),
             };
             let number = u32::try_from(self.items.len()).unwrap_or(NO_ITEM);
+            if matches!(raw.form, RawForm::Waking { .. }) {
+                self.wake_cpus.push((number, cpu));
+            }
             self.items.push(KernelItem { packet, place, ts, kind, following: NO_ITEM });
             if extends && self.last.is_none_or(|(last, _)| last < ts) {
                 self.last = Some((ts, number));
@@ -191,6 +188,37 @@ impl KernelList {
             {
                 self.items[before as usize].following = number;
             }
+        }
+    }
+}
+
+impl KernelList {
+    /// Finds the wakers of wake-ups in columns, after all bundles were added.
+    pub(super) fn find_wakers(&mut self) {
+        if self.wake_cpus.is_empty() {
+            return;
+        }
+        let mut order: Vec<u32> = (0..).take(self.items.len()).collect();
+        order.sort_by_key(|item| self.items[*item as usize].ts);
+        let cpu_of: HashMap<u32, u32> = self.wake_cpus.iter().copied().collect();
+        let mut running: HashMap<u32, i64> = HashMap::default();
+        for item in order {
+            if let ItemKind::Switch { cpu, next, .. } = self.items[item as usize].kind {
+                running.insert(cpu, next);
+            } else if let Some(waker) = cpu_of.get(&item).and_then(|cpu| running.get(cpu)) {
+                self.wakers.insert(item, *waker);
+            }
+        }
+    }
+
+    /// The thread before a switch, and the waker of a wake-up in columns; 0 if it is unknown, and for other events.
+    pub(super) fn other_thread(&self, item: usize) -> i64 {
+        match self.items[item].kind {
+            ItemKind::Switch { before, .. } => before,
+            ItemKind::Waking { .. } => {
+                u32::try_from(item).ok().and_then(|item| self.wakers.get(&item)).copied().unwrap_or_default()
+            }
+            ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. } => 0,
         }
     }
 }
@@ -213,6 +241,9 @@ fn kind(cpu: u32, tid: i64, content: Option<Field<'_>>) -> ItemKind {
             ItemKind::Waking { woken: content.message().field(2).map_or(0, |woken| woken.signed()) }
         }
         Some(content) if content.number == RENAME => ItemKind::Rename,
+        Some(content) if content.number == BLOCKED => {
+            ItemKind::Blocked { thread: content.message().field(1).map_or(0, |thread| thread.signed()) }
+        }
         _ => ItemKind::Other { tid },
     }
 }

@@ -116,10 +116,13 @@ impl CutSelection {
         }
         for (number, item) in twin.kernel.items.iter().enumerate() {
             let is_inside = scope.contains(Ns(item.ts));
-            let is_other = matches!(item.kind, ItemKind::Rename | ItemKind::Other { .. });
+            let is_other = matches!(item.kind, ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. });
             if is_inside && !stated[number] && (is_other || (all_scheduling && !is_searched)) {
                 kernel.keep(number);
             }
+        }
+        if twin.kernel.has_losses {
+            kernel.keep_all();
         }
         kernel.keep_slices(slices);
         kernel.keep_end();

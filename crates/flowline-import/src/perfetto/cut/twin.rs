@@ -185,7 +185,8 @@ impl Twin {
         let (text, events) = (std::mem::take(&mut output.text), std::mem::take(&mut output.events));
         let kernel_slices = std::mem::take(&mut output.kernel_slices);
         drop(writer);
-        let Lists { packets, kernel, listed_threads, unnamed_tracks, .. } = lists;
+        let Lists { packets, mut kernel, listed_threads, unnamed_tracks, .. } = lists;
+        kernel.find_wakers();
         Ok(Self { facts, text, events, packets, kernel, kernel_slices, listed_threads, unnamed_tracks })
     }
 }
