@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use crate::chrome::{self, Chrome};
 use crate::collapsed::Collapsed;
 use crate::cpuprofile::V8Profile;
 use crate::cut::{CutError, CutScope};
@@ -15,6 +14,7 @@ use crate::perf_script::PerfScript;
 use crate::perfetto::{self, Perfetto};
 use crate::progress::Progress;
 use crate::speedscope::Speedscope;
+use crate::trace_events::{self, Chrome};
 use flowline_profile::{Profile, SourceKind, Warnings};
 
 /// Writes a part of a recording.
@@ -64,7 +64,7 @@ pub static FORMATS: [Format; 8] = [
         mime_type: RECORDING,
         detect: Chrome::detect,
         import: import::<Chrome>,
-        cut: Some(chrome::cut),
+        cut: Some(trace_events::cut),
     },
     Format {
         name: "Perfetto traces",

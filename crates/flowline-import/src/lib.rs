@@ -8,7 +8,6 @@
 //! first location. [`ImportError`] means that nothing is usable.
 
 mod annotate;
-mod chrome;
 mod collapsed;
 mod cpuprofile;
 pub mod cut;
@@ -32,6 +31,7 @@ mod scalar;
 mod speedscope;
 mod text_start;
 mod timings;
+mod trace_events;
 mod unsupported_formats;
 mod v8;
 

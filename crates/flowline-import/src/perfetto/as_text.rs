@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use super::convert::{End, write_events};
-use crate::chrome::{self, Chrome};
 use crate::cut::{CutError, CutScope};
 use crate::error::ImportError;
 use crate::importer::{ImportContext, Importer as _};
@@ -11,6 +10,7 @@ use crate::io::text::Text;
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::timings::Timings;
+use crate::trace_events::{self, Chrome};
 use flowline_profile::{Profile, Source, Warnings};
 
 /// The same recording with its events as JSON text in memory; `None` if they are text already. Threads and markers have
@@ -52,8 +52,8 @@ pub(super) fn read_text(text: String, options: &Options, progress: &Progress) ->
 
 /// Writes a part of a trace as trace events in JSON.
 pub(crate) fn cut_as_json(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
-    let Some(text) = as_text(scope.profile, progress)? else { return chrome::cut(scope, out, progress) };
+    let Some(text) = as_text(scope.profile, progress)? else { return trace_events::cut(scope, out, progress) };
     let CutScope { range, is_searched, ref threads, ref markers, .. } = *scope;
     let scope = CutScope { profile: &text, range, threads: threads.clone(), markers: markers.clone(), is_searched };
-    chrome::cut(&scope, out, progress)
+    trace_events::cut(&scope, out, progress)
 }

@@ -7,7 +7,7 @@ use super::event::{Args, EventId, InstantReach, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::string;
 use super::output::Output;
-use crate::chrome::{Batch, Count, CounterArgValue, Draft, Event, Id, IdKind, NO_TIME, NONE, TextId};
+use crate::trace_events::{Batch, Count, CounterArgValue, Draft, Event, Id, IdKind, NO_TIME, NONE, TextId};
 use flowline_json::RawString;
 use flowline_profile::{EVENT_PLACES, Ns};
 

@@ -1,7 +1,7 @@
 //! The clock of the whole trace, which a part of it states in the metadata of Chrome (`ChromeMetadata`).
 
 use super::wire::Fields;
-use crate::chrome::CutClock;
+use crate::trace_events::CutClock;
 use flowline_profile::{Ns, TimeRange};
 
 /// Name of the metadata entry (`ChromeMetadata`) with the clock of the whole trace: start and end of its main part in

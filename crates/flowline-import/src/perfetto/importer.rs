@@ -11,11 +11,11 @@ use super::reader::{TraceState, read_trace};
 use super::skipped_data::SkippedData;
 use super::trace_texts::TraceTexts;
 use super::wire::varint_bytes;
-use crate::chrome::{self, Chrome, Collector};
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
 use crate::progress::Phase;
+use crate::trace_events::{self, Chrome, Collector};
 use flowline_profile::{Profile, Source, Stopwatch, WarningKind};
 
 /// The importer of Perfetto traces.
@@ -23,7 +23,7 @@ pub(crate) struct Perfetto;
 
 /// A trace whose events are read.
 pub(crate) struct Parsed {
-    events: chrome::Parsed,
+    events: trace_events::Parsed,
     /// The ids of events, followed by the document with names and samples.
     document: Vec<u8>,
     state: TraceState,
@@ -117,7 +117,7 @@ impl Importer for Perfetto {
         let start = ids.len();
         let all = [ids.as_bytes(), document.as_bytes()].concat();
         let text = Text::Complete(Source::new(document));
-        let mut parts = chrome::read_document(&text, context, |batch| {
+        let mut parts = trace_events::read_document(&text, context, |batch| {
             batch.move_by(start as u64);
             events.add(batch, &options.budget)
         });

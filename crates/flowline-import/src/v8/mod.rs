@@ -2,7 +2,7 @@
 //!
 //! `profile_part` parses a whole profile, or a chunk of one in a trace. `tree` links the nodes and converts them to
 //! stacks; `cpu_profile` contains the samples in time order. `calls_from_samples` derives calls from the samples alone,
-//! as DevTools does for `.cpuprofile` files; in traces, events contribute too (`chrome::samples`). The rules are those
+//! as DevTools does for `.cpuprofile` files; in traces, events contribute too (`trace_events::samples`). The rules are those
 //! of the Performance panel in Chrome's DevTools.
 
 mod annotations;

@@ -9,7 +9,6 @@ use super::message::{MessageBytes, raw_fields};
 use super::selection::{CutSelection, PacketUse};
 use super::statements;
 use super::twin::Twin;
-use crate::chrome;
 use crate::cut::{CutError, CutScope};
 use crate::options::Options;
 use crate::perfetto::as_text::read_text;
@@ -20,6 +19,7 @@ use crate::perfetto::sequence::Sequence;
 use crate::perfetto::wire::varint_bytes;
 use crate::perfetto::writer::{Targets, Writer};
 use crate::progress::{Phase, Progress};
+use crate::trace_events;
 
 /// Fields of a packet that change the state of its sequence: interned data, flags, and defaults.
 const STATE_FIELDS: [u64; 5] = [12, 13, 41, 42, 59];
@@ -34,7 +34,7 @@ const NAMES: [u64; 2] = [10, 23];
 /// If memory is insufficient, when canceled, or if the output cannot be written.
 pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     // A profile of a trace that was read as text has no packets.
-    let Some(events) = scope.profile.source.events() else { return chrome::cut(scope, out, progress) };
+    let Some(events) = scope.profile.source.events() else { return trace_events::cut(scope, out, progress) };
     let trace = events.recording().bytes();
     let options = Options::default();
     progress.begin(Phase::Parse, trace.len() as u64);

@@ -6,10 +6,10 @@ use super::kernel::{ItemUse, KernelCut};
 use super::kernel_item::ItemKind;
 use super::packet_list::PacketRole;
 use super::twin::Twin;
-use crate::chrome::{self, CutClock};
 use crate::cut::CutScope;
 use crate::error::ImportError;
 use crate::progress::Progress;
+use crate::trace_events::{self, CutClock};
 use flowline_profile::{CPUS_PID, Ns, Profile, THREAD_STATE_SUFFIX, TrackKind};
 
 /// How a cut keeps a packet.
@@ -80,7 +80,7 @@ impl CutSelection {
         let CutScope { range, is_searched, ref threads, ref markers, .. } = *scope;
         let of_text =
             CutScope { profile: text, range, threads: threads.clone(), markers: markers.clone(), is_searched };
-        let kept = chrome::kept_events(&of_text, joined_events(twin), progress)?;
+        let kept = trace_events::kept_events(&of_text, joined_events(twin), progress)?;
         let is_kept = |offset: u64| kept.events.binary_search(&offset).is_ok();
 
         let mut packets: Vec<PacketUse> = vec![PacketUse::Nothing; twin.packets.len()];

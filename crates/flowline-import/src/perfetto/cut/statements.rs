@@ -2,11 +2,11 @@
 //! only printed lines name, the names of tracks that are named after their first event, and the clock of the whole.
 
 use super::message::MessageBytes;
-use crate::chrome::CutClock;
 use crate::perfetto::cut_clock::{CLOCK, stated_clock};
 use crate::perfetto::output::Output;
 use crate::perfetto::packet::kind;
 use crate::perfetto::writer::Writer;
+use crate::trace_events::CutClock;
 
 fn packet(kind: u64, payload: &MessageBytes) -> Vec<u8> {
     let mut out = MessageBytes::default();
