@@ -79,6 +79,7 @@ impl<'a> TextFilter<'a> {
         let is_useful = is_inside_pieces(wanted.bytes())
             && !holds(&wanted, WORDS)
             && !state.facts.tracks.any_text(&is_wanted)
+            && !state.facts.machines.iter().any(|facts| facts.tracks.any_text(&is_wanted))
             && !state.facts.schema.any_name(&is_wanted);
         let mut interned =
             if is_useful { state.interned_in(&|sequence| sequence.any_string(&is_wanted)) } else { Vec::new() };

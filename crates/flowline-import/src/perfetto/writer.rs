@@ -2,7 +2,7 @@
 //! sequences and passes what packets state to an [`Output`].
 
 use std::rc::Rc;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use foldhash::{HashMap, HashSet};
 
@@ -11,6 +11,8 @@ use super::counter_number::CounterNumber;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::kernel::scheduling::Scheduling;
+use super::machine_ids::MAX_MACHINES;
+use super::machine_state::MachineState;
 use super::named_tracks::NamedTracks;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
@@ -44,6 +46,8 @@ pub(super) enum Use {
     /// A track of a process or a group that is identified only by name.
     Named(OwnerId, String),
     Process(i64),
+    /// That of another machine.
+    OfMachine(u32, Box<Self>),
 }
 
 impl State {
@@ -64,6 +68,16 @@ pub(super) struct Targets {
     places: RwLock<HashMap<u64, EventTarget>>,
     threads: RwLock<HashMap<ThreadKey, EventTarget>>,
     named: RwLock<NamedTracks>,
+    /// Those of other machines, in the order of their facts.
+    machines: [OnceLock<Box<Self>>; MAX_MACHINES],
+}
+
+impl Targets {
+    /// The destinations of the events of another machine.
+    pub(super) fn of_machine(&self, number: usize, machine: u32) -> Option<&Self> {
+        let named = || RwLock::new(NamedTracks::of_machine(machine));
+        Some(self.machines.get(number)?.get_or_init(|| Box::new(Self { named: named(), ..Self::default() })))
+    }
 }
 
 /// Locks a table for reading.
@@ -80,7 +94,7 @@ fn write<T>(table: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 pub(super) struct Writer<'f, O> {
     pub(super) facts: &'f Facts,
     /// Destinations known so far: a reader of names adds its own.
-    targets: &'f Targets,
+    pub(super) targets: &'f Targets,
     pub(super) output: O,
     pub(super) state: State,
     /// The first uses of destinations, if the output wants them.
@@ -95,15 +109,15 @@ pub(super) struct Writer<'f, O> {
     pub(super) cpu_durations: Vec<(u64, i64)>,
     /// True if any track event has a stack.
     pub(super) has_stacks: bool,
-    places: HashMap<u64, Rc<EventTarget>>,
+    pub(super) places: HashMap<u64, Rc<EventTarget>>,
     /// The destination found last.
-    last_place: Option<(u64, Rc<EventTarget>)>,
+    pub(super) last_place: Option<(u64, Rc<EventTarget>)>,
     /// The counter track of the last extra counter value.
     pub(super) last_counter: Option<(u64, &'f Counter)>,
     /// The relation of the last packet's clock to the trace clock.
-    times: ClockSegment,
-    threads: HashMap<ThreadKey, Rc<EventTarget>>,
-    named_processes: HashSet<i64>,
+    pub(super) times: ClockSegment,
+    pub(super) threads: HashMap<ThreadKey, Rc<EventTarget>>,
+    pub(super) named_processes: HashSet<i64>,
     pub(super) named_cpus: HashSet<u32>,
     pub(super) named_groups: NamedGroups,
     pub(super) open_frames: OpenFrames,
@@ -112,6 +126,8 @@ pub(super) struct Writer<'f, O> {
     pub(super) scheduling: Scheduling,
     /// Owners of state tracks, by thread.
     pub(super) state_owners: HashMap<i64, Rc<Owner>>,
+    /// The states of other machines.
+    pub(super) machines: Vec<MachineState<'f, Targets>>,
     pub(super) omitted: SkippedData,
     pub(super) frames: FrameTree,
 }
@@ -155,6 +171,7 @@ impl<'f, O: Output> Writer<'f, O> {
             named_heaps: HashSet::default(),
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
+            machines: Vec::new(),
             omitted: SkippedData::default(),
             frames: FrameTree::default(),
         }
@@ -183,6 +200,9 @@ impl<'f, O: Output> Writer<'f, O> {
     pub(super) fn packet(&mut self, packet: &Packet<'_>, at: u64) {
         self.output.advance(at);
         (self.place, self.at) = (at, at);
+        if packet.machine != self.facts.machine {
+            return self.packet_of_machine(packet, at);
+        }
         if packet.has_no_effect() {
             return;
         }
@@ -349,6 +369,9 @@ impl<'f, O: Output> Writer<'f, O> {
                 Use::Thread(thread) => drop(self.thread_target(thread)),
                 Use::Named(process, name) => drop(self.named_target(process, &name)),
                 Use::Process(pid) => self.name_process(pid),
+                Use::OfMachine(machine, one) => {
+                    self.on_machine(machine, |writer| writer.use_all(vec![*one]));
+                }
             }
         }
     }
@@ -363,14 +386,14 @@ impl<'f, O: Output> Writer<'f, O> {
             return;
         }
         let Some(named) = self.facts.processes.get(&pid) else { return };
-        let owner = Owner::thread(pid, pid);
+        let (machine, owner) = (self.facts.machine, Owner::thread(pid, pid));
         self.name(&owner, ["process_name", "process_sort_index"], &named.name, named.sort_index);
         if !named.command_line.is_empty() && named.command_line != named.name {
-            let text = metadata_event(&owner, "process_command_line", "command_line", &named.command_line);
+            let text = metadata_event(machine, &owner, "process_command_line", "command_line", &named.command_line);
             self.output.metadata(&text);
         }
         if !named.labels.is_empty() {
-            self.output.metadata(&metadata_event(&owner, "process_labels", "labels", &named.labels));
+            self.output.metadata(&metadata_event(machine, &owner, "process_labels", "labels", &named.labels));
         }
     }
 
@@ -380,10 +403,10 @@ impl<'f, O: Output> Writer<'f, O> {
             return;
         }
         if !name.is_empty() {
-            self.output.metadata(&name_event(owner, kind, name));
+            self.output.metadata(&name_event(self.facts.machine, owner, kind, name));
         }
         if let Some(index) = sort_index {
-            self.output.metadata(&sort_event(owner, sort_kind, index));
+            self.output.metadata(&sort_event(self.facts.machine, owner, sort_kind, index));
         }
     }
 
@@ -406,6 +429,12 @@ impl<'f, O: Output> Writer<'f, O> {
     pub(super) fn finish(&mut self, read: u64) {
         self.output.advance(read);
         self.place = read;
+        self.end_derived();
+        self.end_machines();
+    }
+
+    /// Ends the data of the machine that needs the state of the whole trace.
+    pub(super) fn end_derived(&mut self) {
         self.end_scheduling();
         self.end_frames();
         self.end_heap_profiles();
