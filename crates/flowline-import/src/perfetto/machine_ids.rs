@@ -16,3 +16,8 @@ pub(super) fn id_of(machine: u32, id: &str) -> Cow<'_, str> {
 pub(super) fn name_of(machine: u32, name: &str) -> Cow<'_, str> {
     if machine == 0 || name.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("machine {machine}: {name}")) }
 }
+
+/// Returns the name of a process. Without a name, only its machine tells it from another process with its id.
+pub(super) fn process_name_on(machine: u32, pid: i64, name: &str) -> Cow<'_, str> {
+    if machine > 0 && name.is_empty() { Cow::Owned(format!("Process {pid}")) } else { Cow::Borrowed(name) }
+}

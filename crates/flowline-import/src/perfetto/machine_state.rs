@@ -12,13 +12,14 @@ use super::owner_descriptor::ThreadKey;
 use super::sources::frame::OpenFrames;
 use super::sources::groups::NamedGroups;
 use super::sources::heap_history::HeapProfiles;
+use super::targets::Targets;
 use super::tracks::{Counter, EventTarget};
 
-/// The state of a machine whose packet is not the current one. `T` are the destinations of its events.
-pub(super) struct MachineState<'f, T> {
+/// The state of a machine whose packet is not the current one.
+pub(super) struct MachineState<'f> {
     pub(super) machine: u32,
     pub(super) facts: &'f Facts,
-    pub(super) targets: &'f T,
+    pub(super) targets: &'f Targets,
     pub(super) places: HashMap<u64, Rc<EventTarget>>,
     pub(super) last_place: Option<(u64, Rc<EventTarget>)>,
     pub(super) last_counter: Option<(u64, &'f Counter)>,
@@ -34,9 +35,9 @@ pub(super) struct MachineState<'f, T> {
     pub(super) state_owners: HashMap<i64, Rc<Owner>>,
 }
 
-impl<'f, T> MachineState<'f, T> {
+impl<'f> MachineState<'f> {
     /// The state before the first packet of a machine.
-    pub(super) fn new(facts: &'f Facts, targets: &'f T) -> Self {
+    pub(super) fn new(facts: &'f Facts, targets: &'f Targets) -> Self {
         Self {
             machine: facts.machine,
             facts,

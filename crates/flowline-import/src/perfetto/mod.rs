@@ -52,6 +52,7 @@ mod siblings;
 mod skipped_data;
 mod sources;
 mod stacks;
+mod targets;
 mod text_filter;
 mod text_output;
 mod trace_texts;

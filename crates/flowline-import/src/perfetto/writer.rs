@@ -2,7 +2,6 @@
 //! sequences and passes what packets state to an [`Output`].
 
 use std::rc::Rc;
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use foldhash::{HashMap, HashSet};
 
@@ -11,8 +10,9 @@ use super::counter_number::CounterNumber;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::kernel::scheduling::Scheduling;
-use super::machine_ids::MAX_MACHINES;
+use super::machine_ids::process_name_on;
 use super::machine_state::MachineState;
+use super::named::Named;
 use super::named_tracks::NamedTracks;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
@@ -26,6 +26,7 @@ use super::sources::groups::NamedGroups;
 use super::sources::heap_history::HeapProfiles;
 use super::sources::packet_kinds;
 use super::stacks::FrameTree;
+use super::targets::{Targets, read, write};
 use super::tracks::{Counter, EventTarget, EventTargetKind};
 use flowline_profile::OWN_EVENT;
 
@@ -60,34 +61,6 @@ impl State {
     pub(super) fn start_part(&self) -> Self {
         Self { sequences: self.sequences.start_part(), open_states: HashMap::default() }
     }
-}
-
-/// The destinations of all events that were read in order. Readers of parts look theirs up.
-#[derive(Debug, Default)]
-pub(super) struct Targets {
-    places: RwLock<HashMap<u64, EventTarget>>,
-    threads: RwLock<HashMap<ThreadKey, EventTarget>>,
-    named: RwLock<NamedTracks>,
-    /// Those of other machines, in the order of their facts.
-    machines: [OnceLock<Box<Self>>; MAX_MACHINES],
-}
-
-impl Targets {
-    /// The destinations of the events of another machine.
-    pub(super) fn of_machine(&self, number: usize, machine: u32) -> Option<&Self> {
-        let named = || RwLock::new(NamedTracks::of_machine(machine));
-        Some(self.machines.get(number)?.get_or_init(|| Box::new(Self { named: named(), ..Self::default() })))
-    }
-}
-
-/// Locks a table for reading.
-fn read<T>(table: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    table.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Locks a table for a new entry.
-fn write<T>(table: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    table.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads packets.
@@ -127,7 +100,7 @@ pub(super) struct Writer<'f, O> {
     /// Owners of state tracks, by thread.
     pub(super) state_owners: HashMap<i64, Rc<Owner>>,
     /// The states of other machines.
-    pub(super) machines: Vec<MachineState<'f, Targets>>,
+    pub(super) machines: Vec<MachineState<'f>>,
     pub(super) omitted: SkippedData,
     pub(super) frames: FrameTree,
 }
@@ -385,9 +358,11 @@ impl<'f, O: Output> Writer<'f, O> {
             self.uses.push(Use::Process(pid));
             return;
         }
-        let Some(named) = self.facts.processes.get(&pid) else { return };
+        let unnamed = Named::default();
+        let named = self.facts.processes.get(&pid).unwrap_or(&unnamed);
         let (machine, owner) = (self.facts.machine, Owner::thread(pid, pid));
-        self.name(&owner, ["process_name", "process_sort_index"], &named.name, named.sort_index);
+        let name = process_name_on(machine, pid, &named.name);
+        self.name(&owner, ["process_name", "process_sort_index"], &name, named.sort_index);
         if !named.command_line.is_empty() && named.command_line != named.name {
             let text = metadata_event(machine, &owner, "process_command_line", "command_line", &named.command_line);
             self.output.metadata(&text);

@@ -107,3 +107,25 @@ impl Thread {
             .map_or([None; 2], |(begins, ends)| [begins, ends].map(known).map(|own| own.map(ThreadId)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn process_ids_state_other_machines() {
+        for (pid, expected) in [
+            ("7", ("", "7")),
+            ("2:7", ("2:", "7")),
+            ("2:cpus", ("2:", "cpus")),
+            ("cpus", ("", "cpus")),
+            // Ids of other formats.
+            ("app:7", ("", "app:7")),
+            (":7", ("", ":7")),
+            ("", ("", "")),
+        ] {
+            assert_eq!(split_machine(pid), expected);
+        }
+        assert!(is_cpus_pid("cpus") && is_cpus_pid("2:cpus") && !is_cpus_pid("2:7"));
+    }
+}

@@ -16,8 +16,9 @@ use crate::perfetto::first_pass::Facts;
 use crate::perfetto::packet::{self, Packet, kind};
 use crate::perfetto::quiet_output::NoOutput;
 use crate::perfetto::sequence::Sequence;
+use crate::perfetto::targets::Targets;
 use crate::perfetto::wire::varint_bytes;
-use crate::perfetto::writer::{Targets, Writer};
+use crate::perfetto::writer::Writer;
 use crate::progress::{Phase, Progress};
 use crate::trace_events;
 

@@ -11,12 +11,13 @@ use crate::perfetto::event::{OwnerId, TraceEvent};
 use crate::perfetto::first_pass::Facts;
 use crate::perfetto::output::Output;
 use crate::perfetto::packet::{self, Packet, kind};
+use crate::perfetto::targets::Targets;
 use crate::perfetto::text_output::write_event;
 use crate::perfetto::track_event::TrackEvent;
 use crate::perfetto::tracks::TrackDescriptor;
 use crate::perfetto::whole_text::{START, end_document};
 use crate::perfetto::wire::Fields;
-use crate::perfetto::writer::{Targets, Writer};
+use crate::perfetto::writer::Writer;
 use crate::progress::Progress;
 use flowline_profile::{CPUS_PID, OWN_EVENT, THREAD_STATE_SUFFIX};
 
