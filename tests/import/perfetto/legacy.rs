@@ -95,6 +95,28 @@ fn instants_and_steps_of_async_slices_have_the_same_meaning_as_in_json() {
 }
 
 #[test]
+fn async_slices_state_that_they_have_a_cpu_time() {
+    let time = |ts: u64, phase: u8, is_stated: bool| {
+        let legacy = message().number(2, phase.into()).number(6, 1);
+        let legacy = if is_stated { legacy.number(9, 1) } else { legacy };
+        let event = message().number(11, 2).text(22, "cat").text(23, "async").message(6, &legacy);
+        // `thread_time_absolute_us`.
+        at(ts).message(11, &event.number(17, ts / 1000))
+    };
+    for is_stated in [false, true] {
+        let packets = [thread(2, 7, 8, "main"), time(1000, b'b', is_stated), time(9000, b'e', is_stated)];
+        let _checked = read(&packets);
+        let imported = flowline::import::read(trace(&packets), &flowline::import::Progress::default());
+        let profile = imported.expect("a trace").profile;
+        let (id, _) = profile.threads_with_ids().find(|(_, thread)| !thread.markers.is_empty()).expect("a track");
+        let marker = flowline::profile::LocalMarker::new(0);
+        let members = profile.event_members(id, marker);
+        assert_eq!(members.iter().any(|(name, _)| name == "use_async_tts"), is_stated, "{members:?}");
+        assert_eq!(profile.cpu_time(id, marker), Some(flowline::profile::Ns(8000)));
+    }
+}
+
+#[test]
 fn flow_phases_and_directions_form_flows() {
     let flow = |ts: u64, phase: char, id: u64| old(ts, phase, "flow", |legacy| legacy.number(8, id).number(12, 1));
     let directed = |ts: u64, name: &str, direction: u64| {

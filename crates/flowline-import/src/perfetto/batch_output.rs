@@ -191,6 +191,7 @@ impl Output for BatchOutput {
         let has_cpu_time = event.ran.is_some() || event.ran_for.is_some();
         self.has_cpu_times |= has_cpu_time;
         let has_details = has_cpu_time
+            || event.has_async_time
             || !event.color.is_empty()
             || !event.unit.is_empty()
             || event.frame.is_some()

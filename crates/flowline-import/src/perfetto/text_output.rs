@@ -48,6 +48,7 @@ pub(super) fn write_event(out: &mut String, event: &TraceEvent<'_>, facts: &Fact
         out.push_str(if binding.outgoing { ",\"flow_out\":true" } else { "" });
     }
     out.push_str(if event.binds_to_enclosing { ",\"bp\":\"e\"" } else { "" });
+    out.push_str(if event.has_async_time { ",\"use_async_tts\":1" } else { "" });
     time_member(out, ",\"tts\":", event.ran);
     time_member(out, ",\"tdur\":", event.ran_for);
     out.push_str(match event.reach {
