@@ -10,7 +10,7 @@ use crate::recording::flows::name_of;
 use crate::waits::trace;
 
 fn slice(pid: Value, tid: Value, name: &str, [start, end]: [i64; 2], args: Value) -> String {
-    let category = if pid == json!("cpus") { "sched" } else { "thread state" };
+    let category = if pid.as_str().is_some_and(|pid| pid.ends_with("cpus")) { "sched" } else { "thread state" };
     json!({"ph": "X", "pid": pid, "tid": tid, "ts": start, "dur": end - start, "name": name, "cat": category, "args": args})
         .to_string()
 }
@@ -18,25 +18,28 @@ fn slice(pid: Value, tid: Value, name: &str, [start, end]: [i64; 2], args: Value
 /// Thread 8 wakes thread 7 at 30, which runs from 50 on: another thread ran on its CPU. At 80, thread 7 loses the CPU and
 /// goes on at 90. `woken` are the arguments of its first runnable state.
 fn recording(woken: Value) -> Index {
-    let state = |tid: &str, name: &str, range, args| slice(json!(7), json!(tid), name, range, args);
-    let ran = |name: &str, tid: i64, range| slice(json!("cpus"), json!(3), name, range, json!({"tid": tid, "pid": 7}));
-    trace(
-        &[
-            state("8 state", "Running", [0, 60], json!({"cpu": 1})),
-            state("7 state", "Sleeping", [0, 30], json!({})),
-            state("7 state", "Runnable", [30, 50], woken),
-            state("7 state", "Running", [50, 80], json!({"cpu": 3})),
-            state("7 state", "Runnable (Preempted)", [80, 90], json!({})),
-            state("7 state", "Running", [90, 100], json!({"cpu": 3})),
-            state("9 state", "Running", [20, 48], json!({"cpu": 3})),
-            ran("surfaceflinger", 9, [20, 40]),
-            ran("surfaceflinger", 9, [42, 48]),
-            ran("app", 7, [50, 80]),
-            ran("", 11, [80, 90]),
-            ran("app", 7, [90, 100]),
-        ]
-        .join(","),
-    )
+    trace(&slices_of("", woken).join(","))
+}
+
+/// The same slices on a machine, such as `2:`.
+fn slices_of(machine: &str, woken: Value) -> Vec<String> {
+    let [pid, cpus] = ["7", "cpus"].map(|id| json!(format!("{machine}{id}")));
+    let state = |tid: &str, name: &str, range, args| slice(pid.clone(), json!(tid), name, range, args);
+    let ran = |name: &str, tid: i64, range| slice(cpus.clone(), json!(3), name, range, json!({"tid": tid, "pid": 7}));
+    vec![
+        state("8 state", "Running", [0, 60], json!({"cpu": 1})),
+        state("7 state", "Sleeping", [0, 30], json!({})),
+        state("7 state", "Runnable", [30, 50], woken),
+        state("7 state", "Running", [50, 80], json!({"cpu": 3})),
+        state("7 state", "Runnable (Preempted)", [80, 90], json!({})),
+        state("7 state", "Running", [90, 100], json!({"cpu": 3})),
+        state("9 state", "Running", [20, 48], json!({"cpu": 3})),
+        ran("surfaceflinger", 9, [20, 40]),
+        ran("surfaceflinger", 9, [42, 48]),
+        ran("app", 7, [50, 80]),
+        ran("", 11, [80, 90]),
+        ran("app", 7, [90, 100]),
+    ]
 }
 
 /// The marker of a thread that starts at a time, in µs.
@@ -110,4 +113,26 @@ fn a_runnable_state_refers_to_the_threads_that_ran_on_its_cpu() {
     let activity = runnable_behind(&index, runnable).expect("a runnable state");
     assert_eq!((activity.blockers[0].count, activity.unknown, activity.idle), (2, 4_000, 0));
     assert!(runnable_behind(&index, marker(&index, "7 state", 50)).is_none(), "a running thread waits for nothing");
+}
+
+#[test]
+fn the_cpus_and_threads_of_another_machine_are_others() {
+    let mut slices = slices_of("2:", json!({"waker_tid": 8}));
+    // The machine of the recording has a CPU and a thread with the same numbers.
+    slices.push(slice(json!("cpus"), json!(3), "elsewhere", [20, 50], json!({"tid": 12, "pid": 7})));
+    slices.push(slice(json!("7"), json!("8 state"), "Sleeping", [0, 100], json!({})));
+    let index = trace(&slices.join(","));
+    let expected = [
+        "unknown 8 state Running 0..0",
+        "run 8 state Running 0..30",
+        "wait 7 state Running 30..50 on CPU 3 behind surfaceflinger 16",
+    ];
+    assert_eq!(path(&index, marker(&index, "7 state", 50))[..3], expected);
+    let profile = index.profile();
+    let woken = references(&index, marker(&index, "7 state", 30), false);
+    let machines = woken.iter().map(|reference| match reference.target {
+        ReferenceTarget::Thread(thread) => profile.process_of(thread).pid.to_string(),
+        ReferenceTarget::Flow(_) => "a flow".to_owned(),
+    });
+    assert_eq!(machines.collect::<Vec<_>>(), ["2:7"]);
 }

@@ -45,9 +45,9 @@ pub use markers::{
 pub use payload::{Field, Graph, PayloadRef, PayloadType, PayloadTypes, Schema, Supplement};
 pub use recording::{
     CPUS_PID, Capabilities, Category, CategoryId, CounterId, EVENT_PLACES, EventTexts, FlowId, FrameId, FuncId,
-    LocalMarker, MainCluster, MarkerId, Meta, OWN_EVENT, ObjectText, Page, Pages, Process, ProcessId, Profile, Source,
-    SourceKind, StackId, StringId, THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind, TypeId, Warning, WarningKind,
-    Warnings, member_at,
+    LocalMarker, MACHINE_SEPARATOR, MainCluster, MarkerId, Meta, OWN_EVENT, ObjectText, Page, Pages, Process,
+    ProcessId, Profile, Source, SourceKind, StackId, StringId, THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind,
+    TypeId, Warning, WarningKind, Warnings, is_cpus_pid, member_at, split_machine,
 };
 pub use samples::{
     CallColors, CallDisplay, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,

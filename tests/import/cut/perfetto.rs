@@ -300,6 +300,29 @@ fn packets_are_copied_unchanged() {
 }
 
 #[test]
+fn packets_of_other_machines_keep_their_machine() {
+    let of = |packets: &[Message]| packets.iter().map(|packet| packet.clone().number(98, 2)).collect::<Vec<_>>();
+    let instant = |ts: u64, name: &str| {
+        let event = message().number(9, INSTANT).number(11, UNNAMED).text(23, name);
+        message().number(8, ts * 1000).number(10, PLAIN).message(11, &event)
+    };
+    let packets = [
+        vec![thread(1, 101)],
+        of(&[thread(1, 101), track(UNNAMED, 0, "", None)]),
+        slice(1, "first", 0, 1).to_vec(),
+        of(&slice(1, "middle", 10, 20)),
+        of(&[instant(11, "named by its first event"), instant(14, "second")]),
+        slice(1, "here", 12, 16).to_vec(),
+        of(&slice(1, "skipped", 30, 31)),
+        slice(1, "last", 40, 41).to_vec(),
+    ];
+    let whole = read(&trace(&packets.concat()));
+    let cut = check(&whole, &CutOptions::range(13_000, 15_000));
+    let kept = |packet: &Message| has_packet(&cut, packet);
+    assert!(packets[3].iter().all(kept) && !packets[6].iter().any(kept));
+}
+
+#[test]
 fn interned_strings_are_kept_for_the_generations_in_the_part() {
     let generation = |name: &str, ts: u64| {
         let interned = message().message(2, &message().number(1, 1).text(2, name));

@@ -46,6 +46,76 @@ fn phases_have_the_same_meaning_as_in_json() {
     assert_eq!(found.len(), 9);
 }
 
+/// A step of an asynchronous slice, with the name of the step as argument.
+fn step(ts: u64, phase: char, name: &str, step: &str) -> Message {
+    let legacy = message().number(2, u64::from(u32::from(phase))).number(6, 1);
+    let step = message().text(10, "step").text(6, step);
+    let event = message().number(11, 2).text(22, "cat").text(23, name).message(6, &legacy).message(4, &step);
+    at(ts).message(11, &event)
+}
+
+#[test]
+fn instants_and_steps_of_async_slices_have_the_same_meaning_as_in_json() {
+    let id = |legacy: Message| legacy.number(6, 1);
+    let packets = [
+        thread(2, 7, 8, "main"),
+        old(1000, 'b', "nested", id),
+        old(1100, 'n', "nested", id),
+        old(1150, 'n', "instant", id),
+        old(1200, 'e', "nested", id),
+        old(2000, 'S', "into", id),
+        step(2100, 'T', "into", "one"),
+        step(2200, 'T', "into", "two"),
+        old(2300, 'F', "into", id),
+        old(3000, 'S', "past", id),
+        step(3100, 'p', "past", "one"),
+        step(3200, 'p', "past", "two"),
+        old(3300, 'F', "past", id),
+    ];
+    let json = r#"[{"ph":"M","pid":7,"tid":8,"name":"thread_name","args":{"name":"main"}},
+        {"ph":"b","pid":7,"tid":8,"ts":1,"cat":"cat","name":"nested","id":"0x1"},
+        {"ph":"n","pid":7,"tid":8,"ts":1.1,"cat":"cat","name":"nested","id":"0x1"},
+        {"ph":"n","pid":7,"tid":8,"ts":1.15,"cat":"cat","name":"instant","id":"0x1"},
+        {"ph":"e","pid":7,"tid":8,"ts":1.2,"cat":"cat","name":"nested","id":"0x1"},
+        {"ph":"S","pid":7,"tid":8,"ts":2,"cat":"cat","name":"into","id":"0x1"},
+        {"ph":"T","pid":7,"tid":8,"ts":2.1,"cat":"cat","name":"into","id":"0x1","args":{"step":"one"}},
+        {"ph":"T","pid":7,"tid":8,"ts":2.2,"cat":"cat","name":"into","id":"0x1","args":{"step":"two"}},
+        {"ph":"F","pid":7,"tid":8,"ts":2.3,"cat":"cat","name":"into","id":"0x1"},
+        {"ph":"S","pid":7,"tid":8,"ts":3,"cat":"cat","name":"past","id":"0x1"},
+        {"ph":"p","pid":7,"tid":8,"ts":3.1,"cat":"cat","name":"past","id":"0x1","args":{"step":"one"}},
+        {"ph":"p","pid":7,"tid":8,"ts":3.2,"cat":"cat","name":"past","id":"0x1","args":{"step":"two"}},
+        {"ph":"F","pid":7,"tid":8,"ts":3.3,"cat":"cat","name":"past","id":"0x1"}]"#;
+    let found = slices(&packets);
+    assert_eq!(found, slices_of(json.as_bytes()));
+    // The names of steps are those of their arguments.
+    let read = read(&packets);
+    let mut names: Vec<&str> = read.tracks.iter().flat_map(|track| &track.slices).map(|slice| &*slice.name).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["instant", "into", "nested", "nested", "one", "one", "past", "two", "two"]);
+}
+
+#[test]
+fn async_slices_state_that_they_have_a_cpu_time() {
+    let time = |ts: u64, phase: u8, is_stated: bool| {
+        let legacy = message().number(2, phase.into()).number(6, 1);
+        let legacy = if is_stated { legacy.number(9, 1) } else { legacy };
+        let event = message().number(11, 2).text(22, "cat").text(23, "async").message(6, &legacy);
+        // `thread_time_absolute_us`.
+        at(ts).message(11, &event.number(17, ts / 1000))
+    };
+    for is_stated in [false, true] {
+        let packets = [thread(2, 7, 8, "main"), time(1000, b'b', is_stated), time(9000, b'e', is_stated)];
+        let _checked = read(&packets);
+        let imported = flowline::import::read(trace(&packets), &flowline::import::Progress::default());
+        let profile = imported.expect("a trace").profile;
+        let (id, _) = profile.threads_with_ids().find(|(_, thread)| !thread.markers.is_empty()).expect("a track");
+        let marker = flowline::profile::LocalMarker::new(0);
+        let members = profile.event_members(id, marker);
+        assert_eq!(members.iter().any(|(name, _)| name == "use_async_tts"), is_stated, "{members:?}");
+        assert_eq!(profile.cpu_time(id, marker), Some(flowline::profile::Ns(8000)));
+    }
+}
+
 #[test]
 fn flow_phases_and_directions_form_flows() {
     let flow = |ts: u64, phase: char, id: u64| old(ts, phase, "flow", |legacy| legacy.number(8, id).number(12, 1));

@@ -15,6 +15,7 @@ mod kernel_events;
 mod kernel_threads;
 mod legacy;
 mod log_messages;
+mod machines;
 mod nested_tracks;
 mod packets;
 mod property;

@@ -6,7 +6,9 @@ use super::args;
 use super::event::{Args, EventId, InstantReach, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::json_text::string;
+use super::machine_ids::id_of;
 use super::output::Output;
+use super::owner_text::process_id;
 use crate::trace_events::{Batch, Count, CounterArgValue, Draft, Event, Id, IdKind, NO_TIME, NONE, TextId};
 use flowline_json::RawString;
 use flowline_profile::{EVENT_PLACES, Ns};
@@ -19,6 +21,8 @@ pub(super) struct BatchOutput {
     pub(super) ids: String,
     plain_ids: HashMap<u64, Id>,
     track_ids: HashMap<Box<str>, Id>,
+    /// The machine of the owners below.
+    machine: u32,
     owners: HashMap<Owner, (TextId, TextId)>,
     /// The owner found last.
     last_owner: Option<(Owner, (TextId, TextId))>,
@@ -37,7 +41,12 @@ impl BatchOutput {
         if text.is_empty() { NONE } else { self.batch.texts.intern_plain(text) }
     }
 
-    fn owner(&mut self, owner: &Owner) -> (TextId, TextId) {
+    fn owner(&mut self, machine: u32, owner: &Owner) -> (TextId, TextId) {
+        if machine != self.machine {
+            self.machine = machine;
+            self.last_owner = None;
+            self.owners.clear();
+        }
         if let Some((last, known)) = &self.last_owner
             && last == owner
         {
@@ -51,8 +60,11 @@ impl BatchOutput {
             OwnerId::Number(number) => self.batch.texts.intern_plain(&number.to_string()),
             OwnerId::Name(name) => self.text(name),
         };
-        let process = id(&owner.process);
-        let thread = owner.thread.as_ref().map_or(NONE, id);
+        let thread = owner.thread.as_ref().map_or(NONE, &mut id);
+        let process = match machine {
+            0 => id(&owner.process),
+            machine => self.text(&process_id(machine, &owner.process)),
+        };
         self.owners.insert(owner.clone(), (process, thread));
         (process, thread)
     }
@@ -148,13 +160,13 @@ impl Output for BatchOutput {
         }
         draft.name = event.name.as_ref().map_or(NONE, |name| self.text(name));
         draft.cat = self.text(&event.categories);
-        (draft.pid, draft.tid) = self.owner(event.owner);
+        (draft.pid, draft.tid) = self.owner(facts.machine, event.owner);
         draft.extra.id = match event.id {
             EventId::None => Id::default(),
             EventId::Plain(id) => self.number_id(IdKind::Plain, id),
             EventId::Local(id) => self.number_id(IdKind::Local, id),
             EventId::Global(id) => self.number_id(IdKind::Global, id),
-            EventId::Track(id) => self.track_id(id),
+            EventId::Track(id) => self.track_id(&id_of(facts.machine, id)),
             EventId::Counter(id) => self.new_id(IdKind::Plain, id),
         };
         if !event.scope.is_empty() {
@@ -179,6 +191,7 @@ impl Output for BatchOutput {
         let has_cpu_time = event.ran.is_some() || event.ran_for.is_some();
         self.has_cpu_times |= has_cpu_time;
         let has_details = has_cpu_time
+            || event.has_async_time
             || !event.color.is_empty()
             || !event.unit.is_empty()
             || event.frame.is_some()

@@ -2,8 +2,9 @@
 
 use super::first_pass::Facts;
 use super::packet;
+use super::targets::Targets;
 use super::whole_text::Document;
-use super::writer::{Targets, Writer};
+use super::writer::Writer;
 
 /// Endings of the names of traces.
 pub(crate) const ENDINGS: [&str; 2] = [".pftrace", ".perfetto-trace"];

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::machine_ids::MAX_MACHINES;
 use super::packet::{self, Packet, ReadOutcome, frames, kind};
 
 /// A part of a trace.
@@ -13,6 +14,8 @@ pub(super) struct TracePart {
     pub(super) bytes: Range<usize>,
     /// Offsets of the packets that change state, or state something about the whole trace.
     others: Vec<usize>,
+    /// Other machines with packets in the part, in their order.
+    pub(super) machines: Vec<u32>,
     /// True if the part has packets whose meaning depends on the whole trace before them, such as context switches.
     pub(super) has_derived: bool,
 }
@@ -63,6 +66,10 @@ impl TracePart {
         frames(trace, bytes, &mut |message, at, _| {
             let packet = Packet::read(message);
             let number = packet.data.map(|(number, _)| number);
+            let machine = packet.machine;
+            if machine > 0 && part.machines.len() < MAX_MACHINES && !part.machines.contains(&machine) {
+                part.machines.push(machine);
+            }
             packed += usize::from(number.is_some_and(packet::is_compressed));
             let is_event = number.is_none_or(|number| number == kind::TRACK_EVENT);
             if !is_event || packet.changes_state() {

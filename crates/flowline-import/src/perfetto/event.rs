@@ -108,6 +108,8 @@ pub(super) struct TraceEvent<'e> {
     pub(super) scope: &'e [u8],
     pub(super) binding: Option<Binding>,
     pub(super) binds_to_enclosing: bool,
+    /// True if the CPU times at both ends of an asynchronous slice belong together.
+    pub(super) has_async_time: bool,
     pub(super) reach: InstantReach,
     pub(super) categories: Cow<'e, str>,
     /// `None` for events without a name.
@@ -136,6 +138,7 @@ impl<'e> TraceEvent<'e> {
             scope: &[],
             binding: None,
             binds_to_enclosing: false,
+            has_async_time: false,
             reach: InstantReach::Thread,
             categories: Cow::Borrowed(""),
             name: None,

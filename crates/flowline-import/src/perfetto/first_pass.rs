@@ -1,12 +1,16 @@
 //! First pass over a trace: data that applies to the whole trace, such as clocks, tracks, and names of processes and
 //! threads. It precedes the events, because packets of several writers are not in time order.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
 use super::divided_trace::DividedTrace;
 use super::json_text::{integer, json, quoted, string, text};
 use super::kernel::facts::{Kernel, KernelFacts, ThreadNames};
+use super::machine_ids::{MAX_MACHINES, name_of};
 use super::named::Named;
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey, add_argument};
 use super::packet::{Packet, ReadOutcome, each, kind};
@@ -21,6 +25,10 @@ use super::wire::{Field, Fields};
 #[derive(Debug)]
 /// Data that applies to the whole trace.
 pub(super) struct Facts {
+    /// The machine whose facts these are; 0 for the machine that recorded the trace.
+    pub(super) machine: u32,
+    /// Those of other machines, by number.
+    pub(super) machines: Vec<Self>,
     pub(super) clocks: Clocks,
     pub(super) tracks: Tracks,
     pub(super) processes: HashMap<i64, Named>,
@@ -28,7 +36,7 @@ pub(super) struct Facts {
     /// The process of each thread.
     process_of: HashMap<i64, i64>,
     pub(super) kernel: Kernel,
-    pub(super) schema: Schema,
+    pub(super) schema: Arc<Schema>,
     pub(super) counter_descriptors: CounterDescriptors,
     pub(super) symbols: ModuleSymbols,
     /// Metadata of the recording, as members of a JSON object.
@@ -42,6 +50,9 @@ impl Facts {
         let mut reader = Reader::default();
         let mut ended = divided.ended;
         for part in &divided.parts {
+            for machine in &part.machines {
+                reader.of_machine(*machine);
+            }
             if !goes_on() {
                 ended.is_stopped = true;
                 break;
@@ -63,6 +74,11 @@ impl Facts {
         reader.finish(ended)
     }
 
+    /// Returns the facts of a machine; those of the machine that recorded the trace for one without any.
+    pub(super) fn of_machine(&self, machine: u32) -> &Self {
+        self.machines.iter().find(|facts| facts.machine == machine).unwrap_or(self)
+    }
+
     /// Returns the process of a thread in kernel events.
     pub(super) fn process_of(&self, tid: i64) -> Option<i64> {
         self.process_of.get(&tid).copied()
@@ -78,6 +94,9 @@ impl Facts {
 
 /// Collects the data of the first pass.
 struct Reader {
+    machine: u32,
+    /// The readers of other machines.
+    machines: BTreeMap<u32, Self>,
     snapshots: Snapshots,
     tracks: Tracks,
     processes: HashMap<i64, Named>,
@@ -93,6 +112,8 @@ struct Reader {
 impl Default for Reader {
     fn default() -> Self {
         Self {
+            machine: 0,
+            machines: BTreeMap::default(),
             snapshots: Snapshots::default(),
             tracks: Tracks::default(),
             processes: HashMap::default(),
@@ -108,7 +129,29 @@ impl Default for Reader {
 }
 
 impl Reader {
+    /// Returns the reader of another machine; `None` for too many machines.
+    fn of_machine(&mut self, machine: u32) -> Option<&mut Self> {
+        if self.machines.len() >= MAX_MACHINES {
+            return self.machines.get_mut(&machine);
+        }
+        Some(self.machines.entry(machine).or_insert_with(|| Self {
+            machine,
+            schema: Schema::default(),
+            ..Self::default()
+        }))
+    }
+
     fn packet(&mut self, packet: &Packet<'_>) {
+        if packet.machine != self.machine {
+            if let Some(other) = self.of_machine(packet.machine) {
+                other.packet(packet);
+            }
+            // Types of messages do not depend on the machine.
+            if let Some((kind::EXTENSION_DESCRIPTOR, data)) = packet.data {
+                self.schema.learn(data);
+            }
+            return;
+        }
         packet.interned.iter().for_each(|interned| self.counter_descriptors.learn_interned(packet.sequence, interned));
         let Some((number, data)) = packet.data else { return };
         match number {
@@ -234,27 +277,38 @@ impl Reader {
         if !self.metadata.is_empty() {
             self.metadata.push(',');
         }
-        string(&mut self.metadata, name);
+        string(&mut self.metadata, name_of(self.machine, &text(name)).as_bytes());
         self.metadata.push(':');
         self.metadata.push_str(value);
     }
 
     fn finish(mut self, ended: ReadOutcome) -> Facts {
+        let schema = Arc::new(std::mem::take(&mut self.schema));
+        self.finish_with(&schema, ended)
+    }
+
+    fn finish_with(mut self, schema: &Arc<Schema>, ended: ReadOutcome) -> Facts {
         let (processes, threads, process_of) = (&mut self.processes, &mut self.threads, &mut self.process_of);
         let names = ThreadNames { processes, threads, process_of };
         let clocks = self.snapshots.finish();
         let kernel = self.kernel.finish(names, &clocks);
+        let machines = std::mem::take(&mut self.machines);
+        let machines: Vec<Facts> = machines.into_values().map(|other| other.finish_with(schema, ended)).collect();
+        let metadata = std::iter::once(&self.metadata).chain(machines.iter().map(|facts| &facts.metadata));
+        let metadata: Vec<&str> = metadata.map(String::as_str).filter(|members| !members.is_empty()).collect();
         Facts {
+            machine: self.machine,
+            metadata: metadata.join(","),
+            machines,
             clocks,
             tracks: self.tracks,
             processes: self.processes,
             threads: self.threads,
             process_of: self.process_of,
             kernel,
-            schema: self.schema,
+            schema: Arc::clone(schema),
             counter_descriptors: self.counter_descriptors,
             symbols: self.symbols,
-            metadata: self.metadata,
             ended,
         }
     }

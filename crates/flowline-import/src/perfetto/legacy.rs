@@ -24,6 +24,7 @@ pub(super) struct Legacy<'a> {
     scope: &'a [u8],
     bind_id: Option<u64>,
     binds_to_enclosing: bool,
+    has_async_time: bool,
     flow_direction: u64,
     instant_scope: u64,
     pid: Option<i64>,
@@ -49,6 +50,7 @@ impl<'a> Legacy<'a> {
                 6 => legacy.plain_id = Some(field.number()),
                 7 => legacy.scope = field.bytes(),
                 8 => legacy.bind_id = Some(field.number()),
+                9 => legacy.has_async_time = field.is_true(),
                 10 => legacy.local_id = Some(field.number()),
                 11 => legacy.global_id = Some(field.number()),
                 12 => legacy.binds_to_enclosing = field.is_true(),
@@ -127,6 +129,7 @@ impl<O: Output> Writer<'_, O> {
             scope: legacy.scope,
             binding: if is_flow { None } else { legacy.binding() },
             binds_to_enclosing: legacy.binds_to_enclosing,
+            has_async_time: legacy.has_async_time,
             reach,
             name,
             ..TraceEvent::new(phase, ts, &place.owner)

@@ -26,6 +26,8 @@ pub(super) struct TrackPlace {
 /// The tracks that are not threads. Those with the same parent and key are one track.
 #[derive(Debug, Default)]
 pub(super) struct NamedTracks {
+    /// The machine of the tracks.
+    machine: u32,
     owners: HashMap<(Owner, SiblingKey), Owner>,
     /// Number of tracks with events.
     tracks: usize,
@@ -36,6 +38,16 @@ pub(super) struct NamedTracks {
 }
 
 impl NamedTracks {
+    /// The tracks of a machine.
+    pub(super) fn of_machine(machine: u32) -> Self {
+        Self { machine, ..Self::default() }
+    }
+
+    /// The machine of the tracks.
+    pub(super) const fn machine(&self) -> u32 {
+        self.machine
+    }
+
     /// Returns true if another counter has the same process, name and thread.
     pub(super) fn is_other_counter(&mut self, pid: &OwnerId, name: &str, thread: Option<ThreadKey>, uuid: u64) -> bool {
         *self.counters.entry((pid.clone(), name.to_owned(), thread)).or_insert(uuid) != uuid
@@ -64,10 +76,10 @@ impl NamedTracks {
             return (known.clone(), false);
         }
         let owner = Owner { process: key.0.process.clone(), thread: Some(OwnerId::Name(next.into())) };
-        out.push(name_event(&owner, "thread_name", name));
-        out.push(description(&owner, &key.0, order));
+        out.push(name_event(self.machine, &owner, "thread_name", name));
+        out.push(description(self.machine, &owner, &key.0, order));
         if order == ChildOrder::Explicit && rank != 0 {
-            out.push(sort_event(&owner, "thread_sort_index", rank));
+            out.push(sort_event(self.machine, &owner, "thread_sort_index", rank));
         }
         self.owners.insert(key, owner.clone());
         (owner, true)
@@ -87,9 +99,9 @@ impl NamedTracks {
 }
 
 /// Returns the metadata event that tells a track from a thread.
-fn description(owner: &Owner, parent: &Owner, order: ChildOrder) -> String {
+fn description(machine: u32, owner: &Owner, parent: &Owner, order: ChildOrder) -> String {
     let mut out = String::from("{\"ph\":\"M\"");
-    owner_members(&mut out, owner);
+    owner_members(&mut out, machine, owner);
     out.push_str(",\"name\":\"named_track\",\"args\":{");
     if let Some(parent) = &parent.thread {
         out.push_str("\"parent\":");

@@ -68,6 +68,8 @@ pub(super) struct Packet<'a> {
     pub(super) clock: Option<u32>,
     /// The packet sequence of its writer; 0 without a sequence.
     pub(super) sequence: u32,
+    /// The machine of its writer; 0 for the machine that recorded the trace.
+    pub(super) machine: u32,
     /// True if the packet clears interned data and defaults.
     pub(super) is_cleared: bool,
     /// True if the packet refers to interned data.
@@ -121,6 +123,7 @@ impl<'a> Packet<'a> {
                     41 => packet.is_cleared |= field.is_true(),
                     42 => packet.follows_loss |= field.is_true(),
                     58 => packet.clock = Some(id(&field)),
+                    98 => packet.machine = id(&field),
                     // Numbers about the writer are not payload.
                     _ => {}
                 },

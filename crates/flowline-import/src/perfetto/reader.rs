@@ -21,8 +21,9 @@ use super::packet::{self, Packet};
 use super::quiet_output::{CpuTimesOutput, UsesOutput};
 use super::sequence::Sequence;
 use super::skipped_data::SkippedData;
+use super::targets::Targets;
 use super::whole_text::Document;
-use super::writer::{State, Targets, Use, Writer};
+use super::writer::{State, Use, Writer};
 use crate::progress::Progress;
 use flowline_profile::get_or_build;
 

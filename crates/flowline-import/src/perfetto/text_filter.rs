@@ -15,7 +15,7 @@ use flowline_profile::text::Wanted;
 
 /// Words that are written for any track event: keys and values of `text_output`, `args` and `messages`, and names of
 /// tracks without a name.
-const WORDS: &[u8] = b"ph ts dur pid tid id id2 local global track scope bind_id flow_in flow_out true false null bp tts \
+const WORDS: &[u8] = b"ph ts dur pid tid id id2 local global track scope bind_id flow_in flow_out use_async_tts true false null bp tts \
     tdur s cat name source_location flow_ids terminating_flow_ids cname unit sf args value src_file src_func src_line src file func line \
     function_name file_name line_number function correlation_id log message body source level prio log_message field \
     bytes nan infinity counter cpus stack unknown name mojo_interface_method mapping rel_pc callstack_weight";
@@ -79,6 +79,7 @@ impl<'a> TextFilter<'a> {
         let is_useful = is_inside_pieces(wanted.bytes())
             && !holds(&wanted, WORDS)
             && !state.facts.tracks.any_text(&is_wanted)
+            && !state.facts.machines.iter().any(|facts| facts.tracks.any_text(&is_wanted))
             && !state.facts.schema.any_name(&is_wanted);
         let mut interned =
             if is_useful { state.interned_in(&|sequence| sequence.any_string(&is_wanted)) } else { Vec::new() };

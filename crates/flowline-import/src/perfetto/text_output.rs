@@ -6,6 +6,7 @@ use super::event::{Allocation, Args, EventId, InstantReach, TraceEvent};
 use super::event_stack;
 use super::first_pass::Facts;
 use super::json_text::{float, hex, integer, micros, string};
+use super::machine_ids::id_of;
 use super::owner_text::{owner_members, text_member};
 
 fn hex_member(out: &mut String, opening: &str, id: u64, closing: &str) {
@@ -28,13 +29,13 @@ pub(super) fn write_event(out: &mut String, event: &TraceEvent<'_>, facts: &Fact
     out.push_str("\",\"ts\":");
     micros(out, event.ts);
     time_member(out, ",\"dur\":", event.duration);
-    owner_members(out, event.owner);
+    owner_members(out, facts.machine, event.owner);
     match event.id {
         EventId::None => {}
         EventId::Plain(id) => hex_member(out, ",\"id\":", id, ""),
         EventId::Local(id) => hex_member(out, ",\"id2\":{\"local\":", id, "}"),
         EventId::Global(id) => hex_member(out, ",\"id2\":{\"global\":", id, "}"),
-        EventId::Track(id) => text_member(out, ",\"id2\":{\"track\":", id, "}"),
+        EventId::Track(id) => text_member(out, ",\"id2\":{\"track\":", &id_of(facts.machine, id), "}"),
         EventId::Counter(id) => text_member(out, ",\"id\":", id, ""),
     }
     if !event.scope.is_empty() {
@@ -47,6 +48,7 @@ pub(super) fn write_event(out: &mut String, event: &TraceEvent<'_>, facts: &Fact
         out.push_str(if binding.outgoing { ",\"flow_out\":true" } else { "" });
     }
     out.push_str(if event.binds_to_enclosing { ",\"bp\":\"e\"" } else { "" });
+    out.push_str(if event.has_async_time { ",\"use_async_tts\":1" } else { "" });
     time_member(out, ",\"tts\":", event.ran);
     time_member(out, ",\"tdur\":", event.ran_for);
     out.push_str(match event.reach {

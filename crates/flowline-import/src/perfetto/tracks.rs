@@ -6,6 +6,7 @@ use super::event::{EventId, Owner, OwnerId};
 use super::json_text::text;
 use super::named_tracks::{NamedTracks, TrackPlace};
 use super::owner_descriptor::{OwnerDescriptor, ThreadKey, chrome_process};
+use super::owner_text::name_event;
 use super::siblings::{SiblingKey, Siblings};
 use super::wire::Fields;
 
@@ -123,9 +124,6 @@ const MAX_LABEL: usize = 2000;
 const APART: &str = "Track events";
 /// Process id for tracks without a process.
 const NO_PROCESS: &str = "global";
-/// Metadata event that names [`NO_PROCESS`].
-const NO_PROCESS_NAMED: &str =
-    r#"{"ph":"M","pid":"global","tid":"global","name":"process_name","args":{"name":"Global tracks"}}"#;
 
 /// Destination of the events of a track.
 #[derive(Clone, Debug)]
@@ -231,7 +229,8 @@ impl Tracks {
         let (process, thread) = (owner.process, owner.thread);
         let pid = process.map_or_else(|| OwnerId::Name(NO_PROCESS.into()), OwnerId::Number);
         if process.is_none() {
-            out.push(NO_PROCESS_NAMED.to_owned());
+            let owner = Owner { process: pid.clone(), thread: Some(pid.clone()) };
+            out.push(name_event(named.machine(), &owner, "process_name", "Global tracks"));
         }
         if let Some(counter) = track.counter.clone() {
             let names = owner.full_name();

@@ -2,7 +2,6 @@
 //! sequences and passes what packets state to an [`Output`].
 
 use std::rc::Rc;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use foldhash::{HashMap, HashSet};
 
@@ -11,6 +10,9 @@ use super::counter_number::CounterNumber;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::kernel::scheduling::Scheduling;
+use super::machine_ids::process_name_on;
+use super::machine_state::MachineState;
+use super::named::Named;
 use super::named_tracks::NamedTracks;
 use super::output::Output;
 use super::owner_descriptor::ThreadKey;
@@ -24,6 +26,7 @@ use super::sources::groups::NamedGroups;
 use super::sources::heap_history::HeapProfiles;
 use super::sources::packet_kinds;
 use super::stacks::FrameTree;
+use super::targets::{Targets, read, write};
 use super::tracks::{Counter, EventTarget, EventTargetKind};
 use flowline_profile::OWN_EVENT;
 
@@ -44,6 +47,8 @@ pub(super) enum Use {
     /// A track of a process or a group that is identified only by name.
     Named(OwnerId, String),
     Process(i64),
+    /// That of another machine.
+    OfMachine(u32, Box<Self>),
 }
 
 impl State {
@@ -58,29 +63,11 @@ impl State {
     }
 }
 
-/// The destinations of all events that were read in order. Readers of parts look theirs up.
-#[derive(Debug, Default)]
-pub(super) struct Targets {
-    places: RwLock<HashMap<u64, EventTarget>>,
-    threads: RwLock<HashMap<ThreadKey, EventTarget>>,
-    named: RwLock<NamedTracks>,
-}
-
-/// Locks a table for reading.
-fn read<T>(table: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    table.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Locks a table for a new entry.
-fn write<T>(table: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    table.write().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Reads packets.
 pub(super) struct Writer<'f, O> {
     pub(super) facts: &'f Facts,
     /// Destinations known so far: a reader of names adds its own.
-    targets: &'f Targets,
+    pub(super) targets: &'f Targets,
     pub(super) output: O,
     pub(super) state: State,
     /// The first uses of destinations, if the output wants them.
@@ -95,15 +82,15 @@ pub(super) struct Writer<'f, O> {
     pub(super) cpu_durations: Vec<(u64, i64)>,
     /// True if any track event has a stack.
     pub(super) has_stacks: bool,
-    places: HashMap<u64, Rc<EventTarget>>,
+    pub(super) places: HashMap<u64, Rc<EventTarget>>,
     /// The destination found last.
-    last_place: Option<(u64, Rc<EventTarget>)>,
+    pub(super) last_place: Option<(u64, Rc<EventTarget>)>,
     /// The counter track of the last extra counter value.
     pub(super) last_counter: Option<(u64, &'f Counter)>,
     /// The relation of the last packet's clock to the trace clock.
-    times: ClockSegment,
-    threads: HashMap<ThreadKey, Rc<EventTarget>>,
-    named_processes: HashSet<i64>,
+    pub(super) times: ClockSegment,
+    pub(super) threads: HashMap<ThreadKey, Rc<EventTarget>>,
+    pub(super) named_processes: HashSet<i64>,
     pub(super) named_cpus: HashSet<u32>,
     pub(super) named_groups: NamedGroups,
     pub(super) open_frames: OpenFrames,
@@ -112,6 +99,8 @@ pub(super) struct Writer<'f, O> {
     pub(super) scheduling: Scheduling,
     /// Owners of state tracks, by thread.
     pub(super) state_owners: HashMap<i64, Rc<Owner>>,
+    /// The states of other machines.
+    pub(super) machines: Vec<MachineState<'f>>,
     pub(super) omitted: SkippedData,
     pub(super) frames: FrameTree,
 }
@@ -155,6 +144,7 @@ impl<'f, O: Output> Writer<'f, O> {
             named_heaps: HashSet::default(),
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
+            machines: Vec::new(),
             omitted: SkippedData::default(),
             frames: FrameTree::default(),
         }
@@ -183,6 +173,9 @@ impl<'f, O: Output> Writer<'f, O> {
     pub(super) fn packet(&mut self, packet: &Packet<'_>, at: u64) {
         self.output.advance(at);
         (self.place, self.at) = (at, at);
+        if packet.machine != self.facts.machine {
+            return self.packet_of_machine(packet, at);
+        }
         if packet.has_no_effect() {
             return;
         }
@@ -349,6 +342,9 @@ impl<'f, O: Output> Writer<'f, O> {
                 Use::Thread(thread) => drop(self.thread_target(thread)),
                 Use::Named(process, name) => drop(self.named_target(process, &name)),
                 Use::Process(pid) => self.name_process(pid),
+                Use::OfMachine(machine, one) => {
+                    self.on_machine(machine, |writer| writer.use_all(vec![*one]));
+                }
             }
         }
     }
@@ -362,15 +358,17 @@ impl<'f, O: Output> Writer<'f, O> {
             self.uses.push(Use::Process(pid));
             return;
         }
-        let Some(named) = self.facts.processes.get(&pid) else { return };
-        let owner = Owner::thread(pid, pid);
-        self.name(&owner, ["process_name", "process_sort_index"], &named.name, named.sort_index);
+        let unnamed = Named::default();
+        let named = self.facts.processes.get(&pid).unwrap_or(&unnamed);
+        let (machine, owner) = (self.facts.machine, Owner::thread(pid, pid));
+        let name = process_name_on(machine, pid, &named.name);
+        self.name(&owner, ["process_name", "process_sort_index"], &name, named.sort_index);
         if !named.command_line.is_empty() && named.command_line != named.name {
-            let text = metadata_event(&owner, "process_command_line", "command_line", &named.command_line);
+            let text = metadata_event(machine, &owner, "process_command_line", "command_line", &named.command_line);
             self.output.metadata(&text);
         }
         if !named.labels.is_empty() {
-            self.output.metadata(&metadata_event(&owner, "process_labels", "labels", &named.labels));
+            self.output.metadata(&metadata_event(machine, &owner, "process_labels", "labels", &named.labels));
         }
     }
 
@@ -380,10 +378,10 @@ impl<'f, O: Output> Writer<'f, O> {
             return;
         }
         if !name.is_empty() {
-            self.output.metadata(&name_event(owner, kind, name));
+            self.output.metadata(&name_event(self.facts.machine, owner, kind, name));
         }
         if let Some(index) = sort_index {
-            self.output.metadata(&sort_event(owner, sort_kind, index));
+            self.output.metadata(&sort_event(self.facts.machine, owner, sort_kind, index));
         }
     }
 
@@ -406,6 +404,12 @@ impl<'f, O: Output> Writer<'f, O> {
     pub(super) fn finish(&mut self, read: u64) {
         self.output.advance(read);
         self.place = read;
+        self.end_derived();
+        self.end_machines();
+    }
+
+    /// Ends the data of the machine that needs the state of the whole trace.
+    pub(super) fn end_derived(&mut self) {
         self.end_scheduling();
         self.end_frames();
         self.end_heap_profiles();

@@ -5,6 +5,7 @@ use crate::waits::{request_flows, runnable_behind};
 use flowline_profile::text::Format;
 use flowline_profile::{
     CPUS_PID, FlowId, LocalMarker, MarkerId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind, Value,
+    split_machine,
 };
 
 /// The object that a payload refers to.
@@ -139,16 +140,18 @@ impl ThreadName {
     /// `from` take precedence. A thread of which only states are recorded is represented by the track with them.
     fn find(&self, profile: &Profile, from: ThreadId) -> Option<ThreadId> {
         let own = &profile.process_of(from).pid;
+        // Arguments state ids on the machine of the thread.
+        let (machine, own) = split_machine(own);
         let pid = self.pid.as_deref().unwrap_or(own);
         let rank = |(id, thread): &(ThreadId, &Thread)| {
-            let process = &profile.process_of(*id).pid;
+            let (of_machine, process) = split_machine(&profile.process_of(*id).pid);
             let is_states = thread.tid.strip_suffix(THREAD_STATE_SUFFIX) == Some(self.tid.as_str());
             let is_it = if self.is_cpu {
                 process == CPUS_PID && thread.tid == self.tid.as_str()
             } else {
                 is_states || (process != CPUS_PID && thread.tid == self.tid.as_str())
             };
-            let is_thread = thread.kind == TrackKind::Thread && *id != from;
+            let is_thread = thread.kind == TrackKind::Thread && *id != from && of_machine == machine;
             (is_it && is_thread).then_some(((is_states, process != pid), *id))
         };
         let found = profile.threads_with_ids().filter_map(|thread| rank(&thread)).min_by_key(|(rank, _)| *rank)?;

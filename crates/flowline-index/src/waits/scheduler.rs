@@ -12,6 +12,7 @@ use crate::derived_data::Derived;
 use crate::{Clock, Index};
 use flowline_profile::{
     CPUS_PID, LocalMarker, MarkerId, Ns, Profile, StringId, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, Value,
+    split_machine,
 };
 
 /// Category of the slices that show the state of a thread.
@@ -22,9 +23,9 @@ const RUNNABLE: &str = "Runnable";
 /// The tracks of the scheduler.
 #[derive(Debug, Default)]
 pub(crate) struct SchedulerTracks {
-    /// Tracks with thread states, by thread id.
+    /// Tracks with thread states, by machine and thread id.
     states: HashMap<String, ThreadId>,
-    /// Tracks of CPUs, by number.
+    /// Tracks of CPUs, by machine and number.
     cpus: HashMap<String, ThreadId>,
 }
 
@@ -32,10 +33,11 @@ impl Derived for SchedulerTracks {
     fn derive(profile: &Profile, _clock: Clock) -> Self {
         let mut tracks = Self::default();
         for (id, thread) in profile.threads_with_ids() {
+            let (machine, process) = split_machine(&profile.process_of(id).pid);
             if let Some(tid) = thread.tid.strip_suffix(THREAD_STATE_SUFFIX) {
-                tracks.states.insert(tid.to_owned(), id);
-            } else if profile.process_of(id).pid == CPUS_PID {
-                tracks.cpus.insert(thread.tid.to_string(), id);
+                tracks.states.insert(format!("{machine}{tid}"), id);
+            } else if process == CPUS_PID {
+                tracks.cpus.insert(format!("{machine}{}", thread.tid), id);
             }
         }
         tracks
@@ -47,6 +49,11 @@ fn number(profile: &Profile, thread: ThreadId, marker: LocalMarker, key: &str) -
     let payload = profile.payload(thread, marker);
     let value = payload.get(key).filter(|value| !value.is_null() && !value.is_nested())?;
     Some(value.display_js())
+}
+
+/// The machine of a thread's process.
+fn machine_of(profile: &Profile, thread: ThreadId) -> &str {
+    split_machine(&profile.process_of(thread).pid).0
 }
 
 /// The last marker of a thread that begins at or before a time.
@@ -119,7 +126,7 @@ impl<'a> StateSlice<'a> {
         let Some(waker) = self.argument("waker_tid") else {
             return self.before().filter(|before| before.name() == RUNNING).map(|before| before.marker());
         };
-        let id = *tracks.states.get(&waker)?;
+        let id = *tracks.states.get(&format!("{}{waker}", machine_of(self.profile, self.id)))?;
         let local = last_until(self.profile.thread(id), self.start())?;
         let running = Self::new(self.profile, id, local)?;
         (running.name() == RUNNING && running.end() >= self.start()).then(|| running.marker())
@@ -160,7 +167,7 @@ pub(super) fn cpu_activity(index: &Index, thread: ThreadId, wait: TimeRange) -> 
     }
     let cpu = running.argument("cpu")?;
     let tracks: &SchedulerTracks = index.derived();
-    let id = *tracks.cpus.get(&cpu)?;
+    let id = *tracks.cpus.get(&format!("{}{cpu}", machine_of(profile, thread)))?;
     let runs = profile.thread(id);
     let times = runs.markers.times();
     let first = times.partition_point(|start| start <= wait.start).saturating_sub(1);

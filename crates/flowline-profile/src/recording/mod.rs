@@ -25,6 +25,6 @@ pub use process::{Page, Process};
 pub use profile::Profile;
 pub use source::{EVENT_PLACES, EventTexts, OWN_EVENT, ObjectText, Pages, Source, member_at};
 pub use source_kind::{Capabilities, SourceKind};
-pub use thread::{CPUS_PID, THREAD_STATE_SUFFIX, Thread};
+pub use thread::{CPUS_PID, MACHINE_SEPARATOR, THREAD_STATE_SUFFIX, Thread, is_cpus_pid, split_machine};
 pub use track::TrackKind;
 pub use warning::{Warning, WarningKind, Warnings};

@@ -11,6 +11,25 @@ use flowline_format::{Ns, TimeRange};
 /// Process id of the tracks of CPUs in recordings of the Linux scheduler. Ids of processes are numbers there.
 pub const CPUS_PID: &str = "cpus";
 
+/// Separates the number of a machine from the id of a process, if the process is not of the machine that recorded the
+/// trace.
+pub const MACHINE_SEPARATOR: char = ':';
+
+/// Splits the id of a process into its machine, such as `2:`, and the id on the machine. The machine is empty for the one
+/// that recorded the trace.
+#[must_use]
+pub fn split_machine(pid: &str) -> (&str, &str) {
+    let after = pid.find(MACHINE_SEPARATOR).map(|at| at + MACHINE_SEPARATOR.len_utf8());
+    let after = after.filter(|after| *after > 1 && pid.as_bytes()[..after - 1].iter().all(u8::is_ascii_digit));
+    pid.split_at(after.unwrap_or_default())
+}
+
+/// Returns true for the process id of the tracks of the CPUs of any machine.
+#[must_use]
+pub fn is_cpus_pid(pid: &str) -> bool {
+    split_machine(pid).1 == CPUS_PID
+}
+
 /// Suffix of the thread id of a track with the states of a thread. Such tracks follow their threads.
 pub const THREAD_STATE_SUFFIX: &str = " state";
 
@@ -86,5 +105,27 @@ impl Thread {
         self.event_threads
             .as_deref()
             .map_or([None; 2], |(begins, ends)| [begins, ends].map(known).map(|own| own.map(ThreadId)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn process_ids_state_other_machines() {
+        for (pid, expected) in [
+            ("7", ("", "7")),
+            ("2:7", ("2:", "7")),
+            ("2:cpus", ("2:", "cpus")),
+            ("cpus", ("", "cpus")),
+            // Ids of other formats.
+            ("app:7", ("", "app:7")),
+            (":7", ("", ":7")),
+            ("", ("", "")),
+        ] {
+            assert_eq!(split_machine(pid), expected);
+        }
+        assert!(is_cpus_pid("cpus") && is_cpus_pid("2:cpus") && !is_cpus_pid("2:7"));
     }
 }

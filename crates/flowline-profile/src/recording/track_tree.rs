@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::profile::Profile;
-use super::thread::CPUS_PID;
+use super::thread::is_cpus_pid;
 use crate::{THREAD_STATE_SUFFIX, ThreadId, TrackKind};
 
 impl Profile {
@@ -18,7 +18,7 @@ impl Profile {
     #[must_use]
     pub fn is_thread(&self, id: ThreadId) -> bool {
         let thread = self.thread(id);
-        let is_cpu = || self.process_of(id).pid == CPUS_PID && !thread.tid.ends_with(THREAD_STATE_SUFFIX);
+        let is_cpu = || is_cpus_pid(&self.process_of(id).pid) && !thread.tid.ends_with(THREAD_STATE_SUFFIX);
         thread.kind == TrackKind::Thread && thread.parent.is_none() && !is_cpu()
     }
 

@@ -16,8 +16,9 @@ use crate::perfetto::first_pass::Facts;
 use crate::perfetto::packet::{self, Packet, kind};
 use crate::perfetto::quiet_output::NoOutput;
 use crate::perfetto::sequence::Sequence;
+use crate::perfetto::targets::Targets;
 use crate::perfetto::wire::varint_bytes;
-use crate::perfetto::writer::{Targets, Writer};
+use crate::perfetto::writer::Writer;
 use crate::progress::{Phase, Progress};
 use crate::trace_events;
 
@@ -89,7 +90,7 @@ fn write_packets(
         let uses = selection.kernel[next_item..].iter().take(count).enumerate();
         let uses: Vec<(ItemUse, i64)> =
             uses.map(|(at, used)| (*used, twin.kernel.other_thread(next_item + at))).collect();
-        let empty = Sequence::default();
+        let (empty, facts) = (Sequence::default(), twin.facts.of_machine(packet.machine));
         let states = States {
             whole: whole.state.sequences.known(packet.sequence).unwrap_or(&empty),
             cut: part.state.sequences.known(packet.sequence).unwrap_or(&empty),
@@ -98,12 +99,12 @@ fn write_packets(
             PacketUse::Nothing => None,
             PacketUse::State => state_of(message),
             PacketUse::Description => {
-                Some(description(message, &packet, &states, (&twin.facts, twin.packets[number].is_readable)))
+                Some(description(message, &packet, &states, (facts, twin.packets[number].is_readable)))
             }
             PacketUse::StateEnd | PacketUse::Whole => {
                 let is_last = selection.last_bundle.is_some_and(|last| last as usize == number);
                 let names = if is_last { &*selection.thread_names } else { &[] };
-                whole_packet(message, &packet, states.changes(&packet, &twin.facts), &Kept { used, uses: &uses, names })
+                whole_packet(message, &packet, states.changes(&packet, facts), &Kept { used, uses: &uses, names })
             }
         };
         whole.packet(&packet, at as u64);
@@ -178,7 +179,7 @@ struct Kept<'a> {
 /// Returns a kept packet with its changes; `None` if nothing of it is kept and its sequence does not need it.
 fn whole_packet(message: &[u8], packet: &Packet<'_>, changes: PacketChanges, kept: &Kept<'_>) -> Option<Vec<u8>> {
     let mut payload = changes.payload;
-    if let Some((kind::FTRACE, bundle)) = packet.data {
+    if let Some((kind::FTRACE, bundle)) = packet.data.filter(|_| packet.machine == 0) {
         match cut_bundle(bundle, kept.uses, kept.names) {
             CutBundle::Whole => {}
             CutBundle::Nothing => return state_of(message),

@@ -8,6 +8,9 @@ use crate::perfetto::packet::kind;
 use crate::perfetto::writer::Writer;
 use crate::trace_events::CutClock;
 
+/// Field of a packet with its machine.
+const MACHINE: u64 = 98;
+
 fn packet(kind: u64, payload: &MessageBytes) -> Vec<u8> {
     let mut out = MessageBytes::default();
     out.bytes(kind, &payload.0);
@@ -26,12 +29,18 @@ pub(super) fn thread_list(threads: &[(i64, i64)]) -> Vec<u8> {
     packet(kind::PROCESS_TREE, &tree)
 }
 
-/// A packet that names a track (`TrackDescriptor`).
-pub(super) fn track_name(track: u64, name: &str) -> Vec<u8> {
+/// A packet that names a track of a machine (`TrackDescriptor`).
+pub(super) fn track_name((machine, track): (u32, u64), name: &str) -> Vec<u8> {
     let mut descriptor = MessageBytes::default();
     descriptor.number(1, track);
     descriptor.bytes(2, name.as_bytes());
-    packet(kind::TRACK_DESCRIPTOR, &descriptor)
+    let mut out = packet(kind::TRACK_DESCRIPTOR, &descriptor);
+    if machine > 0 {
+        let mut of_machine = MessageBytes::default();
+        of_machine.number(MACHINE, machine.into());
+        out.extend(of_machine.0);
+    }
+    out
 }
 
 /// A packet with the clock of the whole trace.

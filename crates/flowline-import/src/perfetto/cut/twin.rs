@@ -11,12 +11,13 @@ use crate::perfetto::event::{OwnerId, TraceEvent};
 use crate::perfetto::first_pass::Facts;
 use crate::perfetto::output::Output;
 use crate::perfetto::packet::{self, Packet, kind};
+use crate::perfetto::targets::Targets;
 use crate::perfetto::text_output::write_event;
 use crate::perfetto::track_event::TrackEvent;
 use crate::perfetto::tracks::TrackDescriptor;
 use crate::perfetto::whole_text::{START, end_document};
 use crate::perfetto::wire::Fields;
-use crate::perfetto::writer::{Targets, Writer};
+use crate::perfetto::writer::Writer;
 use crate::progress::Progress;
 use flowline_profile::{CPUS_PID, OWN_EVENT, THREAD_STATE_SUFFIX};
 
@@ -60,7 +61,7 @@ pub(super) struct Twin {
     /// Threads that a packet lists, so that the part knows their processes.
     pub(super) listed_threads: HashSet<i64>,
     /// Tracks without a name, with the names of their first events.
-    pub(super) unnamed_tracks: Vec<(u64, String)>,
+    pub(super) unnamed_tracks: Vec<((u32, u64), String)>,
 }
 
 /// Writes the text and remembers the packets of its events.
@@ -90,8 +91,9 @@ impl TwinOutput<'_> {
 }
 
 /// Returns the row of a run on a CPU or of a state of a thread; `None` for other events.
-fn kernel_row(event: &TraceEvent<'_>) -> Option<KernelRow> {
-    if event.phase != b'X' {
+fn kernel_row(event: &TraceEvent<'_>, facts: &Facts) -> Option<KernelRow> {
+    // The kernel events of other machines are always kept.
+    if event.phase != b'X' || facts.machine > 0 {
         return None;
     }
     match (&*event.categories, &event.owner.process, event.owner.thread.as_ref()?) {
@@ -116,7 +118,7 @@ impl Output for TwinOutput<'_> {
     fn event(&mut self, event: &TraceEvent<'_>, facts: &Facts, place: u64) {
         self.separate();
         let (offset, packet) = (self.text.len() as u64, self.packet);
-        let kernel_slice = kernel_row(event).and_then(|row| {
+        let kernel_slice = kernel_row(event, facts).and_then(|row| {
             let until = event.ts.saturating_add(event.duration.unwrap_or_default());
             self.kernel_slices.push(KernelSlice { row, since: event.ts, until });
             u32::try_from(self.kernel_slices.len() - 1).ok()
@@ -138,8 +140,8 @@ struct Lists {
     packets: Vec<ListedPacket>,
     kernel: KernelList,
     listed_threads: HashSet<i64>,
-    unnamed_tracks: Vec<(u64, String)>,
-    unnamed_indexes: HashMap<u64, Option<u32>>,
+    unnamed_tracks: Vec<((u32, u64), String)>,
+    unnamed_indexes: HashMap<(u32, u64), Option<u32>>,
 }
 
 impl Twin {
@@ -194,7 +196,7 @@ impl Twin {
 impl Lists {
     /// Adds a packet that a reader has read.
     fn add(&mut self, packet: &Packet<'_>, at: u64, writer: &Writer<'_, TwinOutput<'_>>) {
-        let facts = writer.facts;
+        let facts = writer.facts.of_machine(packet.machine);
         let sequence = writer.state.sequences.known(packet.sequence);
         let is_readable = sequence.is_none_or(|sequence| sequence.accepts(packet));
         let role = PacketRole::of(packet);
@@ -214,6 +216,7 @@ impl Lists {
             unnamed_track: None,
         };
         match packet.data {
+            Some((kind::FTRACE, _)) if packet.machine > 0 => listed.relates_clocks = true,
             Some((kind::FTRACE, bundle)) if is_readable => {
                 let number = u32::try_from(self.packets.len()).unwrap_or(NO_PACKET);
                 listed.relates_clocks = Fields::new(bundle).any(|field| matches!(field.number, 6 | 7));
@@ -227,9 +230,10 @@ impl Lists {
                 let has_time = time.is_some() || event.delta_us.is_some() || event.absolute_us.is_some();
                 if let Some(track) = track.filter(|_| has_time) {
                     let name = || sequence.and_then(|own| event.name(own)).unwrap_or_default().into_owned();
-                    listed.unnamed_track = self.unnamed(track, facts, name);
+                    listed.unnamed_track = self.unnamed((packet.machine, track), facts, name);
                 }
             }
+            Some((kind::PROCESS_TREE | kind::THREAD_DESCRIPTOR | kind::TRACK_DESCRIPTOR, _)) if packet.machine > 0 => {}
             Some((kind::PROCESS_TREE, tree)) => {
                 let threads = Fields::new(tree).filter(|field| field.number == 2);
                 self.listed_threads.extend(threads.filter_map(|thread| Some(thread.message().field(1)?.signed())));
@@ -246,9 +250,9 @@ impl Lists {
     }
 
     /// Returns the index of a track that takes its name from its first event.
-    fn unnamed(&mut self, track: u64, facts: &Facts, first: impl FnOnce() -> String) -> Option<u32> {
+    fn unnamed(&mut self, track: (u32, u64), facts: &Facts, first: impl FnOnce() -> String) -> Option<u32> {
         *self.unnamed_indexes.entry(track).or_insert_with(|| {
-            let name = facts.tracks.name_to_state(track, &first())?;
+            let name = facts.tracks.name_to_state(track.1, &first())?;
             let next = u32::try_from(self.unnamed_tracks.len()).ok()?;
             self.unnamed_tracks.push((track, name));
             Some(next)

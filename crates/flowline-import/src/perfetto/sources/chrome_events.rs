@@ -68,6 +68,9 @@ impl<O: Output> Writer<'_, O> {
 
     /// Passes an event on, with its time on the trace clock.
     fn json_event(&mut self, event: &str) {
+        if self.facts.machine > 0 {
+            return self.omit_derived("JSON events of other machines");
+        }
         let clocks = &self.facts.clocks;
         let mut text = String::with_capacity(event.len());
         let mut copied = 0;

@@ -18,7 +18,6 @@ pub(in crate::perfetto) const fn skipped(number: u64) -> Option<&'static str> {
         | 83
         | 89
         | 90
-        | 107
         | 111
         | 122..=128
         | 130
@@ -28,6 +27,7 @@ pub(in crate::perfetto) const fn skipped(number: u64) -> Option<&'static str> {
         | 900 => {
             return None;
         }
+        107 => "clock offsets of other machines",
         73..=75 => "memory profile packets",
         49 => "events of the recording program",
         53 | 57 | 62 | 65 => "GPU event packets",

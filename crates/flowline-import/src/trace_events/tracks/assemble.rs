@@ -12,7 +12,7 @@ use crate::trace_events::text::trace::{Trace, TraceStrings};
 use flowline_format::natural;
 use flowline_profile::{
     Category, CategoryId, CompactString, Counter, Labels, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile,
-    StringId, Strings, Thread, ThreadId, TimeRange, TrackKind, format_compact, relabel_tables,
+    StringId, Strings, Thread, ThreadId, TimeRange, TrackKind, format_compact, relabel_tables, split_machine,
 };
 
 /// Maximum number of categories; further ones share the last category.
@@ -94,7 +94,8 @@ pub(in crate::trace_events) fn assemble(
     let tree = TrackTree::new(&tracks, trace, names);
     let rank = |at: usize| {
         let (track, name) = (&tracks[at], &track_names[at]);
-        let is_main = is_main_thread(track, name) || states_of(track, trace) == Some(texts.get(track.pid));
+        let is_main = is_main_thread(track, name, texts)
+            || states_of(track, trace) == Some(split_machine(texts.get(track.pid)).1);
         (process_of(track), track.kind, sort_index(track), !is_main, tree.first(at))
     };
     let ranks: Vec<_> = (0..tracks.len()).map(rank).collect();
@@ -118,7 +119,7 @@ pub(in crate::trace_events) fn assemble(
         next = next.saturating_add(u32::try_from(track.markers.len()).unwrap_or(u32::MAX));
         range = range.into_iter().chain(track.range).reduce(TimeRange::union);
         let first_marker = first_markers[at];
-        let is_main = is_main_thread(track, &track_names[at]);
+        let is_main = is_main_thread(track, &track_names[at], texts);
         let colors = std::mem::take(&mut track.colors);
         let global = |marker: LocalMarker| MarkerId(first_marker.0.saturating_add(marker.0));
         for (marker, word) in colors {
@@ -190,12 +191,16 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
 }
 
 /// Returns true if a track is the main thread of its process, by its ids or by common names such as Chrome's.
-fn is_main_thread(track: &MarkerTrack, name: &str) -> bool {
+fn is_main_thread(track: &MarkerTrack, name: &str, texts: &TraceStrings) -> bool {
     let is_named_main = || {
         let is_chrome = name.strip_prefix("Cr").is_some_and(|name| name.ends_with("Main"));
         is_chrome || ["main", "mainthread", "main thread"].iter().any(|main| name.eq_ignore_ascii_case(main))
     };
-    track.kind == TrackKind::Thread && (track.tid == track.pid || is_named_main())
+    let is_main_of_machine = || {
+        let (machine, own) = split_machine(texts.get(track.pid));
+        !machine.is_empty() && texts.get(track.tid) == own
+    };
+    track.kind == TrackKind::Thread && (track.tid == track.pid || is_named_main() || is_main_of_machine())
 }
 
 /// Processes in display order, and their ids by pid.

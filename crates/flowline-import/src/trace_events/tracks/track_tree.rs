@@ -6,7 +6,7 @@ use super::marker_tracks::MarkerTrack;
 use crate::trace_events::text::ids::{NONE, TextId};
 use crate::trace_events::text::metadata::TraceMetadata;
 use crate::trace_events::text::trace::Trace;
-use flowline_profile::{CPUS_PID, Ns, Profile, THREAD_STATE_SUFFIX, TrackKind};
+use flowline_profile::{Ns, Profile, THREAD_STATE_SUFFIX, TrackKind, is_cpus_pid};
 
 /// Returns the thread id of a track with thread states.
 pub(super) fn states_of<'a>(track: &MarkerTrack, trace: &'a Trace) -> Option<&'a str> {
@@ -76,7 +76,7 @@ impl TrackTree {
             owned().map(|(at, track)| ((track.pid, trace.texts.get(track.tid)), at)).collect();
         let parent = |track: &MarkerTrack| match states_of(track, trace) {
             // The numbers in the process of the CPUs are not ids of threads.
-            Some(_) if trace.texts.get(track.pid) == CPUS_PID => None,
+            Some(_) if is_cpus_pid(trace.texts.get(track.pid)) => None,
             Some(thread) => by_text.get(&(track.pid, thread)).copied(),
             None => by_id.get(&(track.pid, names.tracks.get(&(track.pid, track.tid))?.parent?)).copied(),
         };
