@@ -86,7 +86,11 @@ pub(crate) fn is_foreign(packet: &[u8]) -> bool {
             1 => !is_message(content) || !has_types(content, &[1, 3, 5, 6, 7], &[2, 4, 8]),
             // A list of processes and threads. Each has a number.
             2 => {
-                let numbered = |item: Field<'_>| !matches!(item.number, 1 | 2) || has_types(item.bytes(), &[1, 2], &[]);
+                let numbered = |item: Field<'_>| match item.number {
+                    1 => has_types(item.bytes(), &[1, 2], &[3]),
+                    2 => has_types(item.bytes(), &[1, 3], &[2]),
+                    _ => true,
+                };
                 !is_message(content) || !has_types(content, &[3], &[1, 2]) || !Fields::new(content).all(numbered)
             }
             5..=7 | 9 | 11 | 12 | 33 | 43..=45 | 59 | 60 => !is_message(content),
@@ -116,6 +120,15 @@ mod tests {
 
     fn field(number: u8, content: &[u8]) -> Vec<u8> {
         [&[number << 3 | 2, u8::try_from(content.len()).expect("short")], content].concat()
+    }
+
+    #[test]
+    fn lists_of_named_threads_are_packets() {
+        let thread = [&[1 << 3, 7][..], &field(2, b"main"), &[3 << 3, 7]].concat();
+        let process = [&[1 << 3, 7, 2 << 3, 1][..], &field(3, b"app")].concat();
+        let list = [field(1, &process), field(2, &thread)].concat();
+        assert!(!is_foreign(&field(2, &list)));
+        assert!(is_foreign(&field(2, &field(2, &field(1, b"a name instead of a number")))));
     }
 
     #[test]
