@@ -8,6 +8,7 @@ use super::machine_ids::MAX_MACHINES;
 use super::named_tracks::NamedTracks;
 use super::owner_descriptor::ThreadKey;
 use super::tracks::EventTarget;
+use flowline_profile::get_or_build;
 
 /// The destinations of all events that were read in order. Readers of parts look theirs up.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ impl Targets {
     /// The destinations of the events of another machine.
     pub(super) fn of_machine(&self, number: usize, machine: u32) -> Option<&Self> {
         let named = || RwLock::new(NamedTracks::of_machine(machine));
-        Some(self.machines.get(number)?.get_or_init(|| Box::new(Self { named: named(), ..Self::default() })))
+        Some(get_or_build(self.machines.get(number)?, || Box::new(Self { named: named(), ..Self::default() })))
     }
 }
 
