@@ -24,7 +24,9 @@ impl Targets {
     /// The destinations of the events of another machine.
     pub(super) fn of_machine(&self, number: usize, machine: u32) -> Option<&Self> {
         let named = || RwLock::new(NamedTracks::of_machine(machine));
-        Some(get_or_build(self.machines.get(number)?, || Box::new(Self { named: named(), ..Self::default() })))
+        let own = self.machines.get(number)?;
+        let own = get_or_build(own, || Box::new(Self { named: named(), ..Self::default() }));
+        Some(&**own)
     }
 }
 
