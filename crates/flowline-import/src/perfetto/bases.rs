@@ -56,6 +56,7 @@ impl Bases {
         end.sums.clear();
         if relative.counters {
             self.counts.extend(self.last_count.take());
+            #[expect(clippy::iter_over_hash_type, reason = "each counter is added up separately")]
             for (counter, added) in end.counts.drain() {
                 let known = self.counts.entry(counter).or_default();
                 *known = known.wrapping_add(added);
@@ -199,8 +200,7 @@ mod tests {
                 let mut exact = Bases::default();
                 for part in [&steps[..first], &steps[first..second], &steps[second..]] {
                     // Whether the time is known does not depend on its value.
-                    let mut bases = Bases::default();
-                    bases.now_us = exact.now_us;
+                    let mut bases = Bases { now_us: exact.now_us, ..Bases::default() };
                     bases.start_part();
                     part.iter().for_each(|one| step(&mut bases, *one));
                     exact.follow(bases);

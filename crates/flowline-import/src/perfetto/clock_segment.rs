@@ -24,7 +24,7 @@ impl Default for ClockSegment {
 impl ClockSegment {
     /// Converts a time of a clock to the trace clock; `None` if no snapshot relates them.
     #[inline]
-    pub(super) fn to_trace(&mut self, clocks: &Clocks, clock: (u32, u32), time: i64) -> Option<i64> {
+    pub(super) fn convert(&mut self, clocks: &Clocks, clock: (u32, u32), time: i64) -> Option<i64> {
         if self.clock == clock && self.times.contains(&time) {
             return Some(time.wrapping_add(self.shift));
         }

@@ -132,11 +132,9 @@ impl<'f, O: Output> Writer<'f, O> {
             emit(&mut self.output, self.facts, &mut self.place, &end);
         }
         // A state without a name only ends the previous one.
-        if event.has_name {
-            if O::EVENTS {
-                let begin = TraceEvent { id, ..TraceEvent::new(b'b', ts, &place.owner) };
-                self.track_event_of(packet, event, begin);
-            }
+        if event.has_name && O::EVENTS {
+            let begin = TraceEvent { id, ..TraceEvent::new(b'b', ts, &place.owner) };
+            self.track_event_of(packet, event, begin);
         }
     }
 

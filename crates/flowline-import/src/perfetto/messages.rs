@@ -12,8 +12,11 @@ pub(super) struct Messages<'a> {
     pub(super) annotate: &'a dyn Fn(&mut String, Field<'_>),
     /// Appends the member that a field of a message type refers to by an interning id: message type, field name, id.
     /// Returns `false` if the recording does not contain it.
-    pub(super) interned: &'a dyn Fn(&mut String, (&str, &str), u64) -> bool,
+    pub(super) interned: &'a InternedWriter<'a>,
 }
+
+/// Appends the member for a message type, the name of its field, and an interning id.
+pub(super) type InternedWriter<'a> = dyn Fn(&mut String, (&str, &str), u64) -> bool + 'a;
 
 /// Approximate limit of argument text per event, in bytes. A few bytes can refer to a long text many times.
 pub(super) const MAX_TEXT: usize = 64 << 20;

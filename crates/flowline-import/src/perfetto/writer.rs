@@ -187,7 +187,7 @@ impl<'f, O: Output> Writer<'f, O> {
         let time = packet.timestamp.and_then(|time| {
             let clock = sequence.clock(packet, self.facts.clocks.default_clock());
             let time = sequence.bases.clocks.time(clock, time);
-            self.times.to_trace(&self.facts.clocks, (packet.sequence, clock), time)
+            self.times.convert(&self.facts.clocks, (packet.sequence, clock), time)
         });
         let Some((number, data)) = packet.data else { return };
         match number {
