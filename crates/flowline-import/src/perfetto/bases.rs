@@ -199,7 +199,7 @@ mod tests {
             for second in first..=steps.len() {
                 let mut exact = Bases::default();
                 for part in [&steps[..first], &steps[first..second], &steps[second..]] {
-                    // Whether the time is known does not depend on its value.
+                    // A part starts out knowing only that a base time was stated.
                     let mut bases = Bases { now_us: exact.now_us, ..Bases::default() };
                     bases.start_part();
                     part.iter().for_each(|one| step(&mut bases, *one));

@@ -7,10 +7,11 @@
 
 use std::mem::swap;
 
+use super::destination_use::Use;
 use super::machine_state::MachineState;
 use super::output::Output;
 use super::packet::Packet;
-use super::writer::{Use, Writer};
+use super::writer::Writer;
 
 impl<O: Output> Writer<'_, O> {
     /// Reads the packet of another machine at offset `at` of the trace.

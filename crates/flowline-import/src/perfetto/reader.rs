@@ -15,15 +15,17 @@ use rayon::prelude::*;
 use super::args;
 use super::bases::Bases;
 use super::batch_output::BatchOutput;
+use super::destination_use::Use;
 use super::divided_trace::{DividedTrace, TracePart, divide};
 use super::first_pass::Facts;
 use super::packet::{self, Packet};
 use super::quiet_output::{CpuTimesOutput, UsesOutput};
 use super::sequence::Sequence;
 use super::skipped_data::SkippedData;
+use super::state::State;
 use super::targets::Targets;
 use super::whole_text::Document;
-use super::writer::{State, Use, Writer};
+use super::writer::Writer;
 use crate::progress::Progress;
 use flowline_profile::get_or_build;
 

@@ -10,9 +10,10 @@ use super::output::Output;
 use super::packet::{self, distance};
 use super::quiet_output::NoOutput;
 use super::reader::TraceState;
+use super::state::State;
 use super::text_filter::TextFilter;
 use super::text_output::write_event;
-use super::writer::{State, Writer};
+use super::writer::Writer;
 use flowline_profile::text::Wanted;
 use flowline_profile::{EventTexts, OWN_EVENT, Source, get_or_build};
 

@@ -7,6 +7,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::clock_segment::ClockSegment;
 use super::counter_number::CounterNumber;
+use super::destination_use::Use;
 use super::event::{Args, Owner, OwnerId, TraceEvent};
 use super::first_pass::Facts;
 use super::kernel::scheduling::Scheduling;
@@ -19,49 +20,16 @@ use super::owner_descriptor::ThreadKey;
 use super::owner_text::{metadata_event, name_event, sort_event};
 use super::packet::{Packet, kind};
 use super::sequence::Sequence;
-use super::sequences::Sequences;
 use super::skipped_data::SkippedData;
 use super::sources::frame::OpenFrames;
 use super::sources::groups::NamedGroups;
 use super::sources::heap_history::HeapProfiles;
 use super::sources::packet_kinds;
 use super::stacks::FrameTree;
+use super::state::State;
 use super::targets::{Targets, read, write};
 use super::tracks::{Counter, EventTarget, EventTargetKind};
 use flowline_profile::OWN_EVENT;
-
-/// The state that packets depend on. With a copy of it, reading can begin at the packet where it was taken.
-#[derive(Clone, Debug, Default)]
-pub(super) struct State {
-    pub(super) sequences: Sequences,
-    /// True for state tracks with an open state.
-    pub(super) open_states: HashMap<u64, bool>,
-}
-
-/// The first use of a destination.
-#[derive(Debug)]
-pub(super) enum Use {
-    /// A track, and the name of its first event.
-    Track(u64, String),
-    Thread(ThreadKey),
-    /// A track of a process or a group that is identified only by name.
-    Named(OwnerId, String),
-    Process(i64),
-    /// That of another machine.
-    OfMachine(u32, Box<Self>),
-}
-
-impl State {
-    /// Returns a copy. Both share everything that does not change.
-    pub(super) fn share(&mut self) -> Self {
-        Self { sequences: self.sequences.share(), open_states: self.open_states.clone() }
-    }
-
-    /// A copy whose values are relative to this point.
-    pub(super) fn start_part(&self) -> Self {
-        Self { sequences: self.sequences.start_part(), open_states: HashMap::default() }
-    }
-}
 
 /// Reads packets.
 pub(super) struct Writer<'f, O> {

@@ -1,4 +1,4 @@
-//! What heap profiles state of each stack over time.
+//! The history of each stack in heap profiles.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use crate::perfetto::stacks::Stacks;
 /// A process and the name of its heap.
 pub(super) type Heap = (i64, Rc<str>);
 
-/// What was allocated and released since profiling began.
+/// Totals of allocations and releases since profiling began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Totals {
     pub(super) allocated: u64,
