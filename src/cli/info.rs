@@ -206,7 +206,11 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     if !meta.product.is_empty() {
         terminal::line(out, format_args!("product     {}", meta.product))?;
     }
-    terminal::line(out, format_args!("size        {} ({} of JSON)", size(meta.file_bytes), size(meta.json_bytes)))?;
+    let unpacked = match meta.json_bytes == meta.file_bytes {
+        true => String::new(),
+        false => format!(" ({} unpacked)", size(meta.json_bytes)),
+    };
+    terminal::line(out, format_args!("size        {}{unpacked}", size(meta.file_bytes)))?;
     terminal::line(out, format_args!("duration    {}", profile.clock().length(meta.range.len())))?;
     if let Some(cluster) = profile.main_cluster() {
         let length = format_duration_ns(cluster.range.len());
