@@ -79,9 +79,8 @@ fn the_stack_chart_collapses_and_expands() {
     window.click(Role::DisclosureTriangle, &heading("collapsed"));
     assert_eq!(rows(&window), 4);
     let expanded = window.get(Role::DisclosureTriangle, &heading("expanded"));
-    window.choose(&expanded, "Color calls by file");
+    window.choose(&expanded, "Color by file");
     assert_eq!(window.view().color_by, ColorBy::File);
-    window.wait("other colours", |window| window.session().index.charts().has(THREAD));
     window.click(Role::Button, "Color calls by file");
     assert_eq!(window.view().color_by, ColorBy::Kind);
     window.click(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, Pos2, pos2};
-use flowline::profile::{ColorBy, Implementation, ThreadId};
+use flowline::profile::{Implementation, ThreadId};
 use flowline::scene::{CallRow, ItemKind};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, Pane};
