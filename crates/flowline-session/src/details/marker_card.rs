@@ -1,6 +1,6 @@
 //! Text of a marker card (heading, times, fields) for tooltip and details.
 
-use flowline_format::{format_counted, format_duration_exact, format_time as time_text};
+use flowline_format::{format_counted, format_duration_ns, format_time as time_text};
 use flowline_index::Index;
 use flowline_index::messages::message_peer;
 use flowline_profile::stack::StackTrace;
@@ -40,7 +40,7 @@ pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -
     if markers.is_instant(marker) {
         return "instant".into();
     }
-    format_duration_exact((markers.end(marker) - markers.start(marker)).0)
+    format_duration_ns((markers.end(marker) - markers.start(marker)).0)
 }
 
 /// Maximum number of stack frames on a card.
@@ -68,7 +68,7 @@ impl MarkerCard {
             ("Duration".to_owned(), duration_text(profile, thread, local)),
         ];
         if let Some(time) = profile.cpu_time(thread, local) {
-            lines.push(("CPU time".to_owned(), format_duration_exact(time.0)));
+            lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
         if let Some(side) = message_peer(profile, marker) {
