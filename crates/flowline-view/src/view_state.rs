@@ -9,6 +9,7 @@ use crate::flows::FlowView;
 use crate::history::History;
 use crate::lit_entries::LitEntries;
 use crate::notes::NotesView;
+use crate::selection_history::SelectionHistory;
 use crate::theme::Theme;
 use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds};
 use crate::track_state::{RowSelection, TrackRef, TrackSelection, Tracks, toggle};
@@ -49,6 +50,8 @@ pub struct ViewState {
     pub call_colors: CallColors,
     /// The functions whose calls stack charts show.
     pub call_functions: Implementation,
+    /// The selected markers and calls so far.
+    pub selections: SelectionHistory,
     /// The selected range of time.
     pub range: Option<TimeRange>,
     /// True if the range was selected after the selected marker or call.
@@ -121,6 +124,7 @@ impl ViewState {
             lit: None,
             call_colors,
             call_functions: Implementation::All,
+            selections: SelectionHistory::default(),
             range: None,
             range_is_newer: false,
             chosen: Arc::default(),
@@ -182,18 +186,13 @@ impl ViewState {
         self.commands += 1;
         match &command {
             Command::SelectRange(Some(_)) | Command::SelectBox(Some(_), _) => self.range_is_newer = true,
-            Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_) => {
-                self.range_is_newer = false;
-            }
+            command if command.selects() => (self.range_is_newer, self.notes.selected) = (false, None),
             _ => {}
         }
         let before = self.before(&command);
-        if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
-        {
-            self.notes.selected = None;
-        }
         self.perform(command);
         self.note_step(before);
+        self.note_selection();
         self.confine();
     }
 
@@ -267,12 +266,14 @@ impl ViewState {
             Command::ShowCalls(functions) => {
                 // A different set of functions changes the calls.
                 (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);
+                self.selections.drop_calls();
             }
             Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
             Command::Reveal(marker) => {
                 self.revealed = Some(marker);
                 self.reveal_marker(marker);
             }
+            Command::StepSelection(direction) => self.step_selection(direction),
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => {
                 self.arrangement = arrangement;

@@ -359,6 +359,7 @@ const fn cancels_wanted_scroll(command: &Command) -> bool {
         Command::Scroll(_)
             | Command::Hold { .. }
             | Command::Reveal(_)
+            | Command::StepSelection(_)
             | Command::RevealCall(_)
             | Command::RevealNote(_)
             | Command::RevealTrack(_)

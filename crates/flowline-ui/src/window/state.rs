@@ -25,8 +25,6 @@ pub struct ShellState {
     /// True to move the keyboard focus to the search box.
     pub(crate) focus_search: bool,
     pub(super) show_frame_time: bool,
-    /// True if a click on a marker does not pin its tooltip.
-    pub keeps_no_tooltip: bool,
     /// True if dragging on the chart selects a box.
     pub box_mode: bool,
 }
