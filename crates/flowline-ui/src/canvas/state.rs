@@ -90,6 +90,8 @@ pub(crate) struct CanvasState {
     pub(crate) box_mode: bool,
     /// Target of the last click. A double click acts on it, because the first click may move the rows.
     pub(crate) clicked: Option<ClickTarget>,
+    /// True while the details panel is open, so that tooltips are short.
+    pub(crate) has_details: bool,
     /// Marks on the chart's scroll bar.
     pub(crate) marks: ScrollMarks,
     /// The note being dragged.

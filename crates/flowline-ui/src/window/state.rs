@@ -1,5 +1,6 @@
 //! The open parts of the window.
 
+use crate::details::section::CollapsedSections;
 use crate::hidden_panels::HiddenPanels;
 use crate::tables::TableKind;
 
@@ -12,6 +13,8 @@ pub struct ShellState {
     pub(super) last_table: TableKind,
     /// Hidden panels.
     pub hidden: HiddenPanels,
+    /// The collapsed sections of the details.
+    pub collapsed: CollapsedSections,
     /// True if the user opened the details in a narrow window, which otherwise shows them only for a selected marker.
     pub(super) opened_details: bool,
     /// True if the last frame showed the details.

@@ -75,7 +75,7 @@ impl Shell {
         pull(&mut sizes.table, shown.table, dragged(CanvasWidget::TableSplitter, Pane::A).y);
         let height = self.pane_state.height().max(1.0);
         pull(&mut sizes.other, shown.other, dragged(CanvasWidget::PaneSplitter, Pane::A).y / height);
-        let box_mode = self.state.box_mode;
+        let (box_mode, has_details) = (self.state.box_mode, self.state.shows_details);
         let mut hidden = self.state.hidden;
         for pane in Pane::ALL {
             let [labels, flows] =
@@ -87,7 +87,7 @@ impl Shell {
             let collapsed_flows = hidden.flows && flows.y < 0.0;
             hidden.flows &= flows.y >= 0.0;
             self.change(pane, |parts| {
-                parts.canvas.box_mode = box_mode;
+                (parts.canvas.box_mode, parts.canvas.has_details) = (box_mode, has_details);
                 parts.flow_height = if collapsed_flows { 0.0 } else { parts.flow_height } - flows.y;
                 pointer_input::handle(context, &mut parts.session, &mut parts.canvas);
             });
