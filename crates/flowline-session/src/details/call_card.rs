@@ -9,7 +9,7 @@ use flowline_index::Index;
 use flowline_index::samples::{Cost, SampleKind, SampleSelection};
 use flowline_profile::text::FileLocation;
 use flowline_profile::{
-    CallRef, ColorBy, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
+    CallRef, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
 };
 use flowline_scene::CallRow;
 
@@ -97,7 +97,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
     let length = times.len();
     let mut key_facts = vec![KeyFact::whole(clock.length(length), "Duration")];
     key_facts.extend(own.map(|time| KeyFact::part(format_duration_ns(time.0), "Self", time.0, length)));
-    let (place, color) = (place_text(profile, call.thread), index.charts().color(stack, ColorBy::Kind));
+    let (place, color) = (place_text(profile, call.thread), index.charts().colors(stack).kind);
     Some(MarkerCard {
         heading: profile.func_name(func).to_owned(),
         name: None,

@@ -10,7 +10,7 @@ use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_index::nesting::{is_nested, visit_self_times};
 use flowline_index::samples::{SampleKind, SampleSelection};
-use flowline_profile::{ColorBy, Kind, LocalMarker, MarkerId, Ns, Thread, ThreadId, TimeRange};
+use flowline_profile::{Kind, LocalMarker, MarkerId, Thread, ThreadId, TimeRange};
 
 /// Maximum number of markers and samples inside a marker that is analyzed within a frame.
 const QUICK: usize = 3_000;
@@ -118,7 +118,7 @@ fn sampled(index: &Index, thread: ThreadId, range: TimeRange) -> Vec<KindShare> 
         SampleSelection { profile: index.profile(), threads: &[thread], kind: SampleKind::Cpu, range: Some(range) };
     selection.each(|_, stack, cost| {
         let count = i64::try_from(cost.samples).unwrap_or(i64::MAX);
-        let sum = &mut counts[kind_of(index.charts().color(stack, ColorBy::Kind)) as usize];
+        let sum = &mut counts[kind_of(index.charts().colors(stack).kind) as usize];
         *sum = sum.saturating_add(count);
         all = all.saturating_add(count);
     });
@@ -204,12 +204,6 @@ impl SliceAnalyses {
         }
         let index = Arc::clone(index);
         self.task.replace(marker, move |running| SliceAnalysis::new(&index, (id, local), &|| running.is_wanted()));
-    }
-
-    /// Drops the analysis, because another index is shown.
-    pub(crate) fn forget(&mut self) {
-        self.task.cancel();
-        self.found = None;
     }
 
     /// The analysis of a marker, once it is complete.

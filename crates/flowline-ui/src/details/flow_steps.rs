@@ -106,7 +106,9 @@ impl Steps<'_> {
         let exact = segment_text(segment, self.session.view.clock());
         if gap {
             let dots = [-3.0, 0.0, 3.0].map(|y| pos2(center.x + 6.0, rect.min.y + y));
-            dots.map(|dot| ui.painter().circle_filled(dot, 1.0, color(self.palette.text3)));
+            for dot in dots {
+                ui.painter().circle_filled(dot, 1.0, color(self.palette.text3));
+            }
         }
         match segment.kind {
             SegmentKind::Run => self.run(ui, (rect, center), segment.marker, (&duration, &exact), commands),
@@ -126,10 +128,10 @@ impl Steps<'_> {
         let profile = self.session.index.profile();
         let Some((thread, local)) = profile.locate(marker) else { return };
         let palette = self.palette;
-        let entry = usize::from(self.session.index.source().styles.get(marker).color()) % palette.fills.len();
+        let entry = self.session.index.source().styles.get(marker).color();
         let is_own = self.marker == Some(marker);
-        let (radius, ring) = if is_own { (5.0, palette.select) } else { (4.0, palette.edges[entry]) };
-        ui.painter().circle(center, radius, color(palette.fills[entry]), Stroke::new(1.5, color(ring)));
+        let (radius, ring) = if is_own { (5.0, palette.select) } else { (4.0, palette.edge(entry)) };
+        ui.painter().circle(center, radius, color(palette.fill(entry)), Stroke::new(1.5, color(ring)));
         let name = profile.marker_name(thread, local);
         let place = profile.long_name(thread);
         self.texts(ui, rect, (name, &place, duration), color(palette.text));

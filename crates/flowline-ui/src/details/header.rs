@@ -51,14 +51,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, header: &Header<'_>, palette:
     let (area, _) = ui.allocate_exact_size(vec2(width, PAD + height + 20.0), Sense::hover());
     let top = area.min.y + PAD;
     let bar = Rect::from_min_size(pos2(area.min.x + PAD, top), vec2(BAR, height + 20.0));
-    let fill = header.color.map_or(palette.line, |entry| palette.fills[usize::from(entry) % palette.fills.len()]);
+    let fill = header.color.map_or(palette.line, |entry| palette.fill(entry));
     ui.painter().rect_filled(bar, 2.0, color(fill));
 
     let place = Rect::from_min_size(pos2(area.min.x + TEXT, top), vec2(room, height));
     let is_cut = title.elided || shown != header.title;
     let response = ui.interact(place, ui.scope_id().with("title"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, header.title));
-    ui.painter().galley(place.min, title, color(palette.text));
+    ui.painter().galley_with_override_text_color(place.min, title, color(palette.text));
     context_menu(&response, |ui| {
         if entry(ui, "Copy name", true) {
             ui.copy_text(header.title.to_owned());

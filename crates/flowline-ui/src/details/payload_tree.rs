@@ -229,5 +229,20 @@ pub(crate) fn json(value: &Value) -> String {
     text
 }
 
+/// Applies an action to a value's row.
+pub(crate) fn apply_action(
+    ui: &Ui,
+    expansion: &mut ExpansionState,
+    (name, root): (&str, &Value),
+    place: &PayloadTarget,
+    action: RowAction,
+) {
+    match action {
+        RowAction::Press => place.more.into_iter().for_each(|node| expansion.show_more(node)),
+        RowAction::Menu(0) => value_at(root, &place.path).into_iter().for_each(|value| ui.copy_text(json(value))),
+        RowAction::Menu(_) => ui.copy_text(path_text(name, root, &place.path)),
+    }
+}
+
 #[cfg(test)]
 mod tests;

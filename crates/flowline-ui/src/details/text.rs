@@ -37,9 +37,8 @@ pub(super) fn announce(ui: &Ui, id: Id, rect: Rect, text: &str) -> Response {
 
 /// Draws the square of a kind with its center at the left of `rect`; `entry` is the palette entry.
 pub(super) fn square(ui: &Ui, rect: Rect, entry: u8, palette: &Palette) {
-    let at = usize::from(entry) % palette.fills.len();
     let square = Rect::from_min_size(pos2(rect.min.x, rect.center().y - SQUARE / 2.0), vec2(SQUARE, SQUARE));
-    ui.painter().rect_filled(square, 2.0, color(palette.fills[at]));
-    let edge = egui::Stroke::new(1.0, color(palette.edges[at]));
+    ui.painter().rect_filled(square, 2.0, color(palette.fill(entry)));
+    let edge = egui::Stroke::new(1.0, color(palette.edge(entry)));
     ui.painter().rect_stroke(square, 2.0, edge, egui::StrokeKind::Inside);
 }

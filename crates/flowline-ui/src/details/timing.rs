@@ -46,9 +46,9 @@ fn by_kind(ui: &mut Ui, kinds: &[KindShare], palette: &Palette) {
             vec2((width - BAR_GAP).max(1.0).min((row.max.x - PAD - left).max(0.0)), BAR),
         );
         left += width;
-        let entry = kind.kind as usize;
-        ui.painter().rect_filled(part, 1.5, color(palette.fills[entry]));
-        ui.painter().rect_stroke(part, 1.5, Stroke::new(1.0, color(palette.edges[entry])), StrokeKind::Inside);
+        let entry = kind.kind as u8;
+        ui.painter().rect_filled(part, 1.5, color(palette.fill(entry)));
+        ui.painter().rect_stroke(part, 1.5, Stroke::new(1.0, color(palette.edge(entry))), StrokeKind::Inside);
     }
     for kind in kinds {
         kind_row(ui, kind, palette);

@@ -123,9 +123,8 @@ impl TooltipText {
         let told = if self.value.is_empty() { self.name.clone() } else { format!("{}, {}", self.name, self.value) };
         let mut area = row(ui, &told);
         if let Some(entry) = self.color {
-            let fill = palette.fills[usize::from(entry) % palette.fills.len()];
             let bar = Rect::from_min_size(pos2(area.min.x - BAR_SPACE, area.min.y + 2.0), vec2(BAR, LINE - 4.0));
-            ui.painter().rect_filled(bar, 2.0, color(fill));
+            ui.painter().rect_filled(bar, 2.0, color(palette.fill(entry)));
         }
         if !self.value.is_empty() {
             let taken = put(ui, area, &self.value, palette.text, true);

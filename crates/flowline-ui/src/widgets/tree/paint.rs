@@ -28,6 +28,8 @@ const MAX_INDENT: f32 = 96.0;
 /// Side of the square of a kind, and the space that it takes, in points.
 const SQUARE: f32 = 8.0;
 const SQUARE_SPACE: f32 = 14.0;
+/// Minimum width of the column of texts at the right edge, beside values, in points.
+const TAILS: f32 = 64.0;
 /// Points between the parts of a row.
 const GAP: f32 = 8.0;
 /// Maximum characters of a line, and of an unfolded value, because layout is linear in them.
@@ -68,7 +70,9 @@ impl RowLayout {
         let right = width - RIGHT;
         let room = (right - name_at).max(0.0);
         let tail = lay_out(ui, &row.tail, room * 0.6, 1);
-        let end = if row.tail.is_empty() { right } else { right - tail.size().x - GAP };
+        // Durations in rows below each other form a column.
+        let column = if row.value.is_empty() { 0.0 } else { TAILS };
+        let end = if row.tail.is_empty() { right } else { right - tail.size().x.max(column) - GAP };
         if row.style == RowStyle::Field {
             let value_at = (VALUES + indent).min(width * 0.6);
             let is_alone = row.value.is_empty() && row.tail.is_empty();
@@ -143,10 +147,9 @@ fn draw<T>(ui: &Ui, row: &TreeRow<T>, (layout, rect, is_cursor): (&RowLayout, Re
         icon.paint(ui.painter(), Rect::from_center_size(center, vec2(16.0, 16.0)), color(faint));
     }
     if let Some(entry) = row.color {
-        let at = usize::from(entry) % palette.fills.len();
         let square = Rect::from_min_size(pos2(left - square_space, middle - SQUARE / 2.0), vec2(SQUARE, SQUARE));
-        ui.painter().rect_filled(square, 2.0, color(palette.fills[at]));
-        ui.painter().rect_stroke(square, 2.0, Stroke::new(1.0, color(palette.edges[at])), StrokeKind::Inside);
+        ui.painter().rect_filled(square, 2.0, color(palette.fill(entry)));
+        ui.painter().rect_stroke(square, 2.0, Stroke::new(1.0, color(palette.edge(entry))), StrokeKind::Inside);
     }
     let (name_tint, value_tint) = match row.style {
         RowStyle::Field if row.value.starts_with("https://") || row.value.starts_with("http://") => {
