@@ -120,14 +120,16 @@ impl TooltipText {
             ui.painter().galley(pos2(x, area.center().y - size.y / 2.0), galley, color(tint));
             size.x
         };
-        let told = if self.value.is_empty() { self.name.clone() } else { format!("{}, {}", self.name, self.value) };
-        let mut area = row(ui, &told);
+        let mut area = row(ui, &self.name);
         if let Some(entry) = self.color {
             let bar = Rect::from_min_size(pos2(area.min.x - BAR_SPACE, area.min.y + 2.0), vec2(BAR, LINE - 4.0));
             ui.painter().rect_filled(bar, 2.0, color(palette.fill(entry)));
         }
         if !self.value.is_empty() {
             let taken = put(ui, area, &self.value, palette.text, true);
+            let value = Rect::from_min_max(pos2(area.max.x - taken, area.min.y), area.max);
+            let response = ui.interact(value, ui.id().with("value"), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.value.as_str()));
             area.max.x -= taken + GAP;
         }
         put(ui, area, &self.name, palette.text, false);

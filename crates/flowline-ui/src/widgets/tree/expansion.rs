@@ -38,7 +38,7 @@ impl ExpansionState {
         self.revision += 1;
     }
 
-    pub(super) fn set_unfolded(&mut self, id: Id, unfolded: bool) {
+    pub(crate) fn set_unfolded(&mut self, id: Id, unfolded: bool) {
         self.set_open(id.with("unfolded"), unfolded);
     }
 
