@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Direction, FlowId, Ns, TimeRange};
@@ -187,7 +187,7 @@ fn sections_of_the_details_collapse_by_mouse_and_keys() {
     window.click_at(place);
     assert!(state(&window).ends_with("collapsed") && !window.has(Role::Label, "Start"));
     assert!(window.shell().state.collapsed.timing);
-    window.apply(flowline::view::Command::Select(Some(MarkerId(0))));
+    window.apply(flowline::view::Command::Select(Some(flowline::profile::MarkerId(0))));
     assert!(state(&window).ends_with("collapsed"), "for the next marker too");
     window.harness.get_by_label_contains("Timing, collapsed").focus();
     window.settle();

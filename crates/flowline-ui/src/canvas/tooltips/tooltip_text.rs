@@ -128,7 +128,7 @@ impl TooltipText {
         if !self.value.is_empty() {
             let taken = put(ui, area, &self.value, palette.text, true);
             let value = Rect::from_min_max(pos2(area.max.x - taken, area.min.y), area.max);
-            let response = ui.interact(value, ui.id().with("value"), Sense::hover());
+            let response = ui.interact(value, ui.scope_id().with("value"), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.value.as_str()));
             area.max.x -= taken + GAP;
         }
