@@ -364,7 +364,7 @@ const fn gesture(input: &'static str, effect: &'static str) -> Gesture {
 
 /// Mouse gestures.
 pub(crate) const GESTURES: &[Gesture] = &[
-    gesture("click", "Select a marker and pin its tooltip"),
+    gesture("click", "Select a marker and show its details"),
     gesture("double click", "Zoom to a marker"),
     gesture("right click", "Open the context menu"),
     gesture("drag", "Pan and scroll"),
