@@ -292,5 +292,5 @@ fn nested_firefox_payloads_are_trees() {
     assert!(told[1].starts_with("timings, 2 fields"), "{told:#?}");
 
     let window = firefox(json!({"type": "Odd", "n": 1, "list": "a"}), json!([]));
-    assert_eq!(window.branches(), ["n, 1", "list, a"]);
+    assert_eq!(window.branches(), ["list, a", "n, 1"]);
 }

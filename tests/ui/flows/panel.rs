@@ -161,10 +161,10 @@ fn rows_have_a_context_menu() {
     let id = window.graph().id_text(&window.profile(), flow);
     let row = |window: &Window| window.flow_rows().into_iter().find(|row| row.text.contains(&id)).expect("its row");
     let node = row(&window);
-    window.choose(&node, "Pin");
+    window.choose(&node, "Pin P");
     assert_eq!(window.pinned(), [flow]);
     let node = row(&window);
-    window.choose(&node, "Unpin");
+    window.choose(&node, "Unpin P");
     assert!(window.pinned().is_empty());
 }
 

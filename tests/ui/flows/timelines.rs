@@ -250,7 +250,8 @@ fn the_chart_can_show_only_the_markers_of_a_flow() {
     window.apply(flowline::view::Command::Select(Some(task)));
     window.key(Key::V);
     assert!(window.view().search.starts_with("flow:"), "{}", window.view().search);
-    window.press("Back");
+    window.press("Flow menu");
+    window.press("Show all markers V");
     assert_eq!(window.view().search, "runnable");
     assert_eq!(window.view().tracks.expanded, before.expanded);
     window.key(Key::V);
@@ -265,7 +266,7 @@ fn names_are_searched_in_the_source_code_of_the_product() {
     let mut window = window_of(recording("Firefox"));
     let post = window.marker("TaskController::AddTask", 0);
     window.apply(flowline::view::Command::Select(Some(post)));
-    window.press("Search source code");
+    window.choose_in_details("Search source code");
     let url = "https://searchfox.org/mozilla-central/search?q=TaskController%3A%3AAddTask";
     assert_eq!(window.harness.state().requests, [AppRequest::OpenInBrowser(url.into())]);
     window.key(Key::U);
@@ -274,7 +275,9 @@ fn names_are_searched_in_the_source_code_of_the_product() {
     let mut window = window_of(recording("Something else"));
     let post = window.marker("TaskController::AddTask", 0);
     window.apply(flowline::view::Command::Select(Some(post)));
-    assert!(!window.has(Role::Button, "Search source code"));
+    window.press("More actions");
+    assert!(window.has(Role::Button, "Copy name") && !window.has(Role::Button, "Search source code"));
+    window.key(Key::Escape);
     window.key(Key::U);
     assert!(window.harness.state().requests.is_empty());
 }

@@ -169,9 +169,10 @@ impl Steps<'_> {
         }
     }
 
-    /// The parts of a wait, if it has more than one: each blocker, and the remaining time.
+    /// The parts of a wait, unless its title says it all: each blocker, and the remaining time.
     fn blockers(&self, ui: &mut Ui, number: usize, text: &WaitText, commands: &mut Vec<Command>) {
-        if text.blockers.len() + text.rest.len() < 2 {
+        let parts = text.blockers.len() + text.rest.len();
+        if parts < 2 && text.rest.is_empty() {
             return;
         }
         for (at, blocker) in text.blockers.iter().enumerate() {

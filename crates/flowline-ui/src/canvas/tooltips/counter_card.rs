@@ -53,16 +53,24 @@ pub(super) fn text(session: &Session, id: CounterId, x: f32, has_details: bool) 
             })
             .collect();
         text.reason(values.join(", "));
-    } else if let Some((least, most)) = counter_spread(&input, id, x) {
-        text.reason(format!("{} to {} in this pixel", counter.value_text(least), counter.value_text(most)));
+    } else {
+        let spread = counter_spread(&input, id, x);
+        let spread = spread.map(|(least, most)| {
+            format!("{} to {} in this pixel", counter.value_text(least), counter.value_text(most))
+        });
+        let explained = explained(counter).map(str::to_owned);
+        text.reason(spread.into_iter().chain(explained).collect::<Vec<_>>().join(", "));
     }
     let owner = owner(session, counter);
-    let place = [counter.category.as_str(), &owner].into_iter().filter(|part| !part.is_empty());
+    let named = if counter.title() == counter.name { "" } else { &counter.name };
+    let place = [named, counter.category.as_str(), &owner].into_iter().filter(|part| !part.is_empty());
     let at = time_text(session, time);
     text.place(place.chain([at.as_str()]).collect::<Vec<_>>().join(", "));
     let (least, most) = counter_extremes(track).unwrap_or(track.range());
     text.place(format!("{} to {} in the recording", counter.value_text(least), counter.value_text(most)));
-    text.place(explained(counter).unwrap_or_default());
+    if counter.series.len() > 1 {
+        text.place(explained(counter).unwrap_or_default());
+    }
     Some(text)
 }
 
