@@ -228,7 +228,7 @@ fn hostile_arguments_do_not_block_the_window() {
         );
         let Ok(imported) = read(text.into_bytes(), &Progress::default()) else { continue };
         let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
-        let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+        let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1200.0, 700.0), 1.0);
         for marker in 0..2 {
             window.apply(Command::Select(Some(MarkerId(marker))));
             let branches = window.branches();

@@ -209,6 +209,8 @@ fn the_width_of_the_details_is_clamped_and_restored() {
     assert!((width(&window) - 600.0).abs() < 12.0, "{}", width(&window));
     window.harness.set_size(vec2(920.0, 600.0));
     window.settle();
+    assert!(!window.has(Role::Splitter, "Width of the details"), "a narrow window has no room for it");
+    window.chord(Modifiers::ALT, Key::Num3);
     assert!(width(&window) <= 472.0, "at most half of the window: {}", width(&window));
     window.harness.set_size(vec2(1440.0, 900.0));
     window.settle();

@@ -10,10 +10,17 @@ fn frame_text(frame: &StackFrame) -> String {
     if place.is_empty() { frame.name.clone() } else { format!("{}, {place}", frame.name) }
 }
 
+/// The innermost function of a script; without scripts, the innermost one with a name.
+fn culprit(stack: &StackTrace) -> Option<&StackFrame> {
+    let is_script = |frame: &&StackFrame| frame.place.contains("://");
+    let is_named = |frame: &&StackFrame| !frame.name.is_empty() && !frame.name.starts_with("0x");
+    stack.frames.iter().find(is_script).or_else(|| stack.frames.iter().find(is_named))
+}
+
 /// The function that forced the work of a marker, or that made it necessary: "Forced by measure, app.js:1:46880".
 pub(super) fn forced_by(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Option<String> {
     let name = profile.marker_name(thread, marker);
-    let innermost = |stack: &StackTrace| stack.frames.first().map(frame_text);
+    let innermost = |stack: &StackTrace| culprit(stack).map(frame_text);
     if profile.source.holds_events() {
         if !is_style_or_layout(name) {
             return None;

@@ -81,7 +81,11 @@ impl SliceAnalysis {
             return Some(Self::default());
         }
         if !is_nested(thread, local) {
-            return Some(Self { kinds: sampled(index, id, range), forced: ForcedWork::default() });
+            // Requests and messages do not keep their thread busy.
+            let kind = kind_of(index.source().styles.get(thread.global(local)).color());
+            let is_elsewhere = matches!(kind, Kind::Network | Kind::Ipc);
+            let kinds = if is_elsewhere { Vec::new() } else { sampled(index, id, range) };
+            return Some(Self { kinds, forced: ForcedWork::default() });
         }
         let inside = starting_in(thread, range);
         let kinds = nested(index, (thread, local), inside.clone(), range, keep_going)?;

@@ -15,7 +15,7 @@ pub struct ShellState {
     pub hidden: HiddenPanels,
     /// The collapsed sections of the details.
     pub collapsed: CollapsedSections,
-    /// True if the user opened the details in a narrow window, which otherwise shows them only for a selected marker.
+    /// True if the user opened the details in a narrow window, which otherwise does not show them.
     pub(super) opened_details: bool,
     /// True if the last frame showed the details.
     pub shows_details: bool,
