@@ -7,6 +7,7 @@ use super::actions::{self, Target};
 use super::header::{self, Header};
 use super::section::{self, CollapsedSections, Section};
 use super::{facts, flow_details, flow_section, grid, recording, timing};
+use crate::widgets::short_forms;
 use crate::widgets::style::color;
 use crate::window::panels::Panels;
 use flowline_profile::ThreadId;
@@ -101,8 +102,9 @@ fn title(
     palette: &Palette,
     commands: &mut Vec<Command>,
 ) {
+    let short = short_forms(&card.heading);
     let header =
-        Header { color: Some(card.color), title: &card.heading, short: &[], subtitle: &card.subtitle, thread };
+        Header { color: Some(card.color), title: &card.heading, short: &short, subtitle: &card.subtitle, thread };
     commands.extend(header::show(ui, session, &header, palette));
     if let Some(name) = &card.name {
         ui.add_space(4.0);

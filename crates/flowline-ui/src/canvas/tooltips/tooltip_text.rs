@@ -2,7 +2,7 @@
 
 use egui::{Area, FontId, Frame, Id, Margin, Order, Pos2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::widgets::elide;
+use crate::widgets::{elide, elide_name};
 use crate::widgets::style::{SMALL, color};
 use flowline_scene::{Palette, Rgba};
 
@@ -132,7 +132,10 @@ impl TooltipText {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.value.as_str()));
             area.max.x -= taken + GAP;
         }
-        put(ui, area, &self.name, palette.text, false);
+        let tint = color(palette.text);
+        let name = elide_name(ui, &self.name, area.width(), FontId::proportional(SMALL), tint);
+        let top = area.center().y - name.size().y / 2.0;
+        ui.painter().galley(pos2(area.min.x, top), name, tint);
         for line in &self.lines {
             let area = row(ui, &line.text);
             put(ui, area, &line.text, if line.is_reason { palette.text } else { palette.text2 }, false);

@@ -9,6 +9,7 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Id, Rect, Response, Role, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::tree_row::{RowStyle, TreeRow};
+use crate::widgets::elide_name;
 use crate::widgets::icon::Icon;
 use crate::widgets::style::{SMALL, color};
 use crate::widgets::table;
@@ -84,7 +85,8 @@ impl RowLayout {
         let value = lay_out(ui, &row.value, room * 0.5, 1);
         let value_at = end - value.size().x;
         let name_end = if row.value.is_empty() { end } else { value_at - GAP };
-        let name = lay_out(ui, &row.name, name_end - name_at, 1);
+        let font = FontId::proportional(SMALL);
+        let name = elide_name(ui, &row.name, name_end - name_at, font, Color32::PLACEHOLDER);
         Self { name_at, value_at, name, value, tail }
     }
 }
