@@ -103,7 +103,7 @@ fn a_marker_in_two_thousand_flows_works() {
     window.apply(Command::Reveal(inner));
     assert_eq!(window.all(Role::Button, "Flow menu").len(), 40, "a few flows are listed");
     assert!(window.says("and 1,960 more"), "the rest is counted");
-    assert!(window.says("Context, inside 1"), "{:#?}", window.texts());
+    assert!(window.says("Context, during 1"), "{:#?}", window.texts());
     // The details of a marker with two thousand fields are long, so they are hidden from here on.
     window.shell().state.hidden.details = true;
     window.key(Key::Enter);

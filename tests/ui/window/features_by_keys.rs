@@ -329,7 +329,7 @@ fn a_small_window_does_not_change_saved_widths() {
     let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     let before = (window.session().canvas.regions, window.shell().panel_sizes());
-    window.harness.set_size(vec2(420.0, 300.0));
+    window.harness.set_size(vec2(320.0, 300.0));
     window.settle();
     assert!(window.session().canvas.regions.labels.width < before.0.labels.width);
     window.harness.set_size(vec2(1440.0, 900.0));
