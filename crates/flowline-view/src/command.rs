@@ -77,6 +77,8 @@ pub enum Command {
     Select(Option<MarkerId>),
     /// Select a marker and bring it into view.
     Reveal(MarkerId),
+    /// Select a counter at a moment, for the details.
+    SelectCounter(CounterId, Ns),
     /// Select the previous or next entry of the history of selections and bring it into view.
     StepSelection(Direction),
     /// Set the marker under the pointer.
@@ -181,7 +183,12 @@ impl Command {
     pub(crate) const fn selects(&self) -> bool {
         matches!(
             self,
-            Self::Select(_) | Self::SelectCall(_) | Self::Reveal(_) | Self::RevealCall(_) | Self::StepSelection(_)
+            Self::Select(_)
+                | Self::SelectCall(_)
+                | Self::SelectCounter(..)
+                | Self::Reveal(_)
+                | Self::RevealCall(_)
+                | Self::StepSelection(_)
         )
     }
 }

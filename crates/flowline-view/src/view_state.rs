@@ -15,7 +15,8 @@ use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds}
 use crate::track_state::{RowSelection, TrackRef, TrackSelection, Tracks, toggle};
 use flowline_profile::Arrangement;
 use flowline_profile::{
-    CallRef, ColorBy, CounterId, Direction, DisplayClock, Implementation, MarkerId, Profile, SelectedCall, TimeRange,
+    CallRef, ColorBy, CounterId, Direction, DisplayClock, Implementation, MarkerId, Ns, Profile, SelectedCall,
+    TimeRange,
 };
 
 /// All state that can change while a recording is open.
@@ -49,6 +50,8 @@ pub struct ViewState {
     pub color_by: ColorBy,
     /// The functions whose calls stack charts show.
     pub call_functions: Implementation,
+    /// The clicked counter and moment; no marker or call is selected at the same time.
+    pub counter: Option<(CounterId, Ns)>,
     /// The selected markers and calls so far.
     pub selections: SelectionHistory,
     /// The selected range of time.
@@ -121,6 +124,7 @@ impl ViewState {
             lit: None,
             color_by,
             call_functions: Implementation::All,
+            counter: None,
             selections: SelectionHistory::default(),
             range: None,
             range_is_newer: false,
@@ -176,7 +180,9 @@ impl ViewState {
         self.commands += 1;
         match &command {
             Command::SelectRange(Some(_)) | Command::SelectBox(Some(_), _) => self.range_is_newer = true,
-            command if command.selects() => (self.range_is_newer, self.notes.selected) = (false, None),
+            command if command.selects() => {
+                (self.range_is_newer, self.notes.selected, self.counter) = (false, None, None);
+            }
             _ => {}
         }
         let before = self.before(&command);
@@ -262,6 +268,9 @@ impl ViewState {
             Command::Reveal(marker) => {
                 self.revealed = Some(marker);
                 self.reveal_marker(marker);
+            }
+            Command::SelectCounter(counter, time) => {
+                (self.selected, self.selected_call, self.counter) = (None, None, Some((counter, time)));
             }
             Command::StepSelection(direction) => self.step_selection(direction),
             Command::Hover(marker) => self.hovered = marker,

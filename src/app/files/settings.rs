@@ -118,7 +118,8 @@ impl Settings {
         take(scale, set_scale, problem, "scale must be a factor, such as 1.2");
         let set_sizes = |sizes| settings.sizes = serde_json::from_value(Value::Object(sizes)).unwrap_or_default();
         take(stored.sizes, set_sizes, problem, "sizes must be an object of sizes in points");
-        let set_collapsed = |sections| settings.collapsed = serde_json::from_value(Value::Object(sections)).unwrap_or_default();
+        let set_collapsed =
+            |sections| settings.collapsed = serde_json::from_value(Value::Object(sections)).unwrap_or_default();
         take(stored.collapsed_details, set_collapsed, problem, "collapsed_details must be an object of true and false");
         for (key, stored, command) in [
             (OPEN_PLACE, stored.open_place, &mut settings.open_place),

@@ -145,6 +145,22 @@ fn the_pointer_reads_values() {
 }
 
 #[test]
+fn a_click_shows_the_details_of_a_counter() {
+    let mut window = window();
+    let queues = window.profile().counters.len() - 1;
+    window.click_at(place_of(&window, queues, 20_000_000));
+    window.point_at(egui::pos2(5.0, 5.0));
+    for text in ["queues", "Value: 5", "Minimum: 3.50", "high: 1", "low: 4"] {
+        assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
+    }
+    window.click_at(place_of(&window, queues, 70_000_000));
+    assert!(window.has(Role::Label, "high: 3") && !window.has(Role::Label, "high: 1"));
+    window.key(Key::Escape);
+    assert_eq!(window.view().counter, None);
+    assert!(!window.has(Role::Label, "high: 3"));
+}
+
+#[test]
 fn statistics_go_to_the_maximum() {
     let mut window = window();
     window.click(Role::DisclosureTriangle, "Counters of Process, 3, expanded");

@@ -28,9 +28,7 @@ fn slice(name: &str, start_ms: f64, length_ms: f64, args: Value) -> Value {
 }
 
 fn frames(count: usize) -> Value {
-    let frame = |at: usize| {
-        json!({"functionName": format!("f{at}"), "url": "https://a.test/js/app.js", "lineNumber": at, "columnNumber": 7})
-    };
+    let frame = |at: usize| json!({"functionName": format!("f{at}"), "url": "https://a.test/js/app.js", "lineNumber": at, "columnNumber": 7});
     (0..count).map(frame).collect()
 }
 

@@ -134,12 +134,8 @@ fn arguments_are_a_tree_that_can_be_copied() {
     let args = json!({"n": 1, "data": {"url": "http://example.com/a/long/address", "list": [1, {"deep key": "x"}]}});
     let mut window = trace(&json!([with(slice("a", 0.0, 5.0), &json!({"args": args}))]), 0);
     assert!(!window.nodes_with_prefix(Role::DisclosureTriangle, "Arguments").is_empty());
-    let expected = [
-        "data, 2 fields, expanded",
-        "list, 2 items, collapsed",
-        "url, http://example.com/a/long/address",
-        "n, 1",
-    ];
+    let expected =
+        ["data, 2 fields, expanded", "list, 2 items, collapsed", "url, http://example.com/a/long/address", "n, 1"];
     assert_eq!(window.branches(), expected, "keys have the order of the test's writer");
     let copied = window.copied_by_press("Copy all");
     let copied: Value = serde_json::from_str(&copied[0]).expect("JSON");

@@ -100,7 +100,7 @@ fn details_show_waits_and_blockers_of_a_flow() {
     window.wait_for_timelines();
     assert!(window.says("Waited 3ms, ran 1ms, posted from Poster"), "{:#?}", window.texts());
     let step = |start: &str| window.node_with_prefix(Role::Button, start);
-    let wait = step("Waited behind Runnable nsRefreshDriver, 3ms");
+    let wait = step("Waited behind Runnable nsRefreshDriver, 3ms: 2ms blocked by Runnable nsRefreshDriver");
     assert!(wait.rect.min.y < step("Runnable, Main, 1ms").rect.min.y, "the wait is above the run");
     assert!(window.has(Role::Label, "1ms unknown"), "{:#?}", window.texts());
     window.click(Role::Button, "2ms blocked by Runnable nsRefreshDriver");

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::marker_card::MarkerCard;
 use super::slice_analysis::SliceAnalyses;
 use super::slice_details::SliceDetails;
 use super::summary::{MarkerSummary, Subject};
-use super::marker_card::MarkerCard;
 use crate::tasks::{Job, PoolTask, Wake};
 use flowline_index::Index;
 use flowline_profile::{DisplayClock, MarkerId};

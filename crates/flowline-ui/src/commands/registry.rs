@@ -125,7 +125,12 @@ const SELECTION: &[CommandRow] = &[
     select(Select::Nested(Back), "parent", "Select the parent slice", &[alt(Key::ArrowUp)]),
     select(Select::Nested(Forward), "longest-child", "Select the longest child slice", &[alt(Key::ArrowDown)]),
     select(Select::History(Back), "select-back", "Go back to the previous selection", &[alt_shift(Key::ArrowLeft)]),
-    select(Select::History(Forward), "select-forward", "Go forward to the next selection", &[alt_shift(Key::ArrowRight)]),
+    select(
+        Select::History(Forward),
+        "select-forward",
+        "Go forward to the next selection",
+        &[alt_shift(Key::ArrowRight)],
+    ),
     select(Select::ToggleRow, "toggle-row", "Add the marker's row to the selection or remove it", &[key(Key::Space)]),
     select(
         Select::MarkerRange { extend: false },

@@ -98,13 +98,7 @@ fn menu(
     }
 }
 
-fn marker_entries(
-    ui: &mut Ui,
-    session: &Session,
-    marker: MarkerId,
-    panels: &mut Panels,
-    commands: &mut Vec<Command>,
-) {
+fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId, panels: &mut Panels, commands: &mut Vec<Command>) {
     let profile = session.index.profile();
     let Some((thread, local)) = profile.locate(marker) else { return };
     if entry(ui, ("Statistics of this name", WindowAction::Table(TableKind::Statistics)), true) {

@@ -16,7 +16,7 @@ use flowline_index::references::ReferenceTarget;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId, TrackKind};
 use flowline_scene::Palette;
-use flowline_session::{FlowCards, MAX_COUNTED_CHILDREN, Session, SliceDetails, place_text, percent_text};
+use flowline_session::{FlowCards, MAX_COUNTED_CHILDREN, Session, SliceDetails, percent_text, place_text};
 use flowline_session::{duration_text, time_text};
 use flowline_view::{Command, FlowCommand, TrackRef};
 

@@ -34,13 +34,7 @@ pub(super) fn cards(ui: &mut Ui, facts: &[KeyFact], palette: &Palette) {
     for (number, fact) in facts.iter().take(CARDS).enumerate() {
         let card = Rect::from_min_size(pos2(left, area.min.y), vec2(width.max(0.0), CARD));
         left += width + CARD_GAP;
-        ui.painter().rect(
-            card,
-            6.0,
-            color(palette.raised),
-            Stroke::new(1.0, color(palette.line)),
-            StrokeKind::Inside,
-        );
+        ui.painter().rect(card, 6.0, color(palette.raised), Stroke::new(1.0, color(palette.line)), StrokeKind::Inside);
         let inner = card.shrink2(vec2(10.0, 0.0));
         let line = |top: f32, height: f32| {
             Rect::from_min_size(pos2(inner.min.x, card.min.y + top), vec2(inner.width(), height))

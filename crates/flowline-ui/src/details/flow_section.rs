@@ -158,7 +158,12 @@ pub(super) fn menu(dots: &Response, session: &Session, flow: FlowId, commands: &
 
 /// Shows the id, the subject and the totals of a flow.
 fn about(ui: &mut Ui, session: &Session, entry: &MarkerFlow, palette: &Palette) {
-    grid::row(ui, &entry.field, &entry.id, palette);
+    // The arguments may already contain the id.
+    let card = session.selected_card();
+    let is_argument = |(label, value): &(String, String)| *label == entry.field && value.contains(&entry.id);
+    if !card.is_some_and(|card| card.lines.iter().any(is_argument)) {
+        grid::row(ui, &entry.field, &entry.id, palette);
+    }
     totals(ui, session, entry.flow, palette);
 }
 

@@ -159,12 +159,15 @@ impl Steps<'_> {
         self.texts(ui, rect, (&title, "", duration), tint);
         let hover = text.as_ref().map_or_else(|| exact.to_owned(), |text| format!("{exact}\n{}", text.sentence()));
         let first = text.as_ref().and_then(|text| text.blockers.first());
-        let told = format!("{title}, {duration}");
+        let reasons = text.as_ref().map_or_else(String::new, |text| text.reasons());
+        let told = [format!("{title}, {duration}"), reasons].into_iter().filter(|part| !part.is_empty());
+        let told = told.collect::<Vec<_>>().join(": ");
+        let own = self.card.timeline.segments[number].marker;
         if self.target(ui, rect, ("wait", number), &told, &hover) {
-            let own = self.card.timeline.segments[number].marker;
             commands.push(Command::Reveal(first.map_or(own, |first| first.marker)));
         }
-        if let Some(text) = text {
+        // The parts of other waits are in their tooltips.
+        if let Some(text) = text.filter(|_| self.marker == Some(own)) {
             self.blockers(ui, number, &text, commands);
         }
     }

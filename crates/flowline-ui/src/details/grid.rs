@@ -157,4 +157,3 @@ pub(super) fn note(ui: &mut Ui, note: &str, palette: &Palette) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, note));
     ui.painter().galley(pos2(rect.min.x + TEXT, rect.min.y + 2.0), galley, tint);
 }
-

@@ -68,10 +68,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, header: &Header<'_>, palette:
         let end = header.title.char_indices().nth(MAX_HOVER).map_or(header.title.len(), |(end, _)| end);
         response.on_hover_text(&header.title[..end]);
     }
-    let below = Rect::from_min_size(
-        pos2(place.min.x, top + height + 2.0),
-        vec2((width - TEXT - PAD).max(20.0), 18.0),
-    );
+    let below = Rect::from_min_size(pos2(place.min.x, top + height + 2.0), vec2((width - TEXT - PAD).max(20.0), 18.0));
     text::draw(ui, below, header.subtitle, SMALL, color(palette.text2));
     let told = text::announce(ui, ui.scope_id().with("subtitle"), below, header.subtitle);
     if elide(ui, header.subtitle, below.width(), FontId::proportional(SMALL), color(palette.text2)).elided {

@@ -3,6 +3,7 @@
 mod actions;
 pub(crate) mod arguments;
 pub(crate) mod context_tree;
+mod counter_details;
 mod facts;
 mod flow_details;
 mod flow_section;

@@ -1,4 +1,4 @@
-//! The details panel: the selected marker or call, else the entered flow, else the recording. The panel is open in all
+//! The details panel: the selected marker, call or counter, else the entered flow, else the recording. The panel is open in all
 //! cases, so selecting a marker does not move the chart under the pointer.
 
 use egui::{ScrollArea, Sense, Ui, vec2};
@@ -6,7 +6,7 @@ use egui::{ScrollArea, Sense, Ui, vec2};
 use super::actions::{self, Target};
 use super::header::{self, Header};
 use super::section::{self, CollapsedSections, Section};
-use super::{facts, flow_details, flow_section, grid, recording, timing};
+use super::{counter_details, facts, flow_details, flow_section, grid, recording, timing};
 use crate::widgets::short_forms;
 use crate::widgets::style::color;
 use crate::window::panels::Panels;
@@ -30,6 +30,8 @@ pub(crate) fn show(
             selected(ui, session, panels, collapsed, palette, &mut commands);
         } else if let Some(card) = session.selected_call_card() {
             selected_call(ui, (session, card), panels, collapsed, palette, &mut commands);
+        } else if let Some(counter) = session.view.counter {
+            commands.extend(counter_details::show(ui, session, counter, collapsed, palette));
         } else if let [flow] = session.view.flows.entered.as_slice() {
             commands.extend(flow_details::show(ui, session, *flow, palette));
         } else {
@@ -106,7 +108,11 @@ fn title(
     let header =
         Header { color: Some(card.color), title: &card.heading, short: &short, subtitle: &card.subtitle, thread };
     commands.extend(header::show(ui, session, &header, palette));
-    if let Some(name) = &card.name {
+    let is_same = |name: &str| {
+        let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+        letters(name) == letters(&card.heading)
+    };
+    if let Some(name) = card.name.as_ref().filter(|name| !is_same(name)) {
         ui.add_space(4.0);
         grid::row(ui, "Name", name, palette);
     }

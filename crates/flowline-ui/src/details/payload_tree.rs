@@ -50,7 +50,9 @@ impl<T> PayloadRowBuilder<'_, T> {
         let mut keys: HashSet<&str> = HashSet::new();
         for at in 0..count.min(shown) {
             let (name, child, key) = match value {
-                Value::Object(members) => (shortened(&members[at].0, MAX_VALUE_BYTES), &members[at].1, Some(members[at].0.as_str())),
+                Value::Object(members) => {
+                    (shortened(&members[at].0, MAX_VALUE_BYTES), &members[at].1, Some(members[at].0.as_str()))
+                }
                 Value::List(items) => (at.to_string(), &items[at], None),
                 _ => return,
             };

@@ -106,7 +106,7 @@ impl StackSection {
             return;
         }
         let more = if self.stacks.iter().any(|stack| stack.is_cut) { " and more" } else { "" };
-        let right = counted(frames, "frame") + more;
+        let right = if frames == 0 { String::new() } else { counted(frames, "frame") + more };
         section::show(ui, (Section::Stack, &right), collapsed, palette, |ui| {
             let rows = self.rows(can_search_source(ui.ctx()));
             let label = "Stack, Enter opens the place of a frame, Ctrl+C copies the frame, Ctrl+Shift+C the stack";
@@ -147,12 +147,7 @@ impl StackSection {
         rows
     }
 
-    fn add_frames(
-        &self,
-        rows: &mut Vec<TreeRow<StackRow>>,
-        (number, stack): (usize, &StackTrace),
-        searches: bool,
-    ) {
+    fn add_frames(&self, rows: &mut Vec<TreeRow<StackRow>>, (number, stack): (usize, &StackTrace), searches: bool) {
         let id = stack_id().with(number);
         let count = stack.frames.len();
         let pages = self.expansion.shown(id) / PAGE;

@@ -57,7 +57,7 @@ pub(crate) fn short_forms(name: &str) -> Vec<String> {
     if name.len() > MAX_BYTES {
         return Vec::new();
     }
-    let is_plain = || name.contains("::") && !name.contains(['<', '(', ' ', '/']);
+    let is_plain = || name.contains("::") && !name.contains(['<', '>', '(', ')', ' ', '/']);
     let first = without_arguments(name).or_else(|| without_namespace(name).filter(|_| is_plain()));
     std::iter::successors(first, |form| without_namespace(form)).collect()
 }

@@ -9,7 +9,7 @@ use crate::canvas::splitters::dragged;
 use crate::canvas::state::{CanvasState, ClickTarget, Drag};
 use crate::canvas::{overview, path_strip, scroll_bar};
 use flowline_profile::{Ns, TimeRange};
-use flowline_scene::{FlowHit, FlowTarget, PointerHits};
+use flowline_scene::{FlowHit, FlowTarget, PointerHits, counter_time};
 use flowline_session::{HoverSource, Session, with_margin};
 use flowline_view::{Command, FlowCommand, FlowLaneCommand, Pane};
 
@@ -208,6 +208,12 @@ fn chart(
             let call = session.call_at(call.call);
             commands.push(Command::SelectCall(call));
             state.clicked = call.map(ClickTarget::Call);
+            return;
+        }
+        if let Some((counter, place)) = hits.counter.zip(place) {
+            let time = counter_time(&session.scene_input(), (place.x * session.canvas.scale).floor());
+            commands.extend([Command::SelectCounter(counter, time), Command::SelectRange(None), Command::ClearRows]);
+            state.clicked = None;
             return;
         }
         let marker = hits.marker().map(|(marker, _)| marker);

@@ -9,7 +9,7 @@ use flowline_session::Session;
 /// Maximum number of series in a tooltip.
 const MAX_SERIES: usize = 6;
 
-fn counter_and_track(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
+pub(crate) fn counter_and_track(session: &Session, id: CounterId) -> Option<(&Counter, &CounterTrack)> {
     session.index.profile().counters.get(id.index()).zip(session.index.counters().track(id))
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn status_text(session: &Session, id: CounterId, x: f32) -> Option<St
     Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
 }
 
-fn value_text(counter: &Counter, value: Option<f64>) -> String {
+pub(crate) fn value_text(counter: &Counter, value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| counter.value_text(value))
 }
 
@@ -79,7 +79,7 @@ fn time_text(session: &Session, time: Ns) -> String {
 }
 
 /// A note for values that are easily misread.
-fn explained(counter: &Counter) -> Option<&'static str> {
+pub(crate) fn explained(counter: &Counter) -> Option<&'static str> {
     use flowline_profile::CounterGraph::{Level, Rate, Relative};
     match counter.graph {
         Level => None,

@@ -36,23 +36,13 @@ pub(super) fn text(
         waits(session, flow, wait, pointer, &mut text);
     }
     let totals = &shape.totals;
-    text.reason(format!(
-        "Ran {}, waited {}",
-        format_duration_ns(totals.run),
-        format_duration_ns(totals.wait)
-    ));
+    text.reason(format!("Ran {}, waited {}", format_duration_ns(totals.run), format_duration_ns(totals.wait)));
     lines(session, shape, &mut text);
     Some(text)
 }
 
 /// Adds the duration and the blocker of the wait at the pointer.
-fn waits(
-    session: &Session,
-    flow: FlowId,
-    (marker, count): (MarkerId, u32),
-    pointer: Pos2,
-    text: &mut TooltipText,
-) {
+fn waits(session: &Session, flow: FlowId, (marker, count): (MarkerId, u32), pointer: Pos2, text: &mut TooltipText) {
     let (index, profile) = (&session.index, session.index.profile());
     let Some((thread, local)) = profile.locate(marker) else { return };
     let name = profile.marker_name(thread, local);
@@ -93,8 +83,7 @@ fn lines(session: &Session, shape: &LaneShape, text: &mut TooltipText) {
         PostedFrom::Unknown => {}
     }
     let runs_on = &shape.facts.runs_on;
-    let mut threads: Vec<String> =
-        runs_on.iter().take(MAX_LISTED).map(|thread| place_text(profile, *thread)).collect();
+    let mut threads: Vec<String> = runs_on.iter().take(MAX_LISTED).map(|thread| place_text(profile, *thread)).collect();
     if let Some(more) = runs_on.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         threads.push(format!("{more} more"));
     }

@@ -14,9 +14,7 @@ use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
 use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette};
-use flowline_session::{
-    MarkerCard, Session, call_card, duration_text, phases_text, place_text, quick_self_text,
-};
+use flowline_session::{MarkerCard, Session, call_card, duration_text, phases_text, place_text, quick_self_text};
 
 /// Maximum number of flows of a marker whose waits are looked up.
 const MAX_FLOWS: usize = 2;
@@ -36,12 +34,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
 }
 
 /// The tooltip at the pointer, with the name of its widget.
-fn text(
-    ui: &Ui,
-    session: &Session,
-    state: &mut CanvasState,
-    pointer: Pos2,
-) -> Option<(&'static str, TooltipText)> {
+fn text(ui: &Ui, session: &Session, state: &mut CanvasState, pointer: Pos2) -> Option<(&'static str, TooltipText)> {
     let (hits, has_details) = (session.pointer_hits(), state.has_details);
     let scale = ui.ctx().pixels_per_point();
     let column = (pointer.x * scale).floor();

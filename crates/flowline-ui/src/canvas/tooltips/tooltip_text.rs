@@ -2,8 +2,8 @@
 
 use egui::{Area, FontId, Frame, Id, Margin, Order, Pos2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::widgets::{elide, elide_name};
 use crate::widgets::style::{SMALL, color};
+use crate::widgets::{elide, elide_name};
 use flowline_scene::{Palette, Rgba};
 
 /// Maximum number of lines while the details panel is open, and while it is closed.
@@ -95,7 +95,8 @@ impl TooltipText {
 
     /// The width that shows every line in full, within the limits.
     fn width(&self, ui: &Ui) -> f32 {
-        let measured = |text: &str| elide(ui, text, MAX_WIDTH, FontId::proportional(SMALL), egui::Color32::WHITE).size().x;
+        let measured =
+            |text: &str| elide(ui, text, MAX_WIDTH, FontId::proportional(SMALL), egui::Color32::WHITE).size().x;
         let bar = if self.color.is_some() { BAR_SPACE } else { 0.0 };
         let value = if self.value.is_empty() { 0.0 } else { measured(&self.value) + GAP };
         let lines = self.lines.iter().map(|line| measured(&line.text));

@@ -46,13 +46,8 @@ fn the_top_level_is_expanded_unless_it_fits_on_a_line() {
 #[test]
 fn small_flat_values_are_expanded_at_deeper_levels() {
     let text = r#"{"a":{"b":{"one":"a text of some length","two":"another such text"},"c":[{"one":"a text of some length"}]}}"#;
-    let expected = [
-        "-a 2 fields",
-        "  -b 2 fields",
-        "    one a text of some length",
-        "    two another such text",
-        "  +c 1 item",
-    ];
+    let expected =
+        ["-a 2 fields", "  -b 2 fields", "    one a text of some length", "    two another such text", "  +c 1 item"];
     assert_eq!(lines(text), expected);
 }
 

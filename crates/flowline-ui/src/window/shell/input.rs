@@ -223,7 +223,7 @@ impl Shell {
             None
         } else if !view.search.is_empty() {
             Some(Command::Search(String::new()))
-        } else if view.selected.is_some() || view.selected_call.is_some() {
+        } else if view.selected.is_some() || view.selected_call.is_some() || view.counter.is_some() {
             Some(Command::Select(None))
         } else {
             Some(Command::Flow(FlowCommand::Leave))
