@@ -1,12 +1,14 @@
 //! Context menus. A right click opens a menu at the pointer; Shift+F10 and the menu key open the menu of the focused
 //! widget. A menu opened by a key focuses its first entry, and returns the focus when it closes.
 
+use egui::containers::menu::SubMenuButton;
 use egui::{
-    Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, ScrollArea, SetOpenCommand, Ui, Vec2,
-    vec2,
+    Atom, Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, Role, ScrollArea, SetOpenCommand,
+    Ui, Vec2, WidgetInfo, vec2,
 };
 
 use crate::commands::{UiCommand, shortcut};
+use crate::widgets::icon::Icon;
 
 /// State of a menu opened by a key.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,7 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
         popup = popup.open_memory(SetOpenCommand::Bool(true));
     }
     let shown = popup.show(|ui| {
+        style_rows(ui);
         fit_window(ui, id, contents);
         keep_focus(ui, focus_id(response));
         if let Some(by_key) = by_key.filter(|by_key| by_key.focuses && !ui.is_sizing_pass()) {
@@ -207,6 +210,59 @@ impl<T: Into<UiCommand>> From<T> for MenuLabel<'static> {
         let command = command.into();
         Self { text: command.title(), command: Some(command) }
     }
+}
+
+/// Width of a menu and height of its entries in points.
+const WIDTH: f32 = 240.0;
+const ROW_HEIGHT: f32 = 24.0;
+
+/// Sets the look of menu entries: rows without gaps; the entry under the pointer is filled.
+fn style_rows(ui: &mut Ui) {
+    ui.set_min_width(WIDTH);
+    let style = ui.style_mut();
+    style.spacing.item_spacing.y = 0.0;
+    style.spacing.button_padding = vec2(8.0, 0.0);
+    style.spacing.interact_size.y = ROW_HEIGHT;
+    let selection = style.visuals.selection;
+    let widgets = &mut style.visuals.widgets;
+    for lit in [&mut widgets.hovered, &mut widgets.active, &mut widgets.open] {
+        lit.weak_bg_fill = selection.bg_fill;
+        lit.fg_stroke.color = selection.stroke.color;
+    }
+}
+
+/// Shows the contents of a menu that a button opened.
+pub(crate) fn scrolling(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    style_rows(ui);
+    let id = ui.scope_id().with("menu");
+    fit_window(ui, id, contents);
+}
+
+/// Adds an entry that opens a submenu.
+pub(crate) fn submenu(ui: &mut Ui, text: &str, contents: impl FnOnce(&mut Ui)) {
+    let arrow = Atom::paint(Vec2::splat(14.0), |ui, place| {
+        Icon::ChevronRight.paint(ui.painter(), place.rect, place.fallback_text_color);
+    });
+    SubMenuButton::from_button(Button::new(text).right_text(arrow)).ui(ui, |ui| {
+        style_rows(ui);
+        contents(ui);
+    });
+}
+
+/// Adds an entry with a check mark while it is on; returns true if it was clicked. The menu stays open.
+pub(crate) fn check_entry<'a>(ui: &mut Ui, label: impl Into<MenuLabel<'a>>, is_on: bool) -> bool {
+    let MenuLabel { text, command } = label.into();
+    let key = command.map(|command| shortcut(ui.ctx(), command)).unwrap_or_default();
+    let mark = Atom::paint(Vec2::splat(16.0), move |ui, place| {
+        if is_on {
+            Icon::Check.paint(ui.painter(), place.rect, place.fallback_text_color);
+        }
+    });
+    let button = Button::new((mark, text));
+    let button = if key.is_empty() { button } else { button.shortcut_text(key) };
+    let response = ui.add(button);
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_on, text));
+    response.clicked()
 }
 
 /// Adds a menu entry; returns true if it was clicked.

@@ -34,7 +34,7 @@ pub(crate) fn status_text(session: &Session, id: CounterId, x: f32) -> Option<St
     let time = counter_time(&session.scene_input(), x);
     let value = value_text(counter, counter_total(counter, track, time));
     let parts = [counter.title().to_owned(), value, owner(session, counter)];
-    Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "))
+    Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
 }
 
 fn value_text(counter: &Counter, value: Option<f64>) -> String {

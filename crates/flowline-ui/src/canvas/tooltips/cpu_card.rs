@@ -36,8 +36,8 @@ fn percent(found: Option<CpuUseAt>) -> String {
 /// Text of the activity for the status line.
 pub(crate) fn status_text(session: &Session, thread: ThreadId, x: f32) -> String {
     let found = at(session, thread, x);
-    let category = found.map(|found| format!(" · {}", category(session, &found))).unwrap_or_default();
-    format!("CPU {}{category} · {}", percent(found), place_text(session.index.profile(), thread))
+    let category = found.map(|found| format!(", {}", category(session, &found))).unwrap_or_default();
+    format!("CPU {}{category}, {}", percent(found), place_text(session.index.profile(), thread))
 }
 
 /// Shows the activity at pixel column `x`: percentage, category, and the range of values within the column.
