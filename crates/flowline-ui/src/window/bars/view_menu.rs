@@ -56,7 +56,7 @@ fn colors(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     let color_by = shown.session.view.color_by;
     let segments = ColorBy::ALL.map(|by| Segment {
         text: by.title(),
-        hint: title_with_shortcut(ui.ctx(), ViewAction::ColorBy),
+        hint: title_with_shortcut(ui.ctx(), ViewAction::ColorBy(by)),
         is_chosen: by == color_by,
         is_enabled: true,
     });
