@@ -101,10 +101,10 @@ fn a_call_has_a_context_menu() {
         window.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
     }
     window.settle();
-    for entry in ["Zoom to call", "Select time range", "Copy call", "Copy name"] {
+    for entry in ["Zoom to it", "Select its time", "Copy"] {
         assert!(!window.nodes_with_prefix(Role::Button, entry).is_empty(), "{entry}: {:#?}", window.texts());
     }
-    let entry = window.node_with_prefix(Role::Button, "Select time range").rect.center();
+    let entry = window.node_with_prefix(Role::Button, "Select its time").rect.center();
     window.click_at(entry);
     assert_eq!(window.view().range.map(TimeRange::len), Some(4_000_000));
 }
@@ -196,7 +196,7 @@ fn the_pointer_reads_the_activity() {
     for text in ["CPU", "50%", "Graphics", "10 samples, 1 without a stack"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
-    assert!(window.says("hover: CPU 50% · Graphics · worker 0"), "the status line shows it too");
+    assert!(window.says("CPU 50%, Graphics, worker 0"), "the status line shows it too");
     window.point_at(place_of(&window, heading, 8_000_000));
     assert!(window.has(Role::Label, "no stack"), "{:#?}", window.texts());
 }

@@ -65,7 +65,7 @@ fn enter_walks_the_hits_in_time_order() {
     }
     window.key(Key::Enter);
     assert_eq!(window.selected(), order[0], "the last is followed by the first");
-    assert!(window.get(Role::TextInput, "Search markers").focused);
+    assert!(!window.get(Role::TextInput, "Search markers").focused, "keys act on the chart after Enter");
     assert_eq!(window.view().search, "styles");
 }
 
@@ -88,6 +88,10 @@ fn escape_leaves_the_search_box_and_then_clears() {
     window.key(Key::Escape);
     window.wait_for_search("");
     assert!(window.headings().iter().any(|heading| heading.text.contains("markers")));
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::Z);
+    window.wait_for_search("styles");
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    window.wait_for_search("");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! A button that opens a menu below itself.
 
 use egui::containers::menu::{MenuConfig, menu_style};
-use egui::{Galley, Popup, PopupCloseBehavior, Pos2, Rect, Response, Role, Sense, StrokeKind, TextStyle, Ui, UiKind, UiStackInfo};
+use egui::{
+    Galley, Popup, PopupCloseBehavior, Pos2, Rect, Response, Role, Sense, StrokeKind, TextStyle, Ui, UiKind,
+    UiStackInfo,
+};
 use egui::{Vec2, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
@@ -81,7 +84,13 @@ impl<'a> Dropdown<'a> {
     }
 
     /// Shows the button in a place that the caller has allocated; a longer text is elided.
-    pub(crate) fn show_at(self, ui: &mut Ui, rect: Rect, palette: &Palette, contents: impl FnOnce(&mut Ui)) -> Response {
+    pub(crate) fn show_at(
+        self,
+        ui: &mut Ui,
+        rect: Rect,
+        palette: &Palette,
+        contents: impl FnOnce(&mut Ui),
+    ) -> Response {
         let response = ui.interact(rect, ui.scope_id().with(("dropdown", self.name)), Sense::click());
         self.show_in(ui, rect, response, palette, contents)
     }
@@ -101,7 +110,8 @@ impl<'a> Dropdown<'a> {
             if self.stays { PopupCloseBehavior::CloseOnClickOutside } else { PopupCloseBehavior::CloseOnClick };
         let config = MenuConfig::new().close_behavior(behavior);
         let info = UiStackInfo::new(UiKind::Menu).with_tag_value(MenuConfig::MENU_CONFIG_TAG, config);
-        let shown = popup.close_behavior(behavior).style(menu_style).info(info).show(|ui| menu::scrolling(ui, contents));
+        let shown =
+            popup.close_behavior(behavior).style(menu_style).info(info).show(|ui| menu::scrolling(ui, contents));
         if shown.is_some() || self.hint.is_empty() { response } else { response.on_hover_text(self.hint) }
     }
 

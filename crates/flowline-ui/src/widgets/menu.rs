@@ -279,9 +279,43 @@ pub(crate) fn entry<'a>(ui: &mut Ui, label: impl Into<MenuLabel<'a>>, is_enabled
     chosen
 }
 
-/// Adds a menu entry for a choice, which is disabled without one; sets `chosen` if it was clicked.
+/// Adds a menu entry for a choice, if there is one; sets `chosen` if it was clicked.
 pub(crate) fn offer<'a, T>(ui: &mut Ui, chosen: &mut Option<T>, label: impl Into<MenuLabel<'a>>, choice: Option<T>) {
-    if entry(ui, label, choice.is_some()) {
+    if choice.is_some() && entry(ui, label, true) {
         *chosen = choice;
+    }
+}
+
+/// A menu in groups. A line precedes each group but the first, and groups without entries have none.
+pub(crate) struct Groups<'u> {
+    ui: &'u mut Ui,
+    has_entry: bool,
+    is_new: bool,
+}
+
+impl<'u> Groups<'u> {
+    pub(crate) const fn new(ui: &'u mut Ui) -> Self {
+        Self { ui, has_entry: false, is_new: false }
+    }
+
+    /// Begins the next group.
+    pub(crate) const fn next(&mut self) {
+        self.is_new = self.has_entry;
+    }
+
+    /// The place of the next entry, which the caller must add.
+    pub(crate) fn ui(&mut self) -> &mut Ui {
+        if self.is_new {
+            self.ui.separator();
+        }
+        (self.has_entry, self.is_new) = (true, false);
+        self.ui
+    }
+
+    /// Adds an entry for a choice, if there is one; sets `chosen` if it was clicked.
+    pub(crate) fn offer<'a, T>(&mut self, chosen: &mut Option<T>, label: impl Into<MenuLabel<'a>>, choice: Option<T>) {
+        if choice.is_some() {
+            offer(self.ui(), chosen, label, choice);
+        }
     }
 }

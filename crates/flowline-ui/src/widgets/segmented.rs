@@ -73,9 +73,7 @@ fn show_segment(ui: &mut Ui, cell: Rect, segment: &Segment<'_>, font: &FontId, p
     if response.has_focus() {
         focus_ring(ui, cell);
     }
-    response.widget_info(|| {
-        WidgetInfo::selected(Role::Button, segment.is_enabled, segment.is_chosen, segment.text)
-    });
+    response.widget_info(|| WidgetInfo::selected(Role::Button, segment.is_enabled, segment.is_chosen, segment.text));
     let is_clicked = response.clicked();
     if !segment.hint.is_empty() {
         response.on_hover_text(&segment.hint);

@@ -21,12 +21,7 @@ const ENTRIES: [(&str, UiCommand); 5] = [
 ];
 
 /// Shows the button and, while open, its menu.
-pub(super) fn show(
-    ui: &mut Ui,
-    context: CommandContext<'_>,
-    palette: &Palette,
-    commands: &mut Vec<WindowCommand>,
-) {
+pub(super) fn show(ui: &mut Ui, context: CommandContext<'_>, palette: &Palette, commands: &mut Vec<WindowCommand>) {
     Dropdown::menu("Analyze").show(ui, palette, |ui| entries(ui, context, commands));
 }
 

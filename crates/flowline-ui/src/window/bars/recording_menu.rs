@@ -84,8 +84,7 @@ fn mark(ui: &Ui, rect: Rect, palette: &Palette) {
     let at = |x: f32, y: f32| pos2(rect.min.x + x, rect.center().y + y);
     let points = [at(13.0, -3.0), at(19.0, -3.0), at(19.0, 3.0), at(27.0, 3.0)];
     let stroke = egui::Stroke::new(2.0, tint);
-    let curve =
-        egui::epaint::CubicBezierShape::from_points_stroke(points, false, egui::Color32::TRANSPARENT, stroke);
+    let curve = egui::epaint::CubicBezierShape::from_points_stroke(points, false, egui::Color32::TRANSPARENT, stroke);
     ui.painter().add(curve);
     for end in [at(14.5, -3.0), at(25.5, 3.0)] {
         ui.painter().circle_filled(end, 2.2, tint);

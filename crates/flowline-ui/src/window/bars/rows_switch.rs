@@ -34,8 +34,11 @@ pub(super) fn show(ui: &mut Ui, layout: ToolbarLayout, session: &Session, palett
         let segment = |number: usize| {
             let is_enabled = number != 2 || has_lanes;
             let action = if number == 2 { ViewAction::FlowLanes } else { ViewAction::Layout };
-            let hint =
-                if is_enabled { with_shortcut(ui.ctx(), HINTS[number], action) } else { why_no_flows(&session.index).to_owned() };
+            let hint = if is_enabled {
+                with_shortcut(ui.ctx(), HINTS[number], action)
+            } else {
+                why_no_flows(&session.index).to_owned()
+            };
             Segment { text: LAYOUT_NAMES[number], hint, is_chosen: number == chosen, is_enabled }
         };
         let segments = [0, 1, 2].map(segment);

@@ -26,6 +26,8 @@ const RIGHT: f32 = 128.0;
 const BUTTON: f32 = 20.0;
 /// Below this width in points, the field drops the number of hits.
 const MIN_WIDTH_FOR_COUNT: f32 = 240.0;
+/// Below this width in points, the field drops the buttons that walk the hits; Enter and Shift+Enter do the same.
+const MIN_WIDTH_FOR_STEPS: f32 = 150.0;
 
 /// Shows the search field in its place.
 pub(super) fn show(
@@ -41,7 +43,11 @@ pub(super) fn show(
     ui.painter().rect(rect, 4.0, color(palette.inset), (1.0, color(palette.line_strong)), StrokeKind::Inside);
     let icon = Rect::from_center_size(pos2(rect.min.x + 14.0, rect.center().y), Vec2::splat(16.0));
     Icon::Search.paint(ui.painter(), icon, color(palette.text2));
-    let end = if rect.width() < MIN_WIDTH_FOR_COUNT { 3.0 * BUTTON + 4.0 } else { RIGHT };
+    let end = match rect.width() {
+        width if width >= MIN_WIDTH_FOR_COUNT => RIGHT,
+        width if width >= MIN_WIDTH_FOR_STEPS => 3.0 * BUTTON + 4.0,
+        _ => BUTTON + 4.0,
+    };
     let place = Rect::from_min_max(pos2(rect.min.x + LEFT, rect.min.y), pos2(rect.max.x - end, rect.max.y));
     let field = TextEdit::singleline(&mut text)
         .id(id)
@@ -111,14 +117,16 @@ fn key_cap(ui: &Ui, place: Rect, palette: &Palette) {
 
 /// The number of hits, and buttons that walk and clear them.
 fn results(ui: &mut Ui, place: Rect, session: &Session, palette: &Palette, commands: &mut Vec<WindowCommand>) {
+    // A tiny field has room for one button.
+    let skipped = if place.width() < 3.0 * BUTTON - 4.0 { 2 } else { 0 };
     let buttons = [
         (Icon::ChevronUp, "Previous hit", ViewAction::Confirm { back: true }, Command::StepHit(Direction::Back)),
         (Icon::ChevronDown, "Next hit", ViewAction::Confirm { back: false }, Command::StepHit(Direction::Forward)),
         (Icon::Close, ViewAction::ClearSearch.title(), ViewAction::ClearSearch, Command::Search(String::new())),
     ];
-    let first = place.max.x - 3.0 * BUTTON;
-    let mut left = first;
-    for (icon, name, action, command) in buttons {
+    let mut left = place.max.x - if skipped > 0 { BUTTON } else { 3.0 * BUTTON };
+    let first = left;
+    for (icon, name, action, command) in buttons.into_iter().skip(skipped) {
         let rect = Rect::from_center_size(pos2(left + BUTTON / 2.0, place.center().y), Vec2::splat(BUTTON));
         left += BUTTON;
         let response = ui.interact(rect, ui.scope_id().with(("search", name)), Sense::click());

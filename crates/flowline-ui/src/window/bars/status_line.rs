@@ -35,12 +35,13 @@ pub(crate) fn show(
     // The right part is laid out first, so that the left part is cut off where the right one begins.
     let mut right = ui.new_child(UiBuilder::new().max_rect(row).layout(Layout::right_to_left(Align::Center)));
     right.spacing_mut().item_spacing.x = GAP;
+    let text = sentence(ui, session, is_active);
     right_part(&mut right, session, (state, work), palette);
     let end = right.min_rect().min.x.min(row.max.x) - GAP;
     let time = pointer_time(session);
     let place = Rect::from_min_max(row.min, pos2(row.min.x + TIME_WIDTH, row.max.y));
     text_at(ui, place, &time, palette.text, "time at the pointer");
-    if let Some(text) = sentence(ui, session, is_active) {
+    if let Some(text) = text {
         let place = Rect::from_min_max(pos2(row.min.x + TIME_WIDTH, row.min.y), pos2(end, row.max.y));
         text_at(ui, place, &text, palette.text2, "item");
     }
@@ -93,7 +94,7 @@ fn sentence(ui: &Ui, session: &Session, is_active: bool) -> Option<String> {
     let clock = session.view.clock();
     session.view.range.map(|range| {
         let [start, end] = [range.start, range.end].map(|time| time_text(clock.show(time)));
-        format!("Range {}, {start} to {end}", clock.length(range.len()))
+        format!("Range {start} to {end}")
     })
 }
 
@@ -134,10 +135,13 @@ fn right_part(ui: &mut Ui, session: &Session, (state, work): (&ShellState, Optio
         part(ui, work, palette.text2, "");
         return;
     }
-    let counts = counts(session);
-    if !counts.into_iter().any(|text| part(ui, &text, palette.text2, "")) && !session.view.clock().counts_weights {
+    let _is_shown = counts(session).into_iter().any(|text| part(ui, &text, palette.text2, ""));
+    if !session.view.clock().counts_weights {
         let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(session.canvas.scale) / 1e6);
         part(ui, &format!("1 px = {pixel}"), palette.text2, "");
+    }
+    if let Some(range) = session.view.range {
+        part(ui, &format!("range {}", session.view.clock().length(range.len())), palette.text2, "");
     }
     if let Some(measured) = measure::text(session) {
         part(ui, &measured, palette.text, "");

@@ -17,7 +17,7 @@ const MIN_WIDTH_FOR_SEGMENTS: f32 = 1100.0;
 /// Width of the search field in points: in wide windows, in others, and the minimum.
 const SEARCH_WIDTHS: [f32; 3] = [440.0, 300.0, 140.0];
 /// Range of the width in points of the recording's name. Within it, the name is as wide as the label column.
-const NAME_WIDTHS: [f32; 2] = [120.0, 420.0];
+const NAME_WIDTHS: [f32; 2] = [64.0, 420.0];
 /// Width in points of the recording's name without a label column.
 const NAME_WIDTH: f32 = 200.0;
 /// Width in points of the buttons at the right end, and of the warnings before them: with words, and as an icon.
