@@ -217,7 +217,7 @@ const WIDTH: f32 = 240.0;
 const ROW_HEIGHT: f32 = 24.0;
 
 /// Sets the look of menu entries: rows without gaps; the entry under the pointer is filled.
-fn style_rows(ui: &mut Ui) {
+pub(crate) fn style_rows(ui: &mut Ui) {
     ui.set_min_width(WIDTH);
     let style = ui.style_mut();
     style.spacing.item_spacing.y = 0.0;

@@ -6,6 +6,7 @@ use super::state::StatisticsTable;
 use super::statistics_result::Question;
 use super::subject::Subject;
 use super::{comparison, distribution, group_table, lists, tools};
+use crate::tables::tool_strip::FilterSlot;
 use flowline_index::statistics::RangeRule;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -16,6 +17,7 @@ pub(crate) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),
     state: &mut StatisticsTable,
+    slot: &mut FilterSlot<'_>,
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
@@ -25,7 +27,7 @@ pub(crate) fn show(
         let rule = state.rule(session);
         state.lists.follow(session, state.what, rule);
     }
-    let copying = tools::show(ui, (session, other), state);
+    let copying = tools::show(ui, (session, other), state, slot);
     if state.what != Subject::Markers {
         let asked = lists::show(ui, session, &mut state.lists, &mut state.widths, copying, palette);
         if asked.lists_flows {
