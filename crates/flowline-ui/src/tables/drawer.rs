@@ -5,9 +5,7 @@ use egui::{Rect, Ui, UiBuilder, vec2};
 use super::active_filters::FilterSet;
 use super::samples::SampleView;
 use super::tool_strip::FilterSlot;
-use super::{
-    TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, statistics, tabs,
-};
+use super::{TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, statistics, tabs};
 use crate::widgets::style::color;
 use crate::widgets::table;
 use crate::window::panels::Panels;

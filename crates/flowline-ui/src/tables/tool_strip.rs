@@ -45,14 +45,17 @@ pub(crate) fn show<S, R>(
 ) -> R {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), egui::Sense::hover());
     let line = rect.shrink2(vec2(4.0, 0.0));
-    let mut end = ui.new_child(UiBuilder::new().max_rect(line).layout(Layout::right_to_left(Align::Center)).id_salt("end"));
+    let mut end =
+        ui.new_child(UiBuilder::new().max_rect(line).layout(Layout::right_to_left(Align::Center)).id_salt("end"));
     style(&mut end);
     let result = right(&mut end, state);
     let rest = end.available_rect_before_wrap();
     // The slot takes a third of the line; a long list of tools scrolls instead of wrapping.
-    let split = rest.max.x - if slot.filters.is_some() { (rest.width() * 0.34).max(120.0).min(rest.width()) } else { 0.0 };
+    let split =
+        rest.max.x - if slot.filters.is_some() { (rest.width() * 0.34).max(120.0).min(rest.width()) } else { 0.0 };
     let (tools, filters) = (rest.with_max_x(split - 8.0), rest.with_min_x(split));
-    let mut child = ui.new_child(UiBuilder::new().max_rect(tools).layout(Layout::left_to_right(Align::Center)).id_salt("tools"));
+    let mut child =
+        ui.new_child(UiBuilder::new().max_rect(tools).layout(Layout::left_to_right(Align::Center)).id_salt("tools"));
     style(&mut child);
     let used = ScrollArea::horizontal().scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden);
     let used = used.show(&mut child, |ui| {
@@ -62,7 +65,8 @@ pub(crate) fn show<S, R>(
     });
     let begin = used.inner.min(tools.max.x) + 12.0;
     let filters = filters.with_min_x(begin.min(filters.min.x));
-    let mut child = ui.new_child(UiBuilder::new().max_rect(filters).layout(Layout::left_to_right(Align::Center)).id_salt("filters"));
+    let mut child = ui
+        .new_child(UiBuilder::new().max_rect(filters).layout(Layout::left_to_right(Align::Center)).id_salt("filters"));
     style(&mut child);
     slot.show(&mut child);
     result

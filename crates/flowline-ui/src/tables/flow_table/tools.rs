@@ -7,8 +7,8 @@ use super::state::{FlowTable, filter_id, flows_id};
 use super::{kind_menu, rows};
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::menu::entry;
-use crate::widgets::{Dropdown, grouped};
 use crate::widgets::table::{self, CopyRequest, copy_menu};
+use crate::widgets::{Dropdown, grouped};
 use flowline_scene::Palette;
 use flowline_session::{Job, Session};
 

@@ -80,12 +80,7 @@ pub(crate) fn show(
 }
 
 /// Shows the toolbar; returns the copy request.
-fn tools(
-    ui: &mut Ui,
-    session: &Session,
-    tree: &mut FlowTree,
-    slot: &mut FilterSlot<'_>,
-) -> Option<CopyRequest> {
+fn tools(ui: &mut Ui, session: &Session, tree: &mut FlowTree, slot: &mut FilterSlot<'_>) -> Option<CopyRequest> {
     let left = |ui: &mut Ui, tree: &mut FlowTree| {
         let hint = "Right and left arrow expand and collapse, Enter enters the flow, Space selects the marker, P pins";
         let text = if tree.is_busy() { "Sorting…" } else { hint };

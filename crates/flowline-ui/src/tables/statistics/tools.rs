@@ -9,8 +9,8 @@ use super::side::Side;
 use super::state::StatisticsTable;
 use super::subject::Subject;
 use crate::commands::WindowAction;
-use crate::widget_requests::run_command;
 use crate::tables::tool_strip::{self, FilterSlot};
+use crate::widget_requests::run_command;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::{Job, Session};
@@ -133,8 +133,10 @@ fn key_text(key: Option<&Key>) -> String {
 fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
     let hint = ["Primary grouping", "Secondary grouping"][which];
     let shown = key_text(state.keys[which].as_ref());
-    let menu =
-        ComboBox::from_id_salt(("statistics key", which)).close_behavior(PopupCloseBehavior::CloseOnClickOutside).selected_text(RichText::new(shown).small()).width(96.0);
+    let menu = ComboBox::from_id_salt(("statistics key", which))
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .selected_text(RichText::new(shown).small())
+        .width(96.0);
     let response = menu.show_ui(ui, |ui| {
         if which == 1 {
             if ui.selectable_value(&mut state.keys[1], None, "(none)").clicked() {
