@@ -144,6 +144,7 @@ fn the_pointer_reads_values() {
 #[test]
 fn statistics_go_to_the_maximum() {
     let mut window = window();
+    window.shell().set_table_height(400.0);
     window.click(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
     window.key(Key::I);
     window.click(Role::Button, "Statistics of counters");

@@ -82,7 +82,9 @@ fn the_stack_chart_collapses_and_expands() {
     window.choose(&expanded, "Color calls by file");
     assert_eq!(window.view().color_by, ColorBy::File);
     window.wait("other colours", |window| window.session().index.charts().has(THREAD, ColorBy::File));
-    window.click(Role::Button, "Color calls by file");
+    window.press("View");
+    window.press("Kind");
+    window.key(Key::Escape);
     assert_eq!(window.view().color_by, ColorBy::Kind);
     window.click(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
     assert_eq!(rows(&window), 0, "the stack chart collapses with its thread");

@@ -213,6 +213,7 @@ fn enter_right_after_typing_goes_to_a_hit_of_the_typed_text() {
     window.wait_for_search("styles");
     window.key(Key::Enter);
     assert!(found(&profile, "styles").iter(&profile).any(|marker| marker == window.selected()));
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::F);
     // One frame with a new text and Enter: the hits on screen are still those of the text before.
     let select_all = Event::Key {
         key: Key::A,

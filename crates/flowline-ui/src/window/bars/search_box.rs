@@ -22,6 +22,8 @@ const SEARCH_BOX: &str = "search box";
 /// Points before the text, which contain the icon, and the place at the right end.
 const LEFT: f32 = 28.0;
 const RIGHT: f32 = 128.0;
+/// Width in points of the key at the right end of an empty field.
+const KEY_WIDTH: f32 = 36.0;
 /// Side of the buttons in the field in points.
 const BUTTON: f32 = 20.0;
 /// Below this width in points, the field drops the number of hits.
@@ -44,6 +46,8 @@ pub(super) fn show(
     let icon = Rect::from_center_size(pos2(rect.min.x + 14.0, rect.center().y), Vec2::splat(16.0));
     Icon::Search.paint(ui.painter(), icon, color(palette.text2));
     let end = match rect.width() {
+        // Without a search, only the key is at the right end.
+        _ if session.view.search.is_empty() => KEY_WIDTH,
         width if width >= MIN_WIDTH_FOR_COUNT => RIGHT,
         width if width >= MIN_WIDTH_FOR_STEPS => 3.0 * BUTTON + 4.0,
         _ => BUTTON + 4.0,
