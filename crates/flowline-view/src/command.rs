@@ -170,7 +170,8 @@ pub enum Command {
     ShowHidden(Option<ThreadId>),
     /// Select a note and bring its target into view.
     RevealNote(NoteId),
-    /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows or of the time origin.
+    /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows or of the time origin,
+    /// or restore a cleared search.
     Undo,
     /// Redo the last undone change.
     Redo,

@@ -122,7 +122,7 @@ fn the_pointer_reads_values() {
     for text in ["queues", "5", "high 1, low 4"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
-    assert!(window.says("hover: queues, 5, Process (pid 100)"), "the status line shows it too");
+    assert!(window.says("queues, 5, Process (pid 100)"), "the status line shows it too");
     window.point_at(place_of(&window, queues, 70_000_000));
     for text in ["high 3, low 0.500", "3.50"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
@@ -163,6 +163,7 @@ fn a_click_shows_the_details_of_a_counter() {
 #[test]
 fn statistics_go_to_the_maximum() {
     let mut window = window();
+    window.shell().set_table_height(400.0);
     window.click(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
     window.key(Key::I);
     window.click(Role::Button, "Statistics of counters");

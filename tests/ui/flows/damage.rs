@@ -146,7 +146,7 @@ fn damaged_flow_fields_are_listed_and_the_rest_is_shown() {
     let mut window = showing(&recording_of(vec![rows]));
     let warnings = window.session().index.warnings();
     assert!(warnings.list().len() >= 2, "{warnings:?}");
-    let notes = format!("⚠ {} warnings", warnings.list().len());
+    let notes = format!("{} warnings", warnings.list().len());
     window.press(&notes);
     for warning in warnings.list() {
         assert!(window.says(warning.kind.explain()) && window.says(&warning.first), "{warning:?}");

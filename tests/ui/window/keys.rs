@@ -172,13 +172,17 @@ fn letter_keys_switch_layout_table_and_help() {
     assert!(!window.says("Show the whole recording"));
     window.event(Event::Text("?".into()));
     window.settle();
-    for what in ["Keys and search", "W  +", "Show the whole recording", "dur:>5ms  self:>=1ms  start:2s..3s  end:<10s"]
-    {
+    for what in [
+        "Show keys and search syntax",
+        "W  +",
+        "Show the whole recording",
+        "dur:>5ms  self:>=1ms  start:2s..3s  end:<10s",
+    ] {
         assert!(window.says(what), "the help contains \"{what}\"");
     }
     window.key(Key::Escape);
     assert!(!window.says("Show the whole recording"), "Escape closes the help");
-    window.click(Role::Button, "Keys and search");
+    window.click(Role::Button, "Show keys and search syntax");
     assert!(window.says("Show the whole recording"));
     let [key, meaning] = ["W  +", "Show the whole recording"]
         .map(|text| window.nodes().into_iter().find(|node| node.text.starts_with(text)).expect("listed").rect);
