@@ -40,10 +40,9 @@ pub(super) fn bin_of(range: TimeRange, time: Ns) -> usize {
 }
 
 impl CpuLane {
-    /// Adds up the work of threads, in parallel.
+    /// Adds up the work of threads within a range, in parallel.
     #[must_use]
-    pub fn of(index: &Index, threads: &[ThreadId]) -> Self {
-        let range = index.extent();
+    pub fn of(index: &Index, range: TimeRange, threads: &[ThreadId]) -> Self {
         let empty = || vec![[0_u64; KINDS]; BINS];
         let add_thread = |mut columns: Columns, id: &ThreadId| {
             add_work(index, *id, range, &mut columns);

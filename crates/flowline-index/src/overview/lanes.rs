@@ -6,7 +6,7 @@ use super::cpu_lane::CpuLane;
 use super::network_lane::NetworkLane;
 use crate::Index;
 use crate::page_load::LongTasks;
-use flowline_profile::{ProcessId, Thread, ThreadId};
+use flowline_profile::{ProcessId, Thread, ThreadId, TimeRange};
 
 /// Names of threads that must stay responsive.
 const MAIN_THREADS: [&str; 3] = ["CrRendererMain", "GeckoMain", "CrBrowserMain"];
@@ -25,9 +25,14 @@ pub struct OverviewLanes {
 }
 
 impl OverviewLanes {
-    /// Computes the lanes. `selected` has the selected threads, if any; `hidden` the hidden ones.
+    /// Computes the lanes of a range. `selected` has the selected threads, if any; `hidden` the hidden ones.
     #[must_use]
-    pub fn build(index: &Index, selected: Option<&BTreeSet<ThreadId>>, hidden: &BTreeSet<ThreadId>) -> Self {
+    pub fn build(
+        index: &Index,
+        range: TimeRange,
+        selected: Option<&BTreeSet<ThreadId>>,
+        hidden: &BTreeSet<ThreadId>,
+    ) -> Self {
         let main = main_threads(index);
         let mut threads = match selected {
             Some(selected) => selected.iter().copied().collect(),
@@ -37,10 +42,10 @@ impl OverviewLanes {
             let all = index.profile().threads_with_ids().map(|(id, _)| id);
             threads = all.filter(|id| !hidden.contains(id)).collect();
         }
-        let mut cpu = CpuLane::of(index, &threads);
+        let mut cpu = CpuLane::of(index, range, &threads);
         if cpu.is_empty() && selected.is_none() && threads.len() == 1 {
             threads = index.profile().threads_with_ids().map(|(id, _)| id).collect();
-            cpu = CpuLane::of(index, &threads);
+            cpu = CpuLane::of(index, range, &threads);
         }
         let tasks: Vec<ThreadId> = match page_thread(index, &main) {
             Some(thread) => vec![thread],
@@ -48,15 +53,9 @@ impl OverviewLanes {
         };
         let long_tasks = (!tasks.is_empty()).then(|| LongTasks::of(index.profile(), &tasks));
         let is_shown = shown_processes(index, hidden);
-        let network = NetworkLane::of(index, is_shown);
+        let network = NetworkLane::of(index, range, is_shown);
         let network = (network.count() > 0).then_some(network);
         Self { long_tasks, cpu, cpu_threads: threads, network }
-    }
-
-    /// True if a recording may have the lane of long tasks. This reads no markers.
-    #[must_use]
-    pub fn may_have_tasks(index: &Index) -> bool {
-        !main_threads(index).is_empty()
     }
 }
 

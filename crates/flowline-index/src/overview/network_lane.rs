@@ -19,12 +19,11 @@ pub struct NetworkLane {
 impl NetworkLane {
     /// The requests of a recording that `wanted` accepts by process.
     #[must_use]
-    pub fn of(index: &Index, wanted: impl Fn(ProcessId) -> bool) -> Self {
-        let range = index.extent();
+    pub fn of(index: &Index, range: TimeRange, wanted: impl Fn(ProcessId) -> bool) -> Self {
         let mut changes = [vec![0_i64; BINS + 1], vec![0_i64; BINS + 1]];
         let requests = index.network().requests().iter().filter(|request| wanted(request.process));
         let mut count = 0;
-        for request in requests {
+        for request in requests.filter(|request| range.overlaps(request.start, request.end)) {
             count += 1;
             let (first, last) = columns(range, request);
             let level = &mut changes[usize::from(!is_blocking(request))];

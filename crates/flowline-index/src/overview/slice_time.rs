@@ -46,6 +46,7 @@ impl Sweep<'_> {
 
     /// Adds work of a kind up to a time.
     fn add(&mut self, to: Ns, kind: usize) {
+        let to = to.min(self.range.end);
         let until = self.until.max(to);
         let from = std::mem::replace(&mut self.until, until);
         if to <= from {
