@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::slice_time::add_slices;
 use crate::Index;
-use crate::style::COLOR_WORDS;
+use crate::colors::PALETTE_ENTRIES;
 use flowline_profile::{Ns, ThreadId, TimeRange};
 
 /// Number of columns.
 pub const BINS: usize = 2048;
 /// Number of kinds.
-pub const KINDS: usize = COLOR_WORDS.len();
+pub const KINDS: usize = PALETTE_ENTRIES;
 
 /// Nanoseconds of work by column and kind.
 pub(super) type Columns = Vec<[u64; KINDS]>;

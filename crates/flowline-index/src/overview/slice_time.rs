@@ -2,6 +2,7 @@
 
 use super::cpu_lane::{Columns, KINDS, bin_of, edge};
 use crate::Index;
+use crate::colors::IDLE_ENTRY;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, ThreadId, TimeRange};
 
 /// A sweep over the slices of a thread.
@@ -49,7 +50,8 @@ impl Sweep<'_> {
         let to = to.min(self.range.end);
         let until = self.until.max(to);
         let from = std::mem::replace(&mut self.until, until);
-        if to <= from {
+        // Idle time is no work.
+        if to <= from || kind == usize::from(IDLE_ENTRY) {
             return;
         }
         let (first, last) = (bin_of(self.range, from), bin_of(self.range, Ns(to.0 - 1)));

@@ -12,7 +12,7 @@ pub(crate) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
     let palette = frame.palette;
     let full = |item: &Item| PixelRect::new(chart.x, input.item_y(item), chart.width, input.item_height(item));
     let line = frame.line_width();
-    let mut rects = vec![RectInstance::filled(chart, palette.background)];
+    let mut rects = vec![RectInstance::filled(chart, palette.canvas)];
     for item in input.visible_items() {
         let rect = full(item);
         crate::tracks::background(item, rect, palette, line, &mut rects);
@@ -37,7 +37,7 @@ pub(crate) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
     super::selection::build(input, line, palette, &mut rects);
     if let Some(x) = input.timed_pointer() {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
-        rects.push(RectInstance::filled(rect, palette.faint_text));
+        rects.push(RectInstance::filled(rect, palette.text2));
     }
     frame.draw(chart, rects);
 }

@@ -27,9 +27,9 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     if lane.height < 1.0 {
         return;
     }
-    frame.draw(lane, [RectInstance::filled(lane, palette.background)]);
+    frame.draw(lane, [RectInstance::filled(lane, palette.canvas)]);
     let edge = PixelRect::new(lane.x, lane.bottom() - line, lane.width, line);
-    frame.draw(lane, [RectInstance::filled(edge, palette.grid)]);
+    frame.draw(lane, [RectInstance::filled(edge, palette.line)]);
     let flags = input.placed_flags();
     for flag in flags.iter().filter(|flag| flag.has_text) {
         draw_flag(input, frame, flag);
@@ -62,18 +62,18 @@ fn push_text(input: &SceneInput<'_>, frame: &mut Frame, text: &str, rect: PixelR
 fn draw_flag(input: &SceneInput<'_>, frame: &mut Frame, flag: &PlacedFlag) {
     let Some(text) = flag.milestones.first() else { return };
     let color = of_milestone(frame.palette, flag.kind);
-    frame.draw(input.regions.lane, [RectInstance::filled(flag.rect, tint(color, frame.palette.background))]);
+    frame.draw(input.regions.lane, [RectInstance::filled(flag.rect, tint(color, frame.palette.canvas))]);
     push_text(input, frame, &text.text, flag.rect, flag_indent(input.scale));
 }
 
 fn draw_note(input: &SceneInput<'_>, frame: &mut Frame, note: &PlacedNote) {
     let (palette, scale) = (frame.palette, input.scale);
     let is_selected = Some(note.note) == input.view.notes.selected;
-    let color = palette.connection;
-    let fill = if note.is_dot { color } else { tint(color, palette.background) };
+    let color = palette.search_match;
+    let fill = if note.is_dot { color } else { tint(color, palette.canvas) };
     let chip = RectInstance {
         radius: if note.is_dot { note.rect.width / 2.0 } else { 3.0 * scale },
-        border: if is_selected { palette.selected } else { color },
+        border: if is_selected { palette.select } else { color },
         border_width: if is_selected { 2.0 * scale } else { frame.line_width() },
         ..RectInstance::filled(note.rect, fill)
     };

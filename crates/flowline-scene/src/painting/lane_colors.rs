@@ -2,22 +2,21 @@
 
 use crate::theme::{Palette, Rgba, with_alpha};
 use flowline_index::page_load::MilestoneKind;
+use flowline_profile::Kind;
 
 /// Share of the color in the tint of a flag, in 255ths: 22 %.
 const TINT: u8 = 56;
 /// Opacity of a pole in the chart, in 255ths: 55 %.
 const POLE: u8 = 140;
-/// Opacity of the shade outside the visible range, in 255ths: 62 %.
-const SHADE: u8 = 158;
 
 /// The color of a milestone.
 pub(crate) const fn of_milestone(palette: &Palette, kind: MilestoneKind) -> Rgba {
     match kind {
-        MilestoneKind::DomContentLoaded => palette.accent,
-        MilestoneKind::Load => palette.fills[8],
-        MilestoneKind::Mark => palette.fills[9],
-        MilestoneKind::Navigation => palette.faint_text,
-        _ => palette.fills[6],
+        MilestoneKind::DomContentLoaded => palette.milestone_dcl,
+        MilestoneKind::Load => palette.milestone_load,
+        MilestoneKind::Mark => palette.fills[Kind::User as usize],
+        MilestoneKind::Navigation => palette.text3,
+        _ => palette.milestone_fcp,
     }
 }
 
@@ -34,9 +33,4 @@ pub(crate) fn tint(color: Rgba, background: Rgba) -> Rgba {
 /// The color of a pole in the chart.
 pub(crate) const fn pole(color: Rgba) -> Rgba {
     with_alpha(color, POLE)
-}
-
-/// Drawn over the overview outside the visible range.
-pub(crate) const fn shade(palette: &Palette) -> Rgba {
-    with_alpha(palette.shade, SHADE)
 }

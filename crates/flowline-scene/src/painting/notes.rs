@@ -7,7 +7,7 @@ use crate::layout::SceneInput;
 
 /// Draws the targets.
 pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
-    let color = frame.palette.connection;
+    let color = frame.palette.search_match;
     let overlay = |anchor| Overlay { anchor, everywhere: false, color, plate: None };
     let overlays: Vec<Overlay> = input.placed_notes().iter().filter_map(|note| note.anchor.map(overlay)).collect();
     overlays::draw(input, frame, &overlays);

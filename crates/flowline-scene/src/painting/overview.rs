@@ -1,7 +1,7 @@
 //! The overview: long tasks, CPU use by kind of work, network requests and milestones of the whole recording. A box
 //! shows the visible range, and ticks at the upper edge search hits. Screenshots are widgets.
 
-use super::lane_colors::{of_milestone, shade};
+use super::lane_colors::of_milestone;
 use crate::frame::Frame;
 use crate::geometry::PixelRect;
 use crate::layout::{OverviewParts, SceneInput};
@@ -10,7 +10,7 @@ use crate::theme::{PALETTE_LEN, Palette};
 use flowline_index::SLICES;
 use flowline_index::overview::{BINS, CpuLane, LEVELS, NetworkLane};
 use flowline_index::page_load::{LongTasks, MilestoneKind, Milestones};
-use flowline_profile::{Ns, TimeRange};
+use flowline_profile::{Kind, Ns, TimeRange};
 use flowline_view::Theme;
 
 /// Width of a bar of CPU use in points.
@@ -60,7 +60,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     }
     let corner = input.regions.corner;
     frame.draw(corner, [RectInstance::filled(corner, palette.panel)]);
-    frame.draw(region, [RectInstance::filled(region, palette.background)]);
+    frame.draw(region, [RectInstance::filled(region, palette.canvas)]);
     frame.draw(region, cache.bars.iter().copied());
     frame.draw(region, cache.rects.iter().copied());
     build_window(input, frame);
@@ -68,7 +68,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     let line = frame.line_width();
     for part in [region, corner] {
         let edge = PixelRect::new(part.x, part.bottom() - line, part.width, line);
-        frame.draw(part, [RectInstance::filled(edge, palette.grid)]);
+        frame.draw(part, [RectInstance::filled(edge, palette.line)]);
     }
 }
 
@@ -82,11 +82,11 @@ impl OverviewCache {
             self.bars = cpu_bars(&lanes.cpu, part, extent, input.scale);
         }
         if let Some((part, tasks)) = parts.tasks.zip(lanes.long_tasks.as_ref()) {
-            self.rects.extend(task_rects(tasks, part, extent, (input.scale, palette.fills[8])));
+            self.rects.extend(task_rects(tasks, part, extent, (input.scale, palette.bad)));
         }
         if let Some((part, network)) = parts.network.zip(lanes.network.as_ref()) {
             let shown = (extent, lanes.cpu.range());
-            self.rects.extend(network_rects(network, part, shown, (input.scale, palette.fills[5])));
+            self.rects.extend(network_rects(network, part, shown, (input.scale, palette.kind(Kind::Network))));
         }
         if let Some(milestones) = input.index.milestones_if_built() {
             let line = crate::geometry::line_width(input.scale);
@@ -235,7 +235,7 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     let range = activity.range();
     #[expect(clippy::cast_possible_truncation, reason = "a time within the range")]
     let start = |slice: usize| range.start + Ns((i128::from(range.len()) * slice as i128 / SLICES as i128) as i64);
-    let color = frame.palette.hit;
+    let color = frame.palette.search_match;
     let tick = |slice: usize| {
         let (left, right) = (pixel(region, extent, start(slice)), pixel(region, extent, start(slice + 1)));
         let width = (right - left).ceil().max(1.0);
@@ -258,7 +258,7 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let [handle, height] = HANDLE.map(|points| (points * scale).round());
     let height = height.min(region.height);
     let top = (region.y + (region.height - height) / 2.0).round();
-    let shade = shade(palette);
+    let shade = palette.shade;
     let mut rects = vec![
         RectInstance::filled(PixelRect::new(region.x, region.y, left - region.x, region.height), shade),
         RectInstance::filled(
@@ -278,7 +278,7 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let selected = input.view.selected.and_then(|marker| input.view.times_of(marker));
     if let Some(selected) = selected.filter(|times| times.start >= extent.start && times.start <= extent.end) {
         let x = pixel(region, extent, selected.start).floor();
-        rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.selected));
+        rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.select));
     }
     frame.draw(region, rects);
 }

@@ -7,7 +7,7 @@ use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
 use crate::layout::{SceneInput, TEXT_SIZE, axis_label, pixel_of, text_width, time_label};
 use crate::primitives::RectInstance;
-use crate::theme::{Rgba, with_alpha};
+use crate::theme::Rgba;
 use flowline_profile::{Ns, TimeRange};
 
 /// Minimum distance between labeled ticks in points.
@@ -77,12 +77,12 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     for (_, x) in &ticks {
         let height = 6.0 * scale;
         let rect = PixelRect::new(*x, ruler.bottom() - height, line, height);
-        rects.push(RectInstance::filled(rect, with_alpha(palette.faint_text, 160)));
+        rects.push(RectInstance::filled(rect, palette.line_strong));
     }
     if let Some((left, right, _)) = range {
         rects.extend(bracket(ruler, (left, right), (scale, line), palette.accent));
     }
-    rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
+    rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.line));
     if input.view.zero.is_some() {
         let x = pixel_of(input, input.view.clock().origin);
         rects.push(RectInstance::filled(PixelRect::new(x, ruler.y, 2.0 * line, ruler.height), palette.accent));
@@ -103,16 +103,23 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         let right = left + text_width(&label, scale);
         // A clipped number could be misread.
         if left >= ruler.x && right <= ruler.right() && free(left, right) {
-            frame.texts.push(text(label, left, palette.faint_text, ruler));
+            frame.texts.push(text(label, left, palette.text2, ruler));
         }
     }
     let [pointer, range] = chips;
     // The pointer's time stays readable over the length of the range.
     let is_apart = |chip: &Chip| pointer.as_ref().is_none_or(|pointer| pointer.rect.intersect(chip.rect).width <= 0.0);
     for chip in range.filter(is_apart).into_iter().chain(pointer.clone()) {
-        let fill = if chip.is_range { palette.accent } else { palette.faint_text };
-        frame.draw(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(chip.rect, fill) }]);
-        frame.texts.push(text(chip.label, chip.rect.x + 6.0 * scale, palette.background, chip.rect));
+        let (fill, ink) = match chip.is_range {
+            true => (palette.accent_fill, palette.on_accent),
+            false => (palette.raised, palette.text),
+        };
+        let border = if chip.is_range { palette.accent } else { palette.line_strong };
+        frame.draw(
+            ruler,
+            [RectInstance { radius: 3.0 * scale, border, border_width: line, ..RectInstance::filled(chip.rect, fill) }],
+        );
+        frame.texts.push(text(chip.label, chip.rect.x + 6.0 * scale, ink, chip.rect));
     }
 }
 

@@ -21,7 +21,7 @@ type Label = (&'static str, String, String);
 /// Shows the labels.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
     let (column, input, scale) = (layout.corner, session.scene_input(), session.canvas.scale);
-    let line = egui::Stroke::new(1.0, color(palette.grid));
+    let line = egui::Stroke::new(1.0, color(palette.line));
     if layout.lane.is_positive() && layout.lane_label.width() >= 1.0 {
         let rect = layout.lane_label;
         ui.painter().rect_filled(rect, 0.0, color(palette.panel));
@@ -70,7 +70,7 @@ fn label(ui: &Ui, session: &Session, rect: Rect, (name, count, spoken): Label, p
         Align2::LEFT_CENTER,
         name,
         font.clone(),
-        color(palette.faint_text),
+        color(palette.text2),
     );
     if rect.width() >= MIN_COUNTS {
         let place = pos2(rect.max.x - INDENT, rect.center().y);
