@@ -7,7 +7,7 @@ use super::initial_expansion::{InitialExpansion, initial_stack_charts};
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
-use crate::rows::{HiddenRows, RowBuilder, ScopeCounter};
+use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::search::{CategoryCounts, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
 use flowline_index::Index;
@@ -80,6 +80,10 @@ pub struct Session {
     pub(crate) hidden: HiddenRows,
     /// Background counts of the scope.
     pub(crate) scope_counter: ScopeCounter,
+    /// Number of lines of the lane of milestones and notes on the canvas.
+    pub lane_lines: u8,
+    /// The lanes of the overview.
+    pub(crate) overview: OverviewTask,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flow lanes.
@@ -170,6 +174,8 @@ impl Session {
             ahead: (0, 0.0),
             search_task: SearchTask::new(Arc::clone(&wake)),
             scope_counter: ScopeCounter::new(&wake),
+            lane_lines: 1,
+            overview: OverviewTask::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_lanes: FlowLaneModel::new(&wake),
             cards: Cards::new(Arc::clone(&wake)),

@@ -109,6 +109,7 @@ impl Session {
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
             path: self.critical.path(),
+            overview: self.overview.lanes(),
             flow_lanes: Some(self.flow_lanes.rows()),
             rows_built,
             canvas: self.canvas,
@@ -119,6 +120,7 @@ impl Session {
     fn lay_out(&mut self, rows_built: u64) {
         let mut is_relisted = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
+        self.overview.follow(&self.index, self.layout.scope());
         let rules = Arc::clone(&self.flows.rules);
         // The list of flow lanes depends on the scope, which belongs to the layout.
         if self.flow_lanes.follow(&self.index, &rules, &self.view.flow_lanes, self.layout.scope()) {

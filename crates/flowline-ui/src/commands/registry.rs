@@ -304,6 +304,7 @@ const PANELS: &[CommandRow] = &[
     window(WindowAction::Table(TableKind::Flame), "flame-graph", "Toggle flame graph", &[ctrl(Key::Y)]),
     window(WindowAction::Table(TableKind::EventLog), "event-log", "Toggle event log", &[]),
     window(WindowAction::Panel(PanelKind::Overview), "overview", "Toggle overview", &[alt(Key::Num1)]),
+    window(WindowAction::Panel(PanelKind::Milestones), "milestones", "Toggle milestones and notes", &[]),
     window(WindowAction::Panel(PanelKind::Labels), "labels", "Toggle label column", &[alt(Key::Num2)]),
     window(
         WindowAction::Panel(PanelKind::Details),

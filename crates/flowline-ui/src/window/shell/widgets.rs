@@ -8,7 +8,7 @@ use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::pointer::box_selection;
 use crate::canvas::state::CanvasState;
 use crate::canvas::tooltips::tooltip;
-use crate::canvas::{chart, label_column, notes, notices, overview, path_strip, scroll_bar, splitters};
+use crate::canvas::{chart, flags, label_column, notes, notices, overview_labels, path_strip, scroll_bar, splitters};
 use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
@@ -341,6 +341,8 @@ fn canvas(
     commands.extend(chart::show(ui, session, &layout));
     commands.extend(path_strip::show(ui, session, &layout, palette));
     scroll_bar::show(ui, session, state, &layout, palette);
+    overview_labels::show(ui, session, &layout, palette);
+    commands.extend(flags::show(ui, session, &layout));
     commands.extend(notes::show(ui, session, state, &layout));
     box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
@@ -349,10 +351,6 @@ fn canvas(
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    // Both recordings have the same committed ranges, so only the first shows them.
-    if pane == Pane::A {
-        commands.extend(overview::breadcrumbs(ui, session, &layout));
-    }
     let (splitter, labels) = (CanvasWidget::LabelSplitter.of(pane), layout.labels);
     let is_collapsed = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
     let mut collapsed = is_collapsed.then_some(PanelKind::Labels);
