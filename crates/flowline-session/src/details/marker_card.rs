@@ -3,7 +3,7 @@
 use super::forced_by::forced_by;
 use super::key_fact::KeyFact;
 use super::slice_analysis::kind_of;
-use flowline_format::{format_counted, format_duration_exact, format_time as time_text};
+use flowline_format::{format_counted, format_duration_ns, format_time as time_text};
 use flowline_index::Index;
 use flowline_index::messages::message_peer;
 use flowline_profile::stack::StackTrace;
@@ -62,7 +62,7 @@ pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -
     if markers.is_instant(marker) {
         return "instant".into();
     }
-    format_duration_exact((markers.end(marker) - markers.start(marker)).0)
+    format_duration_ns((markers.end(marker) - markers.start(marker)).0)
 }
 
 /// Maximum number of stack frames on a card.
@@ -91,7 +91,7 @@ impl MarkerCard {
         ];
         let cpu = profile.cpu_time(thread, local);
         if let Some(time) = cpu {
-            lines.push(("CPU time".to_owned(), format_duration_exact(time.0)));
+            lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
         if let Some(side) = message_peer(profile, marker) {

@@ -304,9 +304,7 @@ pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), c
 pub fn percent_text(part: i64, whole: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a percentage")]
     let part = part as f64 / whole.max(1) as f64;
-    let mut text = String::new();
-    flowline_format::write_percent(&mut text, part);
-    text
+    flowline_format::format_percent(part)
 }
 
 /// A slice's self time, if it is quick to compute.

@@ -4,7 +4,7 @@ use super::key_fact::{Banner, KeyFact, Severity};
 use super::marker_card::MarkerCard;
 use super::slice_analysis::{KindShare, SliceAnalysis, is_script, is_style_or_layout, kind_of};
 use super::slice_details::SliceDetails;
-use flowline_format::{format_bytes, format_duration_exact, format_duration_ns, format_time};
+use flowline_format::{format_bytes, format_duration_ns, format_time};
 use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, Outcome, PhaseKind};
 use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, ThreadId};
@@ -117,7 +117,7 @@ fn facts(subject: &Subject<'_>, place: (ThreadId, LocalMarker), request: Option<
         return vec![KeyFact::whole("instant".to_owned(), "Duration")];
     }
     let length = subject.length(place);
-    let mut facts = vec![KeyFact::whole(format_duration_exact(length), "Duration")];
+    let mut facts = vec![KeyFact::whole(format_duration_ns(length), "Duration")];
     let contents = subject.slice.contents_for(subject.marker).filter(|contents| contents.children > 0);
     if let Some(contents) = contents {
         let own = contents.self_time.0;
@@ -128,7 +128,7 @@ fn facts(subject: &Subject<'_>, place: (ThreadId, LocalMarker), request: Option<
             let waiting = length.saturating_sub(cpu.0).max(0);
             facts.push(KeyFact::part(format_duration_ns(waiting), "Waiting", waiting, length));
         }
-        facts.push(KeyFact::part(format_duration_exact(cpu.0), "CPU", cpu.0, length));
+        facts.push(KeyFact::part(format_duration_ns(cpu.0), "CPU", cpu.0, length));
     }
     facts
 }
