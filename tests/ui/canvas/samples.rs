@@ -88,7 +88,7 @@ fn the_stack_chart_collapses_and_expands() {
     assert_eq!(rows(&window), 0, "the stack chart collapses with its thread");
     let place = place_of(&window, |kind| matches!(kind, ItemKind::Thread(_)), 2_000_000);
     window.point_at(place);
-    assert!(window.has(Role::Label, "50%"), "a collapsed thread without markers shows its activity");
+    assert!(window.has(Role::Label, "50.0%"), "a collapsed thread without markers shows its activity");
 }
 
 #[test]
@@ -116,16 +116,16 @@ fn the_pointer_reads_calls_and_a_click_selects_them() {
     for text in [
         "onClick",
         "worker 0 · program (7)",
-        "4ms",
-        "0s",
+        "4.00 ms",
+        "0 ms",
         "JavaScript",
         "https://example.com/app.js:31:3",
-        "total 4ms, self 0s in this thread",
+        "total 4.00 ms, self 0 ms in this thread",
     ] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.point_at(call_place(&window, 3, 5_500_000));
-    for text in ["memmove", "libc.so", "total 4ms, self 4ms in this thread"] {
+    for text in ["memmove", "libc.so", "total 4.00 ms, self 4.00 ms in this thread"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.point_at(call_place(&window, 3, 1_500_000));
@@ -193,7 +193,7 @@ fn the_pointer_reads_the_activity() {
     let mut window = window_of(recording());
     let heading = |kind: &ItemKind| matches!(kind, ItemKind::Samples(SamplesHeading { has_activity: true, .. }));
     window.point_at(place_of(&window, heading, 2_000_000));
-    for text in ["CPU", "50%", "Graphics", "10 samples, 1 without a stack"] {
+    for text in ["CPU", "50.0%", "Graphics", "10 samples, 1 without a stack"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     assert!(window.says("hover: CPU 50% · Graphics · worker 0"), "the status line shows it too");

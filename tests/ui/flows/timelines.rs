@@ -98,11 +98,14 @@ fn details_show_waits_and_blockers_of_a_flow() {
     let task = window.marker("Runnable", 1);
     window.apply(flowline::view::Command::Select(Some(task)));
     window.wait_for_timelines();
-    assert!(window.says("Waited 3ms, ran 1ms, posted from Poster"), "{:#?}", window.texts());
+    assert!(window.says("Waited 3.00 ms, ran 1.00 ms, posted from Poster"), "{:#?}", window.texts());
     let all = window.texts().join("\n");
-    assert!(all.contains("Wait ") && all.contains("(3ms)") && all.contains("Run ") && all.contains("(1ms)"), "{all}");
-    assert!(window.says("waited 3ms, of which 1ms unknown; the rest:"), "{all}");
-    let behind = window.node_with_prefix(Role::Link, "2ms blocked by Runnable nsRefreshDriver");
+    assert!(
+        all.contains("Wait ") && all.contains("(3.00 ms)") && all.contains("Run ") && all.contains("(1.00 ms)"),
+        "{all}"
+    );
+    assert!(window.says("waited 3.00 ms, of which 1.00 ms unknown; the rest:"), "{all}");
+    let behind = window.node_with_prefix(Role::Link, "2.00 ms blocked by Runnable nsRefreshDriver");
     window.click_at(behind.rect.center());
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects the blocker");
 }
@@ -132,11 +135,13 @@ fn long_blocker_names_stay_inside_the_panel() {
         let left = |role, text: &str| window.node_with_prefix(role, text).rect.min.x;
         let wait = left(Role::Label, "Wait ");
         assert!((left(Role::Label, "Run ") - wait).abs() < 0.5, "the following text is below, {length}");
-        for text in [left(Role::Label, "waited 3ms, of which 1ms unknown; the rest:"), left(Role::Link, "2ms blocked")]
-        {
+        for text in [
+            left(Role::Label, "waited 3.00 ms, of which 1.00 ms unknown; the rest:"),
+            left(Role::Link, "2.00 ms blocked"),
+        ] {
             assert!((text - wait - 10.0).abs() < 1.5, "{text} beside {wait}, {length}");
         }
-        assert!(window.node_with_prefix(Role::Link, "2ms blocked").rect.max.x < 1440.0);
+        assert!(window.node_with_prefix(Role::Link, "2.00 ms blocked").rect.max.x < 1440.0);
     }
 }
 
@@ -163,7 +168,7 @@ fn a_tooltip_shows_what_a_flow_waited_for() {
     window.point_at(place);
     window.wait_for_timelines();
     assert!(
-        window.says("waited 3ms: 2ms blocked by Runnable nsRefreshDriver, 1ms unknown"),
+        window.says("waited 3.00 ms: 2.00 ms blocked by Runnable nsRefreshDriver, 1.00 ms unknown"),
         "over the wait: {:#?}",
         window.texts()
     );

@@ -98,7 +98,7 @@ fn right_part(ui: &mut Ui, session: &Session, state: &ShellState) {
     };
     let plain = |ui: &mut Ui, text: String| add(ui, RichText::new(&text), &text, "");
     if let Some(ms) = state.frame_ms {
-        plain(ui, format!("frame {ms:.2} ms"));
+        plain(ui, format!("frame {}", format_duration_ms(f64::from(ms))));
     }
     if !session.view.clock().counts_weights {
         let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(session.canvas.scale) / 1e6);
