@@ -13,7 +13,7 @@ use egui::{PopupCloseBehavior, ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use columns::{ColumnKind, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
-pub(crate) use text::{Cell, Format, LIMIT, line, write};
+pub(crate) use text::{Cell, Format, LIMIT, in_units, line, write};
 pub use widths::Widths;
 
 use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction, shortcut};
@@ -56,7 +56,7 @@ fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Opt
         };
         let text = RichText::new(format!("{title}{arrow}")).small().strong();
         let button = ui.add(Button::new(text).frame(false)).on_hover_text("Sort by this column");
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title}{order}")));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{}{order}", columns[number].title)));
         if button.clicked() {
             pressed = Some(number);
         }
@@ -93,7 +93,7 @@ fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, 
         let cell = Rect::from_x_y_ranges(span, rect.y_range());
         let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
         child.shrink_clip_rect(rect);
-        show(&mut child, number, column.title);
+        show(&mut child, number, &column.heading());
     }
     rect
 }
@@ -107,18 +107,18 @@ pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bo
 /// Draws a cell's text; text that does not fit ends in an ellipsis.
 pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &str, tint: Rgba) {
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let lay_out = |text: &str| crate::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
-    let galley = lay_out(text);
+    // A zero is a hint rather than a value.
+    let is_zero =
+        kind != ColumnKind::Text && text.starts_with('0') && text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let tint = if is_zero { ui.visuals().weak_text_color() } else { color(tint) };
+    let galley = crate::widgets::elide(ui, text, span.span(), font, tint);
     let width = galley.size().x;
-    // Times have three to six decimals. Missing ones leave a gap, so that decimal points align.
-    let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
     let left = match kind {
         ColumnKind::Text | ColumnKind::Picture => span.min,
-        ColumnKind::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
         _ => span.max - width,
     };
     let top = row.center().y - galley.size().y / 2.0;
-    ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
+    ui.painter().galley(pos2(left.max(span.min), top), galley, tint);
 }
 
 /// Adds a tooltip with the full text of a cell if the cell is elided.
