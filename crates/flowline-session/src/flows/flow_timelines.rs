@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::tasks::{Job, OnDemand, PoolTask, Wake};
 use flowline_format::format_duration_ns;
 use flowline_format::format_time as time_text;
+use flowline_index::network::PhaseKind;
 use flowline_index::Index;
 use flowline_index::flows::{
     FlowFacts, FlowTimeline, PostedFrom, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals,
@@ -171,6 +172,8 @@ pub struct BlockerText {
 /// The blockers of a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitText {
+    /// "43 ms behind Runnable nsRefreshDriver", or "43 ms for the server": its main reason in a few words.
+    pub brief: String,
     /// "waited 43 ms".
     pub waited: String,
     /// The blockers, longest first.
@@ -184,12 +187,15 @@ impl WaitText {
         let waited = format!("waited {}", format_duration_ns(wait.range.len()));
         let profile = index.profile();
         let Some((thread, _)) = profile.locate(wait.marker) else {
-            return Self { waited, blockers: Vec::new(), rest: Vec::new() };
+            return Self { brief: brief(index, flow, wait, None), waited, blockers: Vec::new(), rest: Vec::new() };
         };
-        let Some(blocking) = blocking(index, thread, wait.range) else {
+        let blocking = blocking(index, thread, wait.range);
+        let longest = blocking.as_ref().and_then(|blocking| blocking.blockers.first());
+        let brief = brief(index, flow, wait, longest);
+        let Some(blocking) = blocking else {
             let rest = meanwhile(index, flow, wait.range)
                 .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.long_name(thread)));
-            return Self { waited, blockers: Vec::new(), rest: vec![rest] };
+            return Self { brief, waited, blockers: Vec::new(), rest: vec![rest] };
         };
         let text = |blocker: &Blocker| BlockerText {
             text: format!("{} blocked by {}", format_duration_ns(blocker.ns), blocker.text(profile)),
@@ -199,6 +205,7 @@ impl WaitText {
         let rest = [("blocked by others", more), ("idle", blocking.idle), ("unknown", blocking.unknown)];
         let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
         Self {
+            brief,
             waited,
             blockers: blocking.blockers.iter().take(MAX_BLOCKERS).map(text).collect(),
             rest: rest
@@ -222,6 +229,27 @@ impl WaitText {
     pub fn reasons(&self) -> String {
         let blockers = self.blockers.iter().map(|blocker| blocker.text.as_str());
         blockers.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A wait and its main reason: the request of the flow for more than half of it, or else the longest blocker.
+fn brief(index: &Index, flow: FlowId, wait: &TimelineSegment, longest: Option<&Blocker>) -> String {
+    let (profile, length) = (index.profile(), format_duration_ns(wait.range.len()));
+    let request = request_during(index, flow, wait.range).and_then(|request| index.network().get(request));
+    if let Some(request) = request {
+        let phases = request.phases_in(wait.range);
+        let of = |is_named: fn(PhaseKind) -> bool| -> i64 {
+            phases.iter().filter(|(kind, _)| is_named(*kind)).map(|(_, length)| length).sum()
+        };
+        let all = of(|kind| kind != PhaseKind::Unknown && kind != PhaseKind::Processing);
+        if 2 * all > wait.range.len() {
+            let is_server = 2 * of(|kind| kind == PhaseKind::Waiting) > all;
+            return format!("{length} for the {}", if is_server { "server" } else { "network" });
+        }
+    }
+    match longest {
+        Some(blocker) => format!("{length} behind {}", blocker.text(profile)),
+        None => format!("{length} waiting"),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::commands::{
     FlowAction, SelectionAction, ViewAction, WindowAction, shortcut, title_with_shortcut, with_shortcut,
 };
 use crate::tables::TableKind;
+use crate::tables::selection::{self, has_selection};
 use crate::widget_requests::{open_in_editor_button, source_search_button};
 use crate::widgets::style::color;
 use crate::window::panels::Panels;
@@ -31,6 +32,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
         }
         if let Some(card) = session.selected_call_card() {
             selected_call(ui, session, card, palette, &mut commands);
+            return;
+        }
+        if has_selection(session) {
+            commands.extend(selection::show(ui, session, &mut panels.selection, selection::Place::Details, palette));
             return;
         }
         match session.view.flows.entered.as_slice() {

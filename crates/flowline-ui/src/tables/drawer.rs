@@ -5,7 +5,8 @@ use egui::{Button, Rect, RichText, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use super::active_filters::FilterSet;
 use super::samples::SampleView;
 use super::{
-    TableKind, active_filters, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, statistics,
+    TableKind, active_filters, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, selection,
+    statistics,
 };
 use crate::commands::{ViewAction, WindowAction, with_shortcut};
 use crate::widgets::table;
@@ -27,7 +28,7 @@ pub(crate) fn show(
     shown: TableKind,
     palette: &Palette,
 ) -> (Vec<Command>, Option<TableKind>) {
-    let mut open = Some(shown);
+    let mut open = Some(panels.selection.table_after(session, shown));
     let line = ui.max_rect();
     let corner = Rect::from_min_max(pos2(line.max.x - CLOSE, line.min.y), pos2(line.max.x, line.min.y + CLOSE));
     // In a narrow window, the tabs wrap.
@@ -38,6 +39,7 @@ pub(crate) fn show(
         let has_log = samples::has_log(session.index.profile());
         let has_network = Network::may_have(session.index.profile());
         let is_offered = |table: TableKind| match table {
+            TableKind::Selection => panels.selection.is_offered || shown == table,
             TableKind::EventLog => has_log || shown == table,
             TableKind::Network => has_network || shown == table,
             _ => true,
@@ -77,6 +79,7 @@ pub(crate) fn show(
     };
     table::record_opening(ui, shown);
     let mut commands = match shown {
+        TableKind::Selection => selection::show(ui, session, &mut panels.selection, selection::Place::Drawer, palette),
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
