@@ -24,8 +24,7 @@ pub(super) fn run(is_json: bool, index: &Index, choice: ScopeChoice, memory: &Me
     let Some(sums) = summary(&subject, index, &|| memory.goes_on()) else { return Err(memory.error()) };
     let all: Vec<ThreadId> = profile.threads_with_ids().map(|(id, _)| id).collect();
     let threads = choice.threads().unwrap_or(&all);
-    let has_samples =
-        |thread: &&ThreadId| profile.samples(**thread).is_some_and(|samples| !samples.cpu.is_empty());
+    let has_samples = |thread: &&ThreadId| profile.samples(**thread).is_some_and(|samples| !samples.cpu.is_empty());
     let threads: Vec<ThreadId> = threads.iter().filter(has_samples).copied().collect();
     let keep = |_: StackId| true;
     let Some(functions) = top_functions(profile, &threads, choice.range(), &keep, &|| memory.goes_on()) else {
@@ -74,9 +73,8 @@ fn json(
 ) -> String {
     let clock = index.profile().clock();
     let list = |objects: Vec<String>| format!("[{}]", objects.join(","));
-    let object = |fields: Vec<(&str, String)>| {
-        json_object(fields.into_iter().map(|(name, value)| (name.to_owned(), value)))
-    };
+    let object =
+        |fields: Vec<(&str, String)>| json_object(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
     let kinds = sums.kinds.iter().map(|kind| {
         object(vec![
             ("kind", json_text(kind.title())),
@@ -148,7 +146,8 @@ fn text(
         }
         terminal::line(out, format_args!(""))?;
         let cells = |texts: Vec<String>| -> Vec<Cell> {
-            let cell = |(column, text): (usize, String)| if column == 0 { Cell::text(text) } else { Cell::number(text) };
+            let cell =
+                |(column, text): (usize, String)| if column == 0 { Cell::text(text) } else { Cell::number(text) };
             texts.into_iter().enumerate().map(cell).collect()
         };
         let heading = cells(titles.iter().map(|title| (*title).to_owned()).collect());

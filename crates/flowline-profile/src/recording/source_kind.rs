@@ -80,7 +80,9 @@ impl SourceKind {
     #[must_use]
     pub const fn has_markers(self) -> bool {
         match self {
-            Self::FirefoxRaw | Self::FirefoxProcessed | Self::FirefoxJslb | Self::ChromeTrace | Self::PerfettoTrace => true,
+            Self::FirefoxRaw | Self::FirefoxProcessed | Self::FirefoxJslb | Self::ChromeTrace | Self::PerfettoTrace => {
+                true
+            }
             Self::Unknown
             | Self::CpuProfile
             | Self::Speedscope

@@ -23,9 +23,9 @@ pub(crate) use chart_list::{CollapsedGroupRows, item_kinds};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
 pub use flow_content::{
-    AlsoConnected, Area, CHAIN_LIMIT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup,
-    FlowLaneShapes, FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent,
-    SectionRows, Shape, ShapeCache, ShapeKey,
+    AlsoConnected, Area, CHAIN_LIMIT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneShapes,
+    FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent, SectionRows,
+    Shape, ShapeCache, ShapeKey,
 };
 pub(crate) use note_layout::{EntryRow, IndexedNote, NoteLayout, PlacedKey};
 pub use placed_notes::{Anchor, PlacedNote};

@@ -59,18 +59,12 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
         let ring_width = if marked { 2.0 } else { 1.3 } * thick;
         svg.rect(rect, radius, Paint::Color(centre), Paint::Color(ring), ring_width);
     } else if is(FlowShapeKind::Tint) {
-<<<<<<< HEAD
         let (border, width) = match (selected, hovered) {
-            (true, _) => (Paint::Color(frame.palette.selected), (1.5 * thick).round()),
-            (false, true) => (Paint::Color(faded(frame.palette.selected, 0.6)), thick),
+            (true, _) => (Paint::Color(frame.palette.select), (1.5 * thick).round()),
+            (false, true) => (Paint::Color(faded(frame.palette.select, 0.6)), thick),
             (false, false) => (Paint::None, 0.0),
         };
         svg.rect(inner, 0.0, Paint::Color(color), border, width);
-=======
-        let opacity = if hovered || selected { 0.85 } else { 0.5 };
-        let border = if selected { Paint::Color(frame.palette.select) } else { Paint::None };
-        svg.rect(inner, 0.0, Paint::Color(faded(color, opacity)), border, (1.5 * thick).round());
->>>>>>> main
     } else if is(FlowShapeKind::Fade) {
         let wanted = (shape.packed().0[3] >> 4 & 255) as f32 / 255.0;
         let paint = if wanted >= fill {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use crate::tasks::{Job, OnDemand, PoolTask, Wake};
 use flowline_format::format_duration_ns;
 use flowline_format::format_time as time_text;
-use flowline_index::network::PhaseKind;
 use flowline_index::Index;
 use flowline_index::flows::{
     FlowFacts, FlowTimeline, PostedFrom, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals,
 };
+use flowline_index::network::PhaseKind;
 use flowline_index::waits::{Blocker, blocking, request_during};
 use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
 use flowline_scene::phases_text;

@@ -66,13 +66,8 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
             dots.push(RectInstance {
                 border: frame.palette.flow,
                 radius,
-<<<<<<< HEAD
                 border_width: 2.0 * input.scale,
-                ..RectInstance::filled(rect, frame.palette.background)
-=======
-                border_width: 1.6 * input.scale,
                 ..RectInstance::filled(rect, frame.palette.canvas)
->>>>>>> main
             });
         }
     }
@@ -83,11 +78,11 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
     let seam: Vec<LinkInstance> = links
         .iter()
         .filter(|link| link.kind != LinkKind::Head as u32)
-<<<<<<< HEAD
-        .map(|link| LinkInstance { color: with_alpha(frame.palette.background, 200), width: link.width + 4.0 * input.scale, ..*link })
-=======
-        .map(|link| LinkInstance { color: with_alpha(frame.palette.canvas, 200), width: link.width + 2.5, ..*link })
->>>>>>> main
+        .map(|link| LinkInstance {
+            color: with_alpha(frame.palette.canvas, 153),
+            width: link.width + 2.0 * input.scale,
+            ..*link
+        })
         .collect();
     frame.draw(chart, seam);
     frame.draw(chart, links);
@@ -235,13 +230,8 @@ fn curve(input: &SceneInput<'_>, frame: &Frame, from: Stop, to: Stop, links: &mu
     if to.x < left && from.x_end < left || from.x_end > right {
         return;
     }
-<<<<<<< HEAD
-    let color = frame.palette.connection;
-    let width = 2.0 * scale;
-=======
     let color = frame.palette.flow;
-    let width = 1.8 * scale;
->>>>>>> main
+    let width = 2.0 * scale;
     let start = [from.x_end.clamp(left, right), from.y];
     let tip = [to.x.clamp(left, right), to.y];
     let head = 8.0 * scale;

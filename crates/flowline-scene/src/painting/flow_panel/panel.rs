@@ -8,8 +8,8 @@ use crate::geometry::PixelRect;
 use crate::layout::{Area, FlowItem, FlowItemKind, FlowScene, SceneInput, ShapeKey};
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
 use crate::theme::with_alpha;
-use flowline_index::{Packed, Style, WARN_ENTRY};
 use flowline_index::flows::FlowShape;
+use flowline_index::{Packed, Style, WARN_ENTRY};
 use flowline_profile::{FlowId, Kind, MarkerId};
 use flowline_view::FlowSection;
 

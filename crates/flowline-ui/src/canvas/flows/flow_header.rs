@@ -77,7 +77,8 @@ fn name(ui: &mut Ui, session: &Session, palette: &Palette) {
     let facts = RichText::new(facts).size(SMALL).color(color(palette.text2));
     let title = RichText::new(text).size(BODY).color(color(palette.text));
     // A long name leaves room for the times, but not more than it needs itself.
-    let width = egui::WidgetText::from(facts.clone()).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body).size().x;
+    let width =
+        egui::WidgetText::from(facts.clone()).into_galley(ui, None, f32::INFINITY, egui::TextStyle::Body).size().x;
     let room = ui.available_width();
     ui.scope(|ui| {
         ui.set_max_width((room - width - 12.0).max(room * 0.4));
@@ -101,7 +102,13 @@ fn actions(ui: &mut Ui, session: &Session, roomy: bool, commands: &mut Vec<Comma
     let Some(flow) = view.entered.first().copied() else { return };
     let last = session.index.flows().last_to_end(flow);
     if let Some(last) = last
-        && action(ui, roomy, Icon::CriticalPath, ["Critical path", "Critical path of the flow"], "Show critical path to flow end")
+        && action(
+            ui,
+            roomy,
+            Icon::CriticalPath,
+            ["Critical path", "Critical path of the flow"],
+            "Show critical path to flow end",
+        )
     {
         post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         commands.push(Command::ShowPath(Some(PathTarget::end_of(last))));
@@ -163,7 +170,8 @@ fn menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 fn history(ui: &mut Ui, view: &FlowView, commands: &mut Vec<Command>) {
     for (icon, direction) in [(Icon::ChevronLeft, Direction::Back), (Icon::ChevronRight, Direction::Forward)] {
         let name = title_with_shortcut(ui.ctx(), FlowAction::History(direction));
-        let clicked = ui.add_enabled_ui(view.can_go(direction), |ui| icon_button(ui, icon, &name, &name).clicked()).inner;
+        let clicked =
+            ui.add_enabled_ui(view.can_go(direction), |ui| icon_button(ui, icon, &name, &name).clicked()).inner;
         if clicked {
             commands.push(Command::Flow(match direction {
                 Direction::Forward => FlowCommand::Forward,

@@ -66,7 +66,7 @@ impl FlowRow<'_> {
             };
             let response = ui.interact(room, ui.scope_id().with(("relation", section)), Sense::hover());
             let spoken = format!("{text}: {}", counted(count, "flow"));
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken));
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
         }
     }
 
@@ -134,7 +134,8 @@ impl FlowRow<'_> {
         let session = self.session;
         let texts = match session.flows.shapes.get(ShapeKey::Flow(flow)) {
             Some(shape) => {
-                let label = if self.is_shared { label_with_start(session, shape) } else { shape.appearance.label.clone() };
+                let label =
+                    if self.is_shared { label_with_start(session, shape) } else { shape.appearance.label.clone() };
                 [label, facts(session, shape) + also(session, section, flow)]
             }
             None => [flow_header::title(session, flow), "counting…".to_owned()],

@@ -53,8 +53,10 @@ impl SaveProgress {
 
     /// A file whose size is unknown, shown under `name`, with the progress of the work that writes it.
     #[must_use]
-    pub const fn following(name: String, work: FollowedWork) -> Self {
-        Self { work: Some(work), ..Self::new(name, 0) }
+    pub fn following(name: String, work: FollowedWork) -> Self {
+        let mut file = Self::new(name, 0);
+        file.work = Some(work);
+        file
     }
 
     /// What is done as a share and in words.
