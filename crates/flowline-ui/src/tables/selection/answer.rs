@@ -70,11 +70,6 @@ impl Answer {
             counters: Vec::new(),
         }
     }
-
-    /// The time span of the sums.
-    pub(super) const fn span(&self) -> TimeRange {
-        self.summary.span
-    }
 }
 
 /// The counters of a scope that have a value in its range, if there is one.

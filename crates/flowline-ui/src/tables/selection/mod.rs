@@ -9,5 +9,5 @@ mod state;
 mod text;
 
 pub(crate) use panel::{Place, show};
-pub use state::SelectionTable;
+pub(crate) use state::SelectionTable;
 pub(crate) use state::has_selection;
