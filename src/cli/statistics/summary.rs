@@ -163,7 +163,7 @@ fn text(
     table(&["longest self time", "self", "count"], names.collect())?;
     let top = functions.functions.iter().map(|function| {
         let share = percent((functions.all > 0.0).then(|| function.own / functions.all));
-        vec![function.name.clone(), format_number(function.own, 6, 1), share]
+        vec![function.name.clone(), format_number(function.own), share]
     });
     table(&["top functions", "samples", "share"], top.collect())?;
     let of_counters = counters.iter().map(|(one, values)| {

@@ -9,7 +9,7 @@ use flowline_view::Pane;
 const TOOLBAR_HEIGHT: f32 = 38.0;
 const STATUS_HEIGHT: f32 = 22.0;
 /// Minimum width of the details in points; the maximum is half of the window.
-const DETAILS_MIN: f32 = 160.0;
+const DETAILS_MIN: f32 = 240.0;
 /// Range of the table's height in points.
 const TABLE_RANGE: std::ops::RangeInclusive<f32> = 90.0..=900.0;
 /// Minimum height of the canvas in points.
@@ -35,7 +35,7 @@ pub(crate) struct PanelSizes {
 
 impl Default for PanelSizes {
     fn default() -> Self {
-        Self { details: 280.0, table: 250.0, labels: 220.0, other: 0.5 }
+        Self { details: 328.0, table: 250.0, labels: 220.0, other: 0.5 }
     }
 }
 

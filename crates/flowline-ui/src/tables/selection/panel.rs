@@ -25,6 +25,8 @@ pub(crate) enum Place {
     Details,
 }
 
+/// Space at the edges of the details in points.
+const PAD: i8 = 12;
 /// Rows of a table in the details.
 const SHORT: usize = 8;
 /// Distance between tables in points.
@@ -34,6 +36,20 @@ const TWO_COLUMNS: f32 = 560.0;
 
 /// Shows the sums of the scope; returns the user's commands.
 pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut SelectionTable,
+    place: Place,
+    palette: &Palette,
+) -> Vec<Command> {
+    if place == Place::Details {
+        let margin = egui::Frame::new().inner_margin(egui::Margin::same(PAD));
+        return margin.show(ui, |ui| contents(ui, session, state, place, palette)).inner;
+    }
+    contents(ui, session, state, place, palette)
+}
+
+fn contents(
     ui: &mut Ui,
     session: &Session,
     state: &mut SelectionTable,
@@ -88,7 +104,8 @@ fn heading(
     };
     if place == Place::Details {
         words(ui);
-        ui.add_space(4.0);
+        ui.add_space(6.0);
+        ui.spacing_mut().item_spacing.x = 8.0;
         ui.horizontal(|ui| buttons(ui, session, answer, commands));
         return;
     }
@@ -122,9 +139,10 @@ fn tables(ui: &mut Ui, answer: &Answer, place: Place, palette: &Palette) {
         return;
     }
     let limit = if place == Place::Details { SHORT } else { usize::MAX };
+    let (time, own) = (text::kinds_unit(summary).heading("Time"), text::names_unit(summary).heading("Self"));
     let all: [(&[&str], Vec<SheetRow>); 4] = [
-        (&["Category", "Time", "Share", "Slices"], kind_rows(summary, palette)),
-        (&["Longest self time", "Self", "Count"], name_rows(summary, limit, palette)),
+        (&["Category", &time, "Share", "Slices"], kind_rows(summary, palette)),
+        (&["Longest self time", &own, "Count"], name_rows(summary, limit, palette)),
         (&["Top functions", "Samples", "Share"], function_rows(answer, limit)),
         (&["Counter", "Min", "Max", "Change"], counter_rows(answer, limit)),
     ];
@@ -147,11 +165,12 @@ fn tables(ui: &mut Ui, answer: &Answer, place: Place, palette: &Palette) {
 }
 
 fn kind_rows(summary: &Summary, palette: &Palette) -> Vec<SheetRow> {
+    let unit = text::kinds_unit(summary);
     let row = |kind: &flowline_index::statistics::KindTime| SheetRow {
         colors: Some(stacked_bar::fill(palette, kind.kind)),
         name: kind.title().to_owned(),
         numbers: vec![
-            text::time(kind.self_time),
+            text::time(unit, kind.self_time),
             text::share(kind.self_time, summary.self_time),
             text::count(kind.count),
         ],
@@ -160,11 +179,12 @@ fn kind_rows(summary: &Summary, palette: &Palette) -> Vec<SheetRow> {
 }
 
 fn name_rows(summary: &Summary, limit: usize, palette: &Palette) -> Vec<SheetRow> {
+    let unit = text::names_unit(summary);
     let colors = |kind: Option<Kind>| Some(stacked_bar::fill(palette, kind));
     let row = |name: &flowline_index::statistics::NameTime| SheetRow {
         colors: colors(name.kind),
         name: name.name.clone(),
-        numbers: vec![text::time(name.self_time), text::count(name.count)],
+        numbers: vec![text::time(unit, name.self_time), text::count(name.count)],
     };
     summary.names.iter().take(limit).map(row).collect()
 }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::answer::Answer;
-use flowline_format::{format_count, format_counted, format_duration_column, format_number};
+use flowline_format::{DurationUnit, format_count, format_counted, format_number};
+use flowline_index::statistics::Summary;
 use flowline_session::{Session, time_text};
 
 /// The heading: the range or its absence.
@@ -27,9 +28,29 @@ pub(super) fn facts(session: &Session, answer: &Answer) -> String {
     facts.join(", ")
 }
 
+/// A self time in nanoseconds that fits a column.
+fn bounded(nanoseconds: i128) -> i64 {
+    i64::try_from(nanoseconds).unwrap_or(i64::MAX)
+}
+
+/// The unit of a column of self times.
+pub(super) fn unit(times: impl IntoIterator<Item = i128>) -> DurationUnit {
+    DurationUnit::of_column(times.into_iter().map(bounded))
+}
+
 /// A self time in a column.
-pub(super) fn time(nanoseconds: i128) -> String {
-    format_duration_column(i64::try_from(nanoseconds).unwrap_or(i64::MAX))
+pub(super) fn time(unit: DurationUnit, nanoseconds: i128) -> String {
+    unit.format(bounded(nanoseconds))
+}
+
+/// The unit of the times of kinds.
+pub(super) fn kinds_unit(summary: &Summary) -> DurationUnit {
+    unit(summary.kinds.iter().map(|kind| kind.self_time))
+}
+
+/// The unit of the times of names.
+pub(super) fn names_unit(summary: &Summary) -> DurationUnit {
+    unit(summary.names.iter().map(|name| name.self_time))
 }
 
 /// A count in a column.
@@ -39,7 +60,7 @@ pub(super) fn count(count: u64) -> String {
 
 /// A weight of samples in a column.
 pub(super) fn weight(weight: f64) -> String {
-    format_number(weight, 6, 1)
+    format_number(weight)
 }
 
 /// A share; empty if the whole is nothing.
@@ -63,15 +84,17 @@ pub(super) fn copied(session: &Session, answer: &Answer) -> String {
     let mut text = format!("{}: {}\n", title(session, answer), facts(session, answer));
     let mut line = |cells: &[&str]| writeln!(text, "{}", cells.join("\t")).unwrap_or_default();
     line(&["", ""]);
-    line(&["Category", "Self time", "Share", "Slices"]);
+    let unit = kinds_unit(summary);
+    line(&["Category", &unit.heading("Self"), "Share", "Slices"]);
     for kind in &summary.kinds {
-        let (time, share) = (time(kind.self_time), share(kind.self_time, summary.self_time));
+        let (time, share) = (time(unit, kind.self_time), share(kind.self_time, summary.self_time));
         line(&[kind.title(), &time, &share, &count(kind.count)]);
     }
     line(&["", ""]);
-    line(&["Longest self time", "Self time", "Count"]);
+    let unit = names_unit(summary);
+    line(&["Longest self time", &unit.heading("Self"), "Count"]);
     for name in &summary.names {
-        line(&[&name.name, &time(name.self_time), &count(name.count)]);
+        line(&[&name.name, &time(unit, name.self_time), &count(name.count)]);
     }
     if !answer.functions.functions.is_empty() {
         line(&["", ""]);

@@ -37,6 +37,7 @@ impl Shell {
         let background = Frame::new().fill(color(palette.panel));
         let bar = background.inner_margin(Margin::symmetric(10, 4));
         let state = &self.state;
+        let mut collapsed = state.collapsed;
         let mut commands = Vec::new();
         widget_requests::set_editor_advice(ui.ctx(), self.opener_advice.as_deref());
         let active = self.active();
@@ -54,12 +55,12 @@ impl Shell {
                 });
             }
             if let Some((rect, parts)) = layout.details.zip(self.pane_mut(active)) {
-                let frame = background.inner_margin(Margin::same(12));
-                panel(ui, "details", rect, frame, |ui| {
-                    let wanted = details::show(ui, &parts.session, &mut parts.panels, palette);
+                panel(ui, "details", rect, background, |ui| {
+                    let wanted = details::show(ui, &parts.session, &mut parts.panels, &mut collapsed, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(active, command)));
                 });
             }
+            self.state.collapsed = collapsed;
             if let Some((rect, table)) = layout.table.zip(self.state.table)
                 && let Some((session, panels, other)) = self.drawer_parts(table)
             {
@@ -361,6 +362,6 @@ fn canvas(
             splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
         collapsed = collapsed.or(is_collapsed.then_some(PanelKind::Flows));
     }
-    commands.extend(tooltip::show(ui, session, state, palette));
+    tooltip::show(ui, session, state, palette);
     (commands, collapsed)
 }
