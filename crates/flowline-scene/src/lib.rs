@@ -20,7 +20,7 @@ pub use frame::{Batch, Frame, FrameId, Layer, TextRun, differing, frame_changes}
 pub use geometry::{AxisMap, CLAMP_MARGIN, FixedPointColumns, PixelRect, hatch_period, line_width, min_bordered_width};
 pub use layout::{
     AlsoConnected, Anchor, Area, BAR_WIDTH, BarPart, BoxCount, CHAIN_LIMIT, COUNTER_HEIGHT, CallHit, CallRow, Canvas,
-    CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FLOW_HEADER_HEIGHT, FLOW_HEADING_HEIGHT,
+    CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FLOW_HEADER_HEIGHT,
     FLOW_ROW_HEIGHT, FlagText, FlowHeights, FlowHit, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading,
     FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget,
     FlowTrackHeading, FlowTrackItem, GROUP_ABOVE, Hit, InViewFilter, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups,
