@@ -68,7 +68,8 @@ pub(super) fn show(
     }
     // The other tables ignore the scope.
     let follows = session.view.follows_view;
-    let has_range = !matches!(shown, TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes | TableKind::Selection);
+    let has_range =
+        !matches!(shown, TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes | TableKind::Selection);
     let hint = with_shortcut(ui.ctx(), "Follow the visible range of the chart", ViewAction::FollowView);
     let is_clicked = has_range && icon_toggle(&mut end, Icon::Eye, "Visible range", &hint, Some(follows)).clicked();
     (open, is_clicked.then_some(Command::FollowView(!follows)))
