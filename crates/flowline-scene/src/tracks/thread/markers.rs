@@ -195,7 +195,7 @@ fn build(
         for row in &rows {
             let Some(found) = row.hits(input, search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
-            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Normal);
+            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Match);
             let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |marker, packed| {
                 candidates.push(Candidate { slot, thread: row.thread, marker, packed });
