@@ -14,6 +14,7 @@ impl Style {
     const INCOMPLETE: u32 = 1 << 9;
     const MERGED: u32 = 1 << 10;
     const POINT_END: u32 = 1 << 11;
+    const HATCHED: u32 = 1 << 12;
 
     /// The style of an interval with palette index `color`.
     #[must_use]
@@ -39,6 +40,20 @@ impl Style {
     #[inline]
     pub const fn with_incomplete(self, incomplete: bool) -> Self {
         self.with(Self::INCOMPLETE, incomplete)
+    }
+
+    /// The same style with hatching set or cleared: the interval stands for several that are not shown.
+    #[must_use]
+    #[inline]
+    pub const fn with_hatched(self, hatched: bool) -> Self {
+        self.with(Self::HATCHED, hatched)
+    }
+
+    /// True for a hatched interval.
+    #[must_use]
+    #[inline]
+    pub const fn is_hatched(self) -> bool {
+        self.0 & Self::HATCHED != 0
     }
 
     /// The same style for several merged markers.

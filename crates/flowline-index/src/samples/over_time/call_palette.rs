@@ -1,5 +1,6 @@
 //! Colors of calls: by the category of their stacks, or by file; functions without a file by name.
 
+use super::folded_calls::is_folded;
 use crate::style::{color_index, color_of_name};
 use flowline_profile::{CallColors, FuncId, Profile, StackId, StackTables};
 
@@ -45,6 +46,11 @@ impl CallPalette<'_> {
     /// The way to color calls.
     pub(crate) const fn colors(&self) -> CallColors {
         self.colors
+    }
+
+    /// True if a stack ends with a function that is folded into one call with its neighbors.
+    pub(crate) fn is_folded(&self, stack: StackId) -> bool {
+        is_folded(self.stacks, stack)
     }
 
     /// Palette entry of a call, given its stack.

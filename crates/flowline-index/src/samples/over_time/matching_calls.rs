@@ -60,7 +60,7 @@ impl MatchingCalls {
             let chart = chart(ThreadId::new(thread)).filter(|_| *ran)?;
             let calls = chart.calls(profile);
             let rows = chart.rows().filtered(|call| is_found(calls.stack[call as usize]));
-            let pyramids = pyramids(calls, palette, clock, &rows);
+            let pyramids = pyramids((calls, chart.functions), palette, clock, &rows);
             let choice = CallDisplay { functions: chart.functions, colors: palette.colors() };
             Some(MatchingRows { choice, rows, pyramids })
         };

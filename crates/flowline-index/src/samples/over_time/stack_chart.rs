@@ -3,12 +3,13 @@
 //! The calls come from the importer if it provides them, else from the samples. Charts are built when they are first
 //! shown, and their pyramids for each way to color calls.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::call_palette::CallPalette;
 use super::calls;
+use super::folded_calls::folded_calls;
 use crate::rows::{Clock, FirstFit, Packed, Pyramid, RowItems, Style};
 use flowline_profile::samples::CallTable;
 use flowline_profile::{CallColors, Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange, get_or_build};
@@ -75,6 +76,7 @@ impl CallRows {
 
 /// Calls of a row by position. Calls are numbered within their thread.
 pub struct RowCalls<'a> {
+    functions: Implementation,
     calls: &'a CallTable,
     palette: CallPalette<'a>,
     clock: Clock,
@@ -82,8 +84,13 @@ pub struct RowCalls<'a> {
 }
 
 impl<'a> RowCalls<'a> {
-    pub(crate) const fn new(calls: &'a CallTable, palette: CallPalette<'a>, clock: Clock, order: &'a [u32]) -> Self {
-        Self { calls, palette, clock, order }
+    pub(crate) const fn new(
+        (calls, functions): (&'a CallTable, Implementation),
+        palette: CallPalette<'a>,
+        clock: Clock,
+        order: &'a [u32],
+    ) -> Self {
+        Self { functions, calls, palette, clock, order }
     }
 
     /// Ticks and style of any call of the thread, on this row or not.
@@ -91,7 +98,9 @@ impl<'a> RowCalls<'a> {
     pub fn packed_call(&self, call: u32) -> Packed {
         let at = call as usize;
         let (start, end) = (self.calls.start[at], self.calls.end[at]);
-        let style = Style::new(self.palette.color(self.calls.stack[at]));
+        let stack = self.calls.stack[at];
+        let folded = self.functions == Implementation::Folded && self.palette.is_folded(stack);
+        let style = Style::new(self.palette.color(stack)).with_hatched(folded);
         Packed::new(self.clock.tick(start), self.clock.tick(end.max(start)), style)
     }
 }
@@ -116,7 +125,12 @@ impl RowItems for RowCalls<'_> {
 }
 
 /// Builds the pyramids of rows.
-pub(crate) fn pyramids(calls: &CallTable, palette: CallPalette<'_>, clock: Clock, rows: &CallRows) -> Vec<Pyramid> {
+pub(crate) fn pyramids(
+    calls: (&CallTable, Implementation),
+    palette: CallPalette<'_>,
+    clock: Clock,
+    rows: &CallRows,
+) -> Vec<Pyramid> {
     let of_row = |row| Pyramid::build(&RowCalls::new(calls, palette, clock, rows.row(row)));
     (0..rows.len()).into_par_iter().map(of_row).collect()
 }
@@ -128,7 +142,7 @@ pub struct StackChart {
     /// Filter of functions.
     pub functions: Implementation,
     /// Calls, unless they are those of the recording.
-    own: Option<CallTable>,
+    own: Option<Arc<CallTable>>,
     /// Self time of each call.
     self_times: Vec<Ns>,
     rows: CallRows,
@@ -144,10 +158,12 @@ impl StackChart {
         let own = match given {
             Some(_) if functions == Implementation::All => None,
             Some(given) => Some(calls::shown(stacks, given, functions)),
+            None if functions == Implementation::Folded => Some(folded_calls(profile, thread)),
             None => samples.map(|samples| calls::filtered_from_samples(stacks, &samples.cpu, interval, functions)),
         };
+        let own = own.map(Arc::new);
         let empty = CallTable::default();
-        let table = own.as_ref().or(given).unwrap_or(&empty);
+        let table = own.as_deref().or(given).unwrap_or(&empty);
         let order = in_order(table);
         let (row_of, rows) = place(table, &order);
         let rows = CallRows::new(&row_of, &order, rows);
@@ -161,9 +177,19 @@ impl StackChart {
         let calls = self.calls(profile);
         let all = in_order(calls);
         let (row_of, order, rows) = place_without(calls, &all, hidden);
-        let rows = CallRows::new(&row_of, &order, rows);
+        self.on_rows(&row_of, &order, rows)
+    }
+
+    /// The same calls on other rows, given the row of each call, the calls to show in start order, and the number of rows.
+    pub(crate) fn on_rows(&self, row_of: &[u32], order: &[u32], rows: usize) -> Self {
+        let rows = CallRows::new(row_of, order, rows);
         let (own, self_times) = (self.own.clone(), self.self_times.clone());
         Self { thread: self.thread, functions: self.functions, own, self_times, rows, pyramids: Default::default() }
+    }
+
+    /// The thread.
+    pub(crate) const fn thread(&self) -> ThreadId {
+        self.thread
     }
 
     /// Calls of the chart.
@@ -172,7 +198,7 @@ impl StackChart {
     pub fn calls<'a>(&'a self, profile: &'a Profile) -> &'a CallTable {
         static NONE: OnceLock<CallTable> = OnceLock::new();
         let given = || profile.thread(self.thread).samples.as_ref()?.calls.as_ref();
-        self.own.as_ref().or_else(given).unwrap_or_else(|| NONE.get_or_init(CallTable::default))
+        self.own.as_deref().or_else(given).unwrap_or_else(|| NONE.get_or_init(CallTable::default))
     }
 
     /// Calls by row.
@@ -200,7 +226,7 @@ impl StackChart {
     /// Builds the pyramids with a coloring, unless they are built.
     pub(crate) fn color(&self, profile: &Profile, clock: Clock, palette: CallPalette<'_>) {
         let slot = &self.pyramids[palette.colors() as usize];
-        get_or_build(slot, || pyramids(self.calls(profile), palette, clock, &self.rows));
+        get_or_build(slot, || pyramids((self.calls(profile), self.functions), palette, clock, &self.rows));
     }
 
     /// Start and end of a call; `None` for an unknown call.
@@ -231,7 +257,7 @@ impl StackChart {
             Some((row, first + same.position(|other| *other == call)?))
         };
         let rows = self.rows.len();
-        // Only calls from malformed input are not on the row of their depth.
+        // Only calls from malformed input, and calls among markers, are not on the row of their depth.
         (depth.min(rows)..rows).chain(0..depth.min(rows)).find_map(on_row)
     }
 

@@ -4,27 +4,34 @@ use std::sync::OnceLock;
 
 use super::call_palette::{CallPalette, CallPalettes};
 use super::matching_calls::MatchingCalls;
+use super::merged_rows::MergedRows;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
-use crate::rows::Clock;
+use crate::rows::{Clock, RowSource};
 use crate::search::Query;
 use flowline_profile::samples::CallTable;
 use flowline_profile::{CallColors, Implementation, Profile, StackId, ThreadId, get_or_build};
 
 /// The charts of a thread, one for each [`Implementation`].
-type ThreadCharts = [OnceLock<Box<StackChart>>; 3];
+type ThreadCharts = [OnceLock<Box<StackChart>>; 4];
 
 /// The stack charts built so far.
 #[derive(Debug, Default)]
 pub(crate) struct StackCharts {
     /// Charts of each thread, created on first use.
     threads: Vec<OnceLock<Box<ThreadCharts>>>,
+    /// Stacks of markers and calls of each thread, created on first use.
+    merged: Vec<OnceLock<Box<MergedRows>>>,
     palettes: OnceLock<CallPalettes>,
 }
 
 impl StackCharts {
     /// Creates an empty collection for a number of threads.
     pub(crate) fn new(threads: usize) -> Self {
-        Self { threads: (0..threads).map(|_| Default::default()).collect(), palettes: OnceLock::new() }
+        Self {
+            threads: (0..threads).map(|_| Default::default()).collect(),
+            merged: (0..threads).map(|_| OnceLock::new()).collect(),
+            palettes: OnceLock::new(),
+        }
     }
 
     /// Access to the charts of a recording.
@@ -94,6 +101,31 @@ impl<'a> Charts<'a> {
         chart
     }
 
+    /// The stack of a thread's markers and calls, if it is built and can be drawn.
+    #[must_use]
+    pub fn merged_if_built(&self, thread: ThreadId) -> Option<&'a MergedRows> {
+        let merged = self.charts.merged.get(thread.index())?.get()?;
+        merged.calls.pyramids(CallColors::default()).is_some().then_some(merged)
+    }
+
+    /// True if a thread's stack of markers and calls can be drawn with this coloring.
+    #[must_use]
+    pub fn has_merged(&self, thread: ThreadId, colors: CallColors) -> bool {
+        self.merged_if_built(thread).is_some_and(|merged| merged.calls.has(colors))
+    }
+
+    /// The stack of a thread's markers and calls, built now if necessary; `None` if it has only one of both.
+    pub fn build_merged(&self, source: RowSource<'a>, thread: ThreadId, colors: CallColors) -> Option<&'a MergedRows> {
+        let functions = MergedRows::functions(self.profile, thread)?;
+        let slot = &self.charts.merged[thread.index()];
+        let merged = get_or_build(slot, || {
+            let chart = self.showing(functions).build(thread, colors);
+            Box::new(MergedRows::build(source, thread, chart, &|_| true, &[]))
+        });
+        self.build_pyramids(&merged.calls, colors);
+        Some(merged)
+    }
+
     /// Ensures that a chart can be drawn with a coloring.
     pub(crate) fn build_pyramids(&self, chart: &StackChart, colors: CallColors) {
         chart.color(self.profile, self.clock, self.palette(colors));
@@ -103,7 +135,7 @@ impl<'a> Charts<'a> {
     #[must_use]
     #[inline]
     pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
-        RowCalls::new(chart.calls(self.profile), self.palette(colors), self.clock, rows.row(row))
+        RowCalls::new((chart.calls(self.profile), chart.functions), self.palette(colors), self.clock, rows.row(row))
     }
 
     /// Palette entry of a call, given its stack.

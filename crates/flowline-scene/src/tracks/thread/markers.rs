@@ -89,7 +89,11 @@ impl VisibleRow<'_> {
     /// The row of search hits that is drawn over this row.
     pub(super) fn hits<'h>(&self, input: &SceneInput<'h>, search: &'h SearchView) -> Option<&'h ThreadLayout> {
         let layout = match self.kind {
-            RowKind::Row => search.layout.thread(self.thread),
+            // A search that started before calls were stacked with markers has other rows.
+            RowKind::Row => {
+                let same = |found: &&ThreadLayout| found.rows.len() == self.layout.rows.len();
+                search.layout.thread(self.thread).filter(same)
+            }
             RowKind::Backdrop | RowKind::Summary => search.layout.summary(self.thread),
             RowKind::GroupBackdrop(collapsed) | RowKind::Group(collapsed) => {
                 input.list.collapsed(&collapsed).and_then(|rows| rows.hits.as_ref()).map(|(_, hits)| hits)
