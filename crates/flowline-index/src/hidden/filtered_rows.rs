@@ -13,7 +13,7 @@ use crate::Index;
 use crate::rows::{Overlap, ThreadLayout, ThreadRows};
 use crate::samples::{MergedRows, StackChart};
 use flowline_profile::notes::Note;
-use flowline_profile::{Arrangement, CallDisplay, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
+use flowline_profile::{Arrangement, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
 
 /// The requested rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct FilteredRowsKey {
     /// The arrangement.
     pub arrangement: Arrangement,
     /// The calls and their colors.
-    pub calls: CallDisplay,
+    pub calls: Implementation,
     /// Changes when stack charts are built, if some of their calls are hidden.
     pub charts_built: u64,
 }
@@ -276,10 +276,10 @@ impl FilteredThread {
         let chart = base_chart.filter(|_| !hidden.calls.entries.is_empty()).map(|base| {
             let known = known.and_then(|known| known.chart.clone());
             let chart = known.unwrap_or_else(|| Arc::new(base.without(profile, &hidden.calls.entries)));
-            index.charts().build_pyramids(&chart, choice.calls.colors);
+            index.charts().build_pyramids(&chart);
             chart
         });
-        let merged = Self::merged(index, thread, &hidden, choice, known);
+        let merged = Self::merged(index, thread, &hidden, known);
         Self { hides, hidden, layouts, summary, chart, merged, knows_calls: calls.is_some(), version }
     }
 
@@ -288,7 +288,6 @@ impl FilteredThread {
         index: &Index,
         thread: ThreadId,
         hidden: &HiddenInThread,
-        choice: FilteredRowsKey,
         known: Option<&Arc<Self>>,
     ) -> Option<Arc<MergedRows>> {
         let base = index.charts().merged_if_built(thread).filter(|_| hidden.count() > 0)?;
@@ -300,7 +299,7 @@ impl FilteredThread {
             let calls: &[u32] = if is_all { &hidden.calls.entries } else { &[] };
             Arc::new(MergedRows::build(index.source(), thread, &base.calls, &is_shown, calls))
         });
-        index.charts().build_pyramids(&merged.calls, choice.calls.colors);
+        index.charts().build_pyramids(&merged.calls);
         Some(merged)
     }
 
@@ -309,15 +308,12 @@ impl FilteredThread {
         let has_rows = self.hidden.markers.entries.is_empty() || self.layouts[choice.arrangement as usize].is_some();
         let has_chart = self.hides.calls.is_empty()
             || match (&self.chart, index.charts().if_built(thread)) {
-                (Some(chart), _) => chart.has(choice.calls.colors),
+                (Some(chart), _) => chart.pyramids().is_some(),
                 (None, Some(_)) => self.knows_calls && self.hidden.calls.entries.is_empty(),
                 (None, None) => true,
             };
-        let has_merged = self.hidden.count() == 0
-            || match (&self.merged, index.charts().merged_if_built(thread)) {
-                (Some(merged), _) => merged.calls.has(choice.calls.colors),
-                (None, built) => built.is_none(),
-            };
+        let has_merged =
+            self.hidden.count() == 0 || self.merged.is_some() || index.charts().merged_if_built(thread).is_none();
         has_rows && has_chart && has_merged
     }
 }

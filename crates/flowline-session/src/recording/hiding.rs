@@ -18,7 +18,7 @@ impl Session {
         }
         let choice = FilteredRowsKey {
             arrangement: self.view.arrangement,
-            calls: self.view.call_display(),
+            calls: self.view.call_functions,
             charts_built: if self.hidden.has_any() { rows_built } else { 0 },
         };
         self.hidden.follow(&self.index, &self.view.notes.list, choice);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
-use flowline_profile::{CallColors, CallDisplay, ThreadId};
+use flowline_profile::{Implementation, ThreadId};
 use flowline_scene::TrackKind;
 use flowline_view::Arrangement;
 
@@ -20,9 +20,9 @@ enum Rows {
     /// The rows of an arrangement.
     Markers(Arrangement),
     /// The stack chart of some functions and in some colors.
-    Calls(CallDisplay),
-    /// The stack of markers and calls, in some colors.
-    Merged(CallColors),
+    Calls(Implementation),
+    /// The stack of markers and calls.
+    Merged,
     /// The data of a kind of track, by its key.
     Tracks(&'static str),
 }
@@ -69,21 +69,21 @@ impl RowBuilder {
     }
 
     /// Builds the stack charts of the `missing` threads, in this order.
-    pub fn build_charts(&mut self, index: &Arc<Index>, calls: CallDisplay, missing: impl Iterator<Item = ThreadId>) {
+    pub fn build_charts(&mut self, index: &Arc<Index>, calls: Implementation, missing: impl Iterator<Item = ThreadId>) {
         for thread in missing {
             let index = Arc::clone(index);
             self.task.add((Rows::Calls(calls), thread), move |_| {
-                index.charts().showing(calls.functions).build(thread, calls.colors);
+                index.charts().showing(calls).build(thread);
             });
         }
     }
 
     /// Builds the stacks of markers and calls of the `missing` threads, in this order.
-    pub fn build_merged(&mut self, index: &Arc<Index>, colors: CallColors, missing: impl Iterator<Item = ThreadId>) {
+    pub fn build_merged(&mut self, index: &Arc<Index>, missing: impl Iterator<Item = ThreadId>) {
         for thread in missing {
             let index = Arc::clone(index);
-            self.task.add((Rows::Merged(colors), thread), move |_| {
-                index.charts().build_merged(index.source(), thread, colors);
+            self.task.add((Rows::Merged, thread), move |_| {
+                index.charts().build_merged(index.source(), thread);
             });
         }
     }
@@ -113,7 +113,7 @@ impl Job for RowBuilder {
 
     fn poll(&mut self, _index: &Arc<Index>) {
         while let Some(((rows, thread), ())) = self.task.poll() {
-            if matches!(rows, Rows::Merged(_)) {
+            if rows == Rows::Merged {
                 self.merged.push(thread);
             }
             self.built += u64::from(rows.is_shown_in(self.arrangement));

@@ -8,13 +8,13 @@ use flowline_index::hidden::FilteredRows;
 use flowline_index::samples::MatchingCalls;
 use flowline_index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use flowline_index::{Index, SLICES};
-use flowline_profile::{CallDisplay, DisplayClock, TimeRange};
+use flowline_profile::{DisplayClock, Implementation, TimeRange};
 use flowline_scene::SearchView;
 use flowline_view::Arrangement;
 
 /// Identifies the rows that show hits: the arrangement, the calls and their colors, and the number of threads with
 /// built rows.
-type RowsKey = (Arrangement, CallDisplay, u64);
+type RowsKey = (Arrangement, Implementation, u64);
 
 /// Runs searches and collects their results.
 pub struct SearchTask {
@@ -101,7 +101,7 @@ struct Search {
     query: Query,
     text: String,
     arrangement: Arrangement,
-    calls: CallDisplay,
+    calls: Implementation,
     visible: TimeRange,
     number: u64,
 }
@@ -128,12 +128,12 @@ impl Search {
         if query.any != self.query.any || query.none != self.query.none {
             hits = run(&query, &problems)?;
         }
-        let chart = |thread| self.shown.chart(&self.index, self.calls.functions, thread);
-        let charts = self.index.charts().showing(self.calls.functions);
-        let calls = charts.find_on(&query, self.calls.colors, &chart);
+        let chart = |thread| self.shown.chart(&self.index, self.calls, thread);
+        let charts = self.index.charts().showing(self.calls);
+        let calls = charts.find_on(&query, &chart);
         let merged = |thread| self.shown.merged(&self.index, thread).map(|merged| &merged.calls);
         let has_merged = self.arrangement == Arrangement::Stack && !self.shown.merged_threads().is_empty();
-        let merged = has_merged.then(|| charts.find_on(&query, self.calls.colors, &merged)).unwrap_or_default();
+        let merged = has_merged.then(|| charts.find_on(&query, &merged)).unwrap_or_default();
         Some(self.view(hits, &problems, MAX_PARTS - 1, Some((calls, merged))))
     }
 

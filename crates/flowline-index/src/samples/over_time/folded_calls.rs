@@ -21,7 +21,7 @@ pub fn folded_frames(tables: &StackTables, stack: StackId) -> usize {
 }
 
 /// True if the innermost function of a stack is folded into one call with its neighbors.
-pub(super) fn is_folded(tables: &StackTables, stack: StackId) -> bool {
+fn is_folded(tables: &StackTables, stack: StackId) -> bool {
     let flags = tables.funcs[tables.func(stack).index()].flags;
     !flags.has(FuncFlags::IS_JS) && !flags.has(FuncFlags::RELEVANT_FOR_JS)
 }

@@ -2,14 +2,14 @@
 
 use std::sync::OnceLock;
 
-use super::call_palette::{CallPalette, CallPalettes};
 use super::matching_calls::MatchingCalls;
 use super::merged_rows::MergedRows;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
+use crate::colors::{CallPalette, CallPalettes, EntryColors};
 use crate::rows::{Clock, RowSource};
 use crate::search::Query;
 use flowline_profile::samples::CallTable;
-use flowline_profile::{CallColors, Implementation, Profile, StackId, ThreadId, get_or_build};
+use flowline_profile::{Implementation, Profile, StackId, ThreadId, get_or_build};
 
 /// The charts of a thread, one for each [`Implementation`].
 type ThreadCharts = [OnceLock<Box<StackChart>>; 4];
@@ -69,7 +69,7 @@ impl<'a> Charts<'a> {
     #[inline]
     pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
         let chart = self.slot(thread)?.get()?;
-        chart.pyramids(CallColors::default()).is_some().then_some(chart)
+        chart.pyramids().is_some().then_some(chart)
     }
 
     /// Calls of a thread's chart. Calls from the importer are available before the chart is built.
@@ -85,19 +85,12 @@ impl<'a> Charts<'a> {
         Some(&self.charts.threads.get(thread.index())?.get()?[self.functions as usize])
     }
 
-    /// True if a thread's chart can be drawn with this coloring.
-    #[must_use]
-    #[inline]
-    pub fn has(&self, thread: ThreadId, colors: CallColors) -> bool {
-        self.if_built(thread).is_some_and(|chart| chart.has(colors))
-    }
-
-    /// A thread's chart with a coloring, built now if necessary. This can take long, so the window builds charts on the
+    /// A thread's chart, built now if necessary. This can take long, so the window builds charts on the
     /// pool.
-    pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
+    pub fn build(&self, thread: ThreadId) -> &'a StackChart {
         let slot = &self.charts.threads[thread.index()].get_or_init(Box::default)[self.functions as usize];
         let chart = get_or_build(slot, || Box::new(StackChart::build(self.profile, thread, self.functions)));
-        chart.color(self.profile, self.clock, self.palette(colors));
+        chart.build_pyramids(self.profile, self.clock, self.palette());
         chart
     }
 
@@ -105,51 +98,45 @@ impl<'a> Charts<'a> {
     #[must_use]
     pub fn merged_if_built(&self, thread: ThreadId) -> Option<&'a MergedRows> {
         let merged = self.charts.merged.get(thread.index())?.get()?;
-        merged.calls.pyramids(CallColors::default()).is_some().then_some(merged)
-    }
-
-    /// True if a thread's stack of markers and calls can be drawn with this coloring.
-    #[must_use]
-    pub fn has_merged(&self, thread: ThreadId, colors: CallColors) -> bool {
-        self.merged_if_built(thread).is_some_and(|merged| merged.calls.has(colors))
+        merged.calls.pyramids().is_some().then_some(merged)
     }
 
     /// The stack of a thread's markers and calls, built now if necessary; `None` if it has only one of both.
-    pub fn build_merged(&self, source: RowSource<'a>, thread: ThreadId, colors: CallColors) -> Option<&'a MergedRows> {
+    pub fn build_merged(&self, source: RowSource<'a>, thread: ThreadId) -> Option<&'a MergedRows> {
         let functions = MergedRows::functions(self.profile, thread)?;
         let slot = &self.charts.merged[thread.index()];
         let merged = get_or_build(slot, || {
-            let chart = self.showing(functions).build(thread, colors);
+            let chart = self.showing(functions).build(thread);
             Box::new(MergedRows::build(source, thread, chart, &|_| true, &[]))
         });
-        self.build_pyramids(&merged.calls, colors);
+        self.build_pyramids(&merged.calls);
         Some(merged)
     }
 
-    /// Ensures that a chart can be drawn with a coloring.
-    pub(crate) fn build_pyramids(&self, chart: &StackChart, colors: CallColors) {
-        chart.color(self.profile, self.clock, self.palette(colors));
+    /// Ensures that a chart can be drawn.
+    pub(crate) fn build_pyramids(&self, chart: &StackChart) {
+        chart.build_pyramids(self.profile, self.clock, self.palette());
     }
 
     /// Calls of a row of a thread's chart.
     #[must_use]
     #[inline]
-    pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
-        RowCalls::new((chart.calls(self.profile), chart.functions), self.palette(colors), self.clock, rows.row(row))
+    pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize) -> RowCalls<'a> {
+        RowCalls::new(chart.calls(self.profile), self.palette(), self.clock, rows.row(row))
     }
 
-    /// Palette entry of a call, given its stack.
+    /// Palette entries of a call, given its stack.
     #[must_use]
     #[inline]
-    pub fn color(&self, stack: StackId, colors: CallColors) -> u8 {
-        self.palette(colors).color(stack)
+    pub fn colors(&self, stack: StackId) -> EntryColors {
+        self.palette().colors(stack)
     }
 
     /// Functions that match a query, with the rows of their calls in the charts built so far.
     #[must_use]
     #[inline]
-    pub fn find(&self, query: &Query, colors: CallColors) -> MatchingCalls {
-        self.find_on(query, colors, &|thread| self.if_built(thread))
+    pub fn find(&self, query: &Query) -> MatchingCalls {
+        self.find_on(query, &|thread| self.if_built(thread))
     }
 
     /// Like [`Charts::find`], with the rows of the charts that `chart` returns.
@@ -157,14 +144,13 @@ impl<'a> Charts<'a> {
     pub fn find_on<'c>(
         &self,
         query: &Query,
-        colors: CallColors,
         chart: &(dyn Fn(ThreadId) -> Option<&'c StackChart> + Sync),
     ) -> MatchingCalls {
-        MatchingCalls::new(self.profile, self.clock, query, self.palette(colors), chart)
+        MatchingCalls::new(self.profile, self.clock, query, self.palette(), chart)
     }
 
-    fn palette(&self, colors: CallColors) -> CallPalette<'a> {
+    fn palette(&self) -> CallPalette<'a> {
         let palettes = self.charts.palettes.get_or_init(|| CallPalettes::new(self.profile));
-        palettes.palette(&self.profile.stacks, colors)
+        palettes.palette(&self.profile.stacks)
     }
 }

@@ -14,7 +14,7 @@ use flowline_format::format_count;
 use flowline_index::Packed;
 use flowline_index::samples::{CallRows, RowCalls, StackChart, folded_frames};
 use flowline_index::{Pyramid, Span};
-use flowline_profile::{CallColors, CallDisplay, CallRef, FuncId, Implementation, LocalMarker, StackId, ThreadId};
+use flowline_profile::{CallRef, FuncId, Implementation, LocalMarker, StackId, ThreadId};
 use flowline_view::Arrangement;
 
 /// A row of calls on screen, of a stack chart or of a stack of markers and calls.
@@ -23,7 +23,6 @@ struct VisibleCalls<'a> {
     is_merged: bool,
     row: usize,
     chart: &'a StackChart,
-    colors: CallColors,
     pyramids: &'a [Pyramid],
 }
 
@@ -31,9 +30,9 @@ impl<'a> VisibleCalls<'a> {
     fn new(input: &SceneInput<'a>, CallRow { thread, row }: CallRow) -> Option<Self> {
         // Rows are listed only after they have been built.
         let chart = input.list.shown().chart(input.index, input.view.call_functions, thread)?;
-        let (colors, pyramids) = chart.pyramids(input.view.call_colors)?;
+        let pyramids = chart.pyramids()?;
         let row = row as usize;
-        (row < pyramids.len()).then_some(Self { thread, is_merged: false, row, chart, colors, pyramids })
+        (row < pyramids.len()).then_some(Self { thread, is_merged: false, row, chart, pyramids })
     }
 
     /// The calls on a row of markers.
@@ -42,27 +41,26 @@ impl<'a> VisibleCalls<'a> {
             return None;
         }
         let chart = &input.list.shown().merged(input.index, thread)?.calls;
-        let (colors, pyramids) = chart.pyramids(input.view.call_colors)?;
-        let row = row as usize;
-        (row < pyramids.len()).then_some(Self { thread, is_merged: true, row, chart, colors, pyramids })
+        let (row, pyramids) = (row as usize, chart.pyramids()?);
+        (row < pyramids.len()).then_some(Self { thread, is_merged: true, row, chart, pyramids })
     }
 
     fn items(&self, input: &SceneInput<'a>) -> RowCalls<'a> {
-        input.index.charts().items(self.chart, self.chart.rows(), self.row, self.colors)
+        input.index.charts().items(self.chart, self.chart.rows(), self.row)
     }
 
     /// Search hits on the row.
     fn found(&self, input: &SceneInput<'a>) -> Option<(RowCalls<'a>, &'a Pyramid)> {
-        let (choice, rows, pyramids): (CallDisplay, &'a CallRows, &'a [Pyramid]) = if self.is_merged {
+        let (functions, rows, pyramids): (Implementation, &'a CallRows, &'a [Pyramid]) = if self.is_merged {
             input.search?.merged.rows(self.thread)
         } else {
             input.search?.calls.rows(self.thread)
         }?;
-        // A search that started before a change of the shown functions has other calls.
-        let colors = (choice.functions == self.chart.functions).then_some(choice.colors)?;
-        // The same holds for a search that started before calls were stacked with markers.
-        let pyramid = pyramids.get(self.row).filter(|_| pyramids.len() == self.pyramids.len())?;
-        Some((input.index.charts().items(self.chart, rows, self.row, colors), pyramid))
+        // A search that started before a change of the shown functions has other calls, and one that started before calls
+        // were stacked with markers has other rows.
+        let is_same = functions == self.chart.functions && pyramids.len() == self.pyramids.len();
+        let pyramid = pyramids.get(self.row).filter(|_| is_same)?;
+        Some((input.index.charts().items(self.chart, rows, self.row), pyramid))
     }
 
     /// A call of the chart.
@@ -116,7 +114,7 @@ fn hit_within(input: &SceneInput<'_>, calls: &VisibleCalls<'_>, x: f32, near: bo
 }
 
 /// A row in the span cache, with the revision of the hidden entries.
-type RowKey = (ThreadId, CallDisplay, usize, u64, bool);
+type RowKey = (ThreadId, Implementation, usize, u64, bool);
 
 /// Draws the calls on screen.
 #[derive(Debug, Default)]
@@ -188,7 +186,7 @@ impl TrackPainter for CallPainter {
         for (slot, calls) in &rows {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
             let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
-            let choice = CallDisplay { functions: calls.chart.functions, colors: calls.colors };
+            let choice = calls.chart.functions;
             let version = input.list.shown().version(calls.thread);
             let key = (calls.thread, choice, calls.row, version, calls.is_merged);
             spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
@@ -282,6 +280,6 @@ fn push_call(
     let is_here = |calls: &VisibleCalls<'_>| places[usize::from(calls.is_merged)] == Some(calls.row);
     for (slot, calls) in rows.iter().filter(|(_, calls)| calls.is_of(call) && is_here(calls)) {
         let packed = calls.items(input).packed_call(call.call);
-        frame.instances.markers.push(MarkerInstance::new(packed, *slot, emphasis));
+        frame.instances.markers.push(MarkerInstance::new(packed.colored(frame.color_by), *slot, emphasis));
     }
 }

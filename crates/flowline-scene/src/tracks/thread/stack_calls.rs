@@ -4,7 +4,7 @@ use crate::layout::{InViewFilter, SearchView};
 use flowline_index::hidden::FilteredRows;
 use flowline_index::samples::{MergedRows, StackChart};
 use flowline_index::{GroupKind, Index};
-use flowline_profile::{CallColors, ThreadId};
+use flowline_profile::ThreadId;
 use flowline_view::Arrangement;
 
 /// The calls in the stack of a thread.
@@ -22,14 +22,12 @@ impl<'a> StackCalls<'a> {
     pub(crate) fn new(
         (index, shown): (&'a Index, &'a FilteredRows),
         arrangement: Arrangement,
-        colors: CallColors,
         search: Option<&SearchView>,
         thread: ThreadId,
     ) -> Self {
         let is_stack = arrangement == Arrangement::Stack;
         let calls = shown.merged(index, thread).map(|merged| &merged.calls).filter(|_| is_stack);
-        let is_complete = calls.is_some_and(|calls| calls.has(colors));
-        let is_missing = is_stack && !is_complete && MergedRows::functions(index.profile(), thread).is_some();
+        let is_missing = is_stack && calls.is_none() && MergedRows::functions(index.profile(), thread).is_some();
         let hits = search.and_then(|search| search.merged.rows(thread)).filter(|_| calls.is_some());
         let has_hits = hits.is_some_and(|(_, rows, _)| (0..rows.len()).any(|row| !rows.row(row).is_empty()));
         Self { index, calls, is_missing, has_hits }
