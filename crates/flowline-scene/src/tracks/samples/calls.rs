@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::frame::{Frame, Layer, min_label_ticks, push_label, shortened, with_hidden};
+use crate::geometry::PixelRect;
 use crate::layout::{CallHit, CallRow, Item, ItemKind, MarkerRow, SceneInput};
-use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance};
+use crate::theme::with_alpha;
 use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::{SpanRow, column_and_reach, lit_ticks, nearest};
 use crate::tracks::track_item::row_place;
@@ -213,6 +215,12 @@ impl TrackPainter for CallPainter {
         }
         frame.draw_since::<MarkerInstance>(chart, start);
 
+        let folded = candidates.iter().filter(|candidate| candidate.folded > 0);
+        let lines: Vec<RectInstance> =
+            folded.flat_map(|candidate| hatch(frame, candidate.slot, candidate.packed)).collect();
+        frame.begin_layer(Layer::SearchHits);
+        frame.draw(chart, lines);
+
         for Candidate { slot, stack, folded, hidden, packed } in candidates {
             let label = || {
                 let name = self.labels.get(input, stack, folded);
@@ -221,6 +229,22 @@ impl TrackPainter for CallPainter {
             push_label(input, frame, slot, packed, label);
         }
     }
+}
+
+/// Lines over a call that stands for several, a few pixels apart.
+fn hatch(frame: &Frame, slot: usize, packed: Packed) -> Vec<RectInstance> {
+    /// Distance between lines in points.
+    const STEP: f32 = 6.0;
+    let (place, line) = (frame.rows[slot], frame.line_width());
+    let (first, end) = frame.axis.columns(packed);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = (first.max(0) as f32, (end as f32).min(frame.axis.width as f32));
+    let color = with_alpha(frame.palette.canvas, 110);
+    let step = (STEP * frame.scale).round().max(2.0);
+    // Lines are fixed in time while the start is in view.
+    let lines = std::iter::successors(Some(left + step), |x| Some(x + step)).take_while(|x| x + line < right);
+    let rect = |x: f32| PixelRect::new(frame.axis_left + x, place.y, line, place.height);
+    lines.map(|x| RectInstance::filled(rect(x), color)).collect()
 }
 
 /// True if nothing is known about a function except its address, which is no label.
