@@ -27,7 +27,7 @@ pub use layout::{
     PROCESS_HEIGHT, PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT,
     SamplesHeading, SceneInput, Scope, ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks, SearchView, SectionContent,
     SectionRows, SelectedShare, Shape, ShapeCache, ShapeKey, THREAD_HEIGHT, ThreadHeading, ThreadPart, TrackCounts,
-    TrackHeading, TrackList, TrackListKey, TrackPart, TrackRow, format_time, is_deep, listed_groups, rows_height,
+    TrackHeading, TrackList, TrackListKey, TrackPart, TrackRow, is_deep, listed_groups, rows_height,
 };
 pub use painting::flow_panel::flow_hit;
 pub use painting::path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};

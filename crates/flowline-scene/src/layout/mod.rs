@@ -33,5 +33,4 @@ pub use pointer_hits::{CallHit, FlowHit, FlowTarget, Hit, PointerHits};
 pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};
 pub(crate) use scene_input::LaidOut;
 pub use scene_input::SceneInput;
-pub use time_labels::format_time;
 pub(crate) use time_labels::{TEXT_SIZE, axis_label, pixel_of, text_width, time_label};
