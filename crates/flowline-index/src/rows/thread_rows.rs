@@ -146,6 +146,21 @@ impl ThreadRows {
         rows
     }
 
+    /// The rows of a stack, followed by the other markers by name.
+    pub(crate) fn of_stack(
+        profile: &Profile,
+        thread: &Thread,
+        stack: Vec<Vec<LocalMarker>>,
+        named: Vec<LocalMarker>,
+    ) -> Self {
+        let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
+        rows.add_group(profile, thread, (GroupKind::Stack, CategoryId::default()), stack);
+        for (kind, category, markers) in groups_by_name(profile, thread, named) {
+            rows.add_group(profile, thread, (kind, category), pack_rows(thread, &markers));
+        }
+        rows
+    }
+
     /// The two summary rows of a collapsed thread: intervals longer than `long` as the backdrop, and everything else. A
     /// marker contributes only the time that earlier markers of its row leave uncovered. With a single row, one long
     /// interval would hide everything that happens during it.
@@ -206,7 +221,8 @@ impl ThreadRows {
         let durations = rows.iter().flatten().map(|marker| times.range(marker.index()).len());
         let time = Ns(durations.fold(0, i64::saturating_add));
         let always_listed = matches!(kind, GroupKind::Name(name) if is_landmark(profile.strings.get(name)));
-        for row in rows.into_iter().filter(|row| !row.is_empty()) {
+        // Rows of a stack without markers have calls.
+        for row in rows.into_iter().filter(|row| kind == GroupKind::Stack || !row.is_empty()) {
             self.order.extend(row);
             self.ends.push(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
             count += 1;

@@ -184,7 +184,7 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
         let room =
             (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
         // Addresses often differ only at one end, so both ends are kept.
-        push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
+        let _ = push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
     }
 }
 

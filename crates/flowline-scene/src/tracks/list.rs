@@ -16,6 +16,7 @@ use crate::tracks::duplicate_names::duplicate_names;
 use crate::tracks::kind::TrackPlace;
 use crate::tracks::nested_threads::{ThreadTree, listed, trees};
 use crate::tracks::registered::{is_expanded, kinds_at, missing_kinds};
+use crate::tracks::thread::StackCalls;
 use flowline_index::Index;
 use flowline_index::ThreadLayout;
 use flowline_index::flows::FlowTrack;
@@ -319,12 +320,15 @@ impl TrackList {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
         self.push_samples(input, thread);
+        let rows_of = (input.index, input.shown);
+        let calls = StackCalls::new(rows_of, input.arrangement, input.search, thread);
+        self.missing_merged.extend(calls.is_missing.then_some(thread));
         // A search can match only calls.
         let data = input.index.profile().thread(thread);
         let outside = input.outside.filter(|outside| outside.0 == thread);
         let outside = outside.and_then(|(_, marker)| layout.find(data, marker)).map(|(row, _)| row);
         let is_empty = |search: &SearchView| search.complete && search.hits.thread(thread).is_empty();
-        if input.search.is_some_and(is_empty) && outside.is_none() {
+        if input.search.is_some_and(is_empty) && outside.is_none() && !calls.has_hits() {
             return;
         }
         // The search result may still belong to the other arrangement, which has other row numbers.
@@ -334,7 +338,8 @@ impl TrackList {
         let kept = kept.and_then(|marker| layout.find(data, marker)).map(|(row, _)| row);
         let is_shown = |row: u32| {
             let row = row as usize;
-            input.in_view.is_none_or(|view| kept == Some(row) || view.shows(data, layout.rows.row(row)))
+            let shows = |view: InViewFilter| view.shows(data, layout.rows.row(row)) || calls.shows(row, view);
+            input.in_view.is_none_or(|view| kept == Some(row) || shows(view))
         };
         let all = input.tracks.all_groups.contains(&thread);
         let listed = listed_groups(&layout.rows);
@@ -342,6 +347,7 @@ impl TrackList {
             let rows_of_group = group.first_row as usize..(group.first_row + group.rows) as usize;
             match found {
                 _ if outside.is_some_and(|row| rows_of_group.contains(&row)) => {}
+                _ if calls.has_hits() && calls.are_in(group.kind) => {}
                 Some(found) if found.rows.count_in(group) == 0 => continue,
                 None if !is_busy && !all => continue,
                 _ => {}
@@ -351,7 +357,10 @@ impl TrackList {
                 continue;
             }
             let mut markers = rows.iter().flat_map(|row| layout.rows.row(*row as usize));
-            if !input.hidden.is_empty() && markers.all(|marker| input.hidden.has(data, *marker)) {
+            if !calls.are_in(group.kind)
+                && !input.hidden.is_empty()
+                && markers.all(|marker| input.hidden.has(data, *marker))
+            {
                 continue;
             }
             let collapses = (group.rows > 1).then_some(group.kind);

@@ -90,7 +90,10 @@ impl Session {
     fn is_laid_out(&self) -> bool {
         let list = self.layout.list();
         let waits_for_kinds = !list.missing_kinds.is_empty() && !self.awaits_flows;
-        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_kinds;
+        let is_whole = list.missing.is_empty()
+            && list.missing_charts.is_empty()
+            && list.missing_merged.is_empty()
+            && !waits_for_kinds;
         let is_found = self.view.search.is_empty()
             || (!self.search_task.is_busy() && self.search().is_some_and(|search| search.complete));
         is_whole
@@ -144,8 +147,10 @@ impl Session {
         };
         let list = self.layout.list();
         let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
+        let merged = by_distance(&list.missing_merged);
         self.rows.follow(&self.index, self.view.arrangement, rows);
         self.rows.build_charts(&self.index, self.view.call_functions, charts);
+        self.rows.build_merged(&self.index, merged);
     }
 
     /// Starts deriving the missing kinds of tracks, unless flows are being searched.

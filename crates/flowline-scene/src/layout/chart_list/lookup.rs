@@ -8,7 +8,7 @@ use super::items::{CollapsedGroup, ProcessHeading, ThreadHeading};
 use super::track_list::TrackList;
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{LocalMarker, ThreadId};
+use flowline_profile::{CallRef, LocalMarker, ThreadId};
 use flowline_view::{Arrangement, TrackRef};
 
 impl TrackList {
@@ -71,6 +71,14 @@ impl TrackList {
     /// The heading of a thread and all items after it.
     pub(crate) fn after_heading(&self, thread: ThreadId) -> Option<&[Item]> {
         self.headings.get(&thread).map(|heading| &self.items[*heading..])
+    }
+
+    /// The row of a thread's stack that shows a call, if the stack contains calls.
+    pub(crate) fn stack_row_of(&self, index: &Index, arrangement: Arrangement, call: CallRef) -> Option<Item> {
+        let merged = self.shown.merged(index, call.thread).filter(|_| arrangement == Arrangement::Stack)?;
+        let row = merged.row_of_call(index.profile(), call)?;
+        let rows = self.after_heading(call.thread)?[1..].iter().take_while(|item| item.kind.is_of_thread());
+        rows.clone().find(|item| matches!(item.kind, ItemKind::Row(shown) if shown.row as usize == row)).copied()
     }
 
     /// The item that shows a marker: its row, the row of its collapsed group, the line for unlisted groups, or the

@@ -45,6 +45,8 @@ pub struct TrackList {
     pub missing: Vec<ThreadId>,
     /// Expanded threads whose stack charts are not built yet, or not in the selected colors.
     pub missing_charts: Vec<ThreadId>,
+    /// Expanded threads whose stack does not contain their calls yet, or not in the selected colors.
+    pub missing_merged: Vec<ThreadId>,
     /// Keys of the kinds of tracks whose data has not been derived yet.
     pub missing_kinds: Vec<&'static str>,
     /// The positions of thread headings.

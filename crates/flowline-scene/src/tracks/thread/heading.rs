@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::group_items::label_of_group;
-use super::hit::hit;
+use super::hit::{hit, hit_within};
 use super::track_indent::track_indent;
 use crate::layout::{Item, MarkerRow, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, ThreadHeading};
-use crate::tracks::samples::count_in_range;
+use crate::tracks::samples::{count_in_range, stack_call_hit};
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_counted};
@@ -142,6 +142,12 @@ impl TrackItem for MarkerRow {
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
-        PointerHits { chart: hit(input, x, y), ..PointerHits::default() }
+        // A row of a stack can contain both: the one under the pointer comes before those nearby.
+        let find = |near| {
+            let chart = hit_within(input, x, y, near);
+            let call = if chart.is_none() { stack_call_hit(input, *self, x, near) } else { None };
+            (chart.is_some() || call.is_some()).then(|| PointerHits { chart, call, ..PointerHits::default() })
+        };
+        find(false).or_else(|| find(true)).unwrap_or_default()
     }
 }

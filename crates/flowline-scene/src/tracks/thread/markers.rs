@@ -89,7 +89,11 @@ impl VisibleRow<'_> {
     /// The row of search hits that is drawn over this row.
     pub(super) fn hits<'h>(&self, input: &SceneInput<'h>, search: &'h SearchView) -> Option<&'h ThreadLayout> {
         let layout = match self.kind {
-            RowKind::Row => search.layout.thread(self.thread),
+            // A search that started before calls were stacked with markers has other rows.
+            RowKind::Row => {
+                let same = |found: &&ThreadLayout| found.rows.len() == self.layout.rows.len();
+                search.layout.thread(self.thread).filter(same)
+            }
             RowKind::Backdrop | RowKind::Summary => search.layout.summary(self.thread),
             RowKind::GroupBackdrop(collapsed) | RowKind::Group(collapsed) => {
                 input.list.collapsed(&collapsed).and_then(|rows| rows.hits.as_ref()).map(|(_, hits)| hits)
@@ -184,7 +188,7 @@ fn build(
         let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
         let spans = SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least };
         spans.draw(frame, (&mut *span_cache, key), shown, |marker, packed| {
-            candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
+            candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed, is_pale: false });
         });
     }
     frame.draw_since::<MarkerInstance>(chart, start);
@@ -198,7 +202,7 @@ fn build(
             let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Match);
             let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |marker, packed| {
-                candidates.push(Candidate { slot, thread: row.thread, marker, packed });
+                candidates.push(Candidate { slot, thread: row.thread, marker, packed, is_pale: false });
             });
         }
         frame.draw_since::<MarkerInstance>(chart, start);
@@ -230,7 +234,8 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
         let Some(request) = network.request_of(marker).and_then(|id| network.get(id)) else { continue };
         let Some(row) = rows.get(candidate.slot - first) else { continue };
         let place = PhaseRect { slot: candidate.slot, packed: candidate.packed, item: row.item };
-        candidate.packed = phases.add(input, frame, place, request);
+        let room = phases.add(input, frame, place, request);
+        (candidate.packed, candidate.is_pale) = (room.packed, room.is_pale);
     }
     phases.draw(input, frame);
 }
