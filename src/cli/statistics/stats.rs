@@ -11,7 +11,7 @@ use crate::cli::opening::{Opening, finish, open, origin_for};
 use crate::cli::output::{Cell, aligned, duration};
 use crate::cli::scope::ScopeChoice;
 use crate::cli::terminal::{self, table_output};
-use flowline_format::{format_count, format_counted, format_number};
+use flowline_format::{format_count, format_counted, format_fixed};
 use flowline_index::statistics::{
     Columns, FieldCount, Group, Grouping, Key, KeyValue, Statistics, Subject, fields, near_fields, run as statistics,
 };
@@ -189,7 +189,7 @@ fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
         length(|lengths| lengths.p99),
         length(|lengths| lengths.p999),
         length(|lengths| lengths.max),
-        group.rate(found.span).map_or_else(String::new, |rate| format_number(rate, 3, 3)),
+        group.rate(found.span).map_or_else(String::new, |rate| format_fixed(rate, 3)),
         optional(group.covered.map(i128::from)),
         optional(group.longest_gap.map(i128::from)),
         if group.incomplete == 0 { String::new() } else { format_count(group.incomplete) },

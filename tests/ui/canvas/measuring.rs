@@ -55,7 +55,6 @@ fn two_edges_persist_and_show_their_distance() {
 
     // Measures the selection, with keys and with the menu.
     window.click_at(place);
-    window.press("Close");
     window.chord(Modifiers::SHIFT, Key::M);
     assert_eq!(window.view().measure, Some(Measure::of(times)));
     window.point_at(pos2(-5.0, -5.0));

@@ -331,7 +331,6 @@ fn a_box_can_be_selected_by_keys() {
     let mut window = Window::tall();
     let (marker, place) = window.marker_with_fields();
     window.click_at(place);
-    window.press("Close");
     window.point_at(pos2(-5.0, -5.0));
     window.key(Key::Space);
     window.key(Key::R);

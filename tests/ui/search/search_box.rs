@@ -99,7 +99,6 @@ fn typing_in_the_search_box_triggers_no_shortcuts() {
     let mut window = Window::example();
     let (marker, place) = window.marker_with_fields();
     window.click_at(place);
-    window.key(Key::Escape);
     window.type_text("/");
     let (axis, scroll) = (window.view().axis, window.view().scroll);
     let text = "wasdqe0flt?/+-";

@@ -117,7 +117,8 @@ fn wrong_parts(window: &mut Window, size: egui::Vec2) -> Vec<String> {
     let buttons =
         window.nodes().into_iter().filter(|node| matches!(node.role, Role::Button | Role::TextInput | Role::CheckBox));
     // The details panel scrolls.
-    let details = window.get(Role::Splitter, "Width of the details").rect.center().x;
+    let details = window.all(Role::Splitter, "Width of the details");
+    let details = details.first().map_or(f32::INFINITY, |node| node.rect.center().x);
     let outside = |node: &crate::harness::window::Node| {
         !screen.expand(1.0).contains_rect(node.rect) && (node.rect.min.x < details || node.rect.min.y < 40.0)
     };

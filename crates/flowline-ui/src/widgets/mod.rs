@@ -2,6 +2,7 @@
 
 mod arrow;
 mod counts;
+mod cpp_name;
 mod dialog;
 mod dropdown;
 mod elide;
@@ -18,6 +19,7 @@ pub(crate) mod virtual_list;
 
 pub(crate) use arrow::arrow;
 pub(crate) use counts::{counted, grouped};
+pub(crate) use cpp_name::{elide_name, short_forms};
 pub(crate) use dialog::{dialog, has_dialog, suppress_tooltips};
 pub(crate) use dropdown::Dropdown;
 pub(crate) use elide::{clamp_lines, differences, elide, elide_common, short_location};

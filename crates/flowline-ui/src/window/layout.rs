@@ -9,7 +9,7 @@ use flowline_view::Pane;
 const TOOLBAR_HEIGHT: f32 = 40.0;
 const STATUS_HEIGHT: f32 = 24.0;
 /// Minimum width of the details in points; the maximum is half of the window.
-const DETAILS_MIN: f32 = 160.0;
+const DETAILS_MIN: f32 = 240.0;
 /// Minimum height of the table in points, and its maximum as a fraction of the window.
 const TABLE_MIN: f32 = 90.0;
 const TABLE_PART: f32 = 0.5;
@@ -36,7 +36,7 @@ pub(crate) struct PanelSizes {
 
 impl Default for PanelSizes {
     fn default() -> Self {
-        Self { details: 280.0, table: 216.0, labels: 220.0, other: 0.5 }
+        Self { details: 328.0, table: 216.0, labels: 220.0, other: 0.5 }
     }
 }
 

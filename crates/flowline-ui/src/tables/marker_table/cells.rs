@@ -1,7 +1,7 @@
 //! Columns and cell texts of the marker table.
 
 use crate::widgets::table::{TableColumn, Widths};
-use flowline_format::format_duration_exact;
+use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, MarkerId, Ns};
@@ -49,9 +49,9 @@ pub(super) fn cells(
         MarkerColumn::SelfTime if markers.is_instant(local) => String::new(),
         MarkerColumn::SelfTime => match self_times {
             None => "…".to_owned(),
-            Some(times) => times.get(marker.index()).map_or_else(String::new, |time| format_duration_exact(time.0)),
+            Some(times) => times.get(marker.index()).map_or_else(String::new, |time| format_duration_ns(time.0)),
         },
-        MarkerColumn::Cpu => profile.cpu_time(id, local).map_or_else(String::new, |time| format_duration_exact(time.0)),
+        MarkerColumn::Cpu => profile.cpu_time(id, local).map_or_else(String::new, |time| format_duration_ns(time.0)),
         MarkerColumn::Name => profile.marker_name(id, local).to_owned(),
         MarkerColumn::Category => profile.category_name(markers.category(local)).to_owned(),
         MarkerColumn::Thread => profile.thread_title(id),

@@ -107,7 +107,7 @@ pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
             let count = weight.abs() as u64;
             format!("{sign}{}", format_count(count))
         }
-        WeightUnit::Samples | WeightUnit::Plain => format_number(weight, 6, 3),
+        WeightUnit::Samples | WeightUnit::Plain => format_number(weight),
     }
 }
 

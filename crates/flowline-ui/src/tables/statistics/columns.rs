@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::statistics_result::Answer;
 use crate::widgets::table::{Cell, TableColumn};
-use flowline_format::format_number;
+use flowline_format::format_fixed;
 use flowline_index::statistics::{DurationStatistics, Group};
 use flowline_profile::TimeRange;
 
@@ -160,7 +160,7 @@ impl Number {
             Self::Cpu => optional(group.cpu),
             Self::Mean => optional(group.mean.map(|mean| mean.round() as i128)),
             Self::Deviation => optional(group.lengths.map(|lengths| lengths.deviation.round() as i128)),
-            Self::Rate => group.rate(span).map_or(Cell::Empty, |rate| Cell::Text(format_number(rate, 3, 3))),
+            Self::Rate => group.rate(span).map_or(Cell::Empty, |rate| Cell::Text(format_fixed(rate, 3))),
             Self::Covered => optional(group.covered.map(i128::from)),
             Self::LongestGap => optional(group.longest_gap.map(i128::from)),
             Self::First => Cell::Time(group.first - zero),

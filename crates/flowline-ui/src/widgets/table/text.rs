@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::{ColumnKind, TableColumn};
-use flowline_format::format_duration_column;
+use flowline_format::format_duration_ns;
 use flowline_profile::Ns;
 use flowline_session::time_text;
 
@@ -58,10 +58,10 @@ impl Cell {
             Self::Empty => Cow::Borrowed(""),
             Self::Text(text) | Self::Value { shown: text, .. } => Cow::Borrowed(text),
             Self::Time(time) => time_text(*time).into(),
-            Self::Length(ns) => format_duration_column(*ns).into(),
+            Self::Length(ns) => format_duration_ns(*ns).into(),
             Self::Instant => Cow::Borrowed("instant"),
-            Self::Gap(ns) if *ns < 0 => format!("overlap {}", format_duration_column(ns.saturating_neg())).into(),
-            Self::Gap(ns) => format_duration_column(*ns).into(),
+            Self::Gap(ns) if *ns < 0 => format!("overlap {}", format_duration_ns(ns.saturating_neg())).into(),
+            Self::Gap(ns) => format_duration_ns(*ns).into(),
             Self::Count(count) => crate::widgets::grouped(*count).into(),
         }
     }

@@ -8,7 +8,7 @@ use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::pointer::box_selection;
 use crate::canvas::state::CanvasState;
 use crate::canvas::tooltips::tooltip;
-use crate::canvas::{chart, label_column, notes, notices, overview, path_strip, scroll_bar, splitters};
+use crate::canvas::{chart, flags, label_column, notes, notices, overview_labels, path_strip, scroll_bar, splitters};
 use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
@@ -37,6 +37,7 @@ impl Shell {
         let palette = Palette::for_theme(self.theme);
         let background = Frame::new().fill(color(palette.panel));
         let state = &self.state;
+        let mut collapsed = state.collapsed;
         let mut commands = Vec::new();
         widget_requests::set_editor_advice(ui.ctx(), self.opener_advice.as_deref());
         let active = self.active();
@@ -58,12 +59,12 @@ impl Shell {
                 });
             }
             if let Some((rect, parts)) = layout.details.zip(self.pane_mut(active)) {
-                let frame = background.inner_margin(Margin::same(12));
-                panel(ui, "details", rect, frame, |ui| {
-                    let wanted = details::show(ui, &parts.session, &mut parts.panels, palette);
+                panel(ui, "details", rect, background, |ui| {
+                    let wanted = details::show(ui, &parts.session, &mut parts.panels, &mut collapsed, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(active, command)));
                 });
             }
+            self.state.collapsed = collapsed;
             if let Some((rect, table)) = layout.table.zip(self.state.table)
                 && let Some((session, panels, other)) = self.drawer_parts(table)
             {
@@ -340,6 +341,8 @@ fn canvas(
     commands.extend(chart::show(ui, session, &layout));
     commands.extend(path_strip::show(ui, session, &layout, palette));
     scroll_bar::show(ui, session, state, &layout, palette);
+    overview_labels::show(ui, session, &layout, palette);
+    commands.extend(flags::show(ui, session, &layout));
     commands.extend(notes::show(ui, session, state, &layout));
     box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
@@ -348,10 +351,6 @@ fn canvas(
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    // Both recordings have the same committed ranges, so only the first shows them.
-    if pane == Pane::A {
-        commands.extend(overview::breadcrumbs(ui, session, &layout));
-    }
     let (splitter, labels) = (CanvasWidget::LabelSplitter.of(pane), layout.labels);
     let is_collapsed = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
     let mut collapsed = is_collapsed.then_some(PanelKind::Labels);
@@ -362,6 +361,6 @@ fn canvas(
             splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
         collapsed = collapsed.or(is_collapsed.then_some(PanelKind::Flows));
     }
-    commands.extend(tooltip::show(ui, session, state, palette));
+    tooltip::show(ui, session, state, palette);
     (commands, collapsed)
 }
