@@ -68,7 +68,7 @@ fn place_of(window: &Window, number: usize, time: i64) -> Pos2 {
 #[test]
 fn counters_are_accessible_with_their_range() {
     let window = window();
-    for text in ["Counter Memory, 0B to 3.00MB", "Counter Bandwidth, 0B/s to 2.00MB/s", "Counter queues, 0 to 5"] {
+    for text in ["Counter Memory, 0 B to 3.00 MB", "Counter Bandwidth, 0 B/s to 2.00 MB/s", "Counter queues, 0 to 5"] {
         window.get(Role::Label, text);
     }
     window.get(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
@@ -131,14 +131,14 @@ fn the_pointer_reads_values() {
     window.point_at(heading);
     assert!(!window.has(Role::Label, "high 3, low 0.500"), "the tooltip follows the pointer");
     window.point_at(place_of(&window, 0, 60_000_000));
-    for text in ["Memory", "3.00MB"] {
+    for text in ["Memory", "3.00 MB"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     for text in ["malloc, Memory, Process (pid 100), ", "relative to the recording's minimum"] {
         assert!(window.says(text), "{text}: {:#?}", window.texts());
     }
     window.point_at(place_of(&window, 1, 20_000_000));
-    assert!(window.has(Role::Label, "2.00MB/s"), "{:#?}", window.texts());
+    assert!(window.has(Role::Label, "2.00 MB/s"), "{:#?}", window.texts());
     let before = window.view().axis;
     window.click_at(place_of(&window, 1, 20_000_000));
     assert!(window.view().selected.is_none() && window.view().axis == before, "a counter is not selected");

@@ -89,7 +89,7 @@ fn the_stack_chart_collapses_and_expands() {
     assert_eq!(rows(&window), 0, "the stack chart collapses with its thread");
     let place = place_of(&window, |kind| matches!(kind, ItemKind::Thread(_)), 2_000_000);
     window.point_at(place);
-    assert!(window.has(Role::Label, "50%"), "a collapsed thread without markers shows its activity");
+    assert!(window.has(Role::Label, "50.0%"), "a collapsed thread without markers shows its activity");
 }
 
 #[test]
@@ -114,11 +114,11 @@ fn a_call_has_a_context_menu() {
 fn the_pointer_reads_calls_and_a_click_selects_them() {
     let mut window = window_of(recording());
     window.point_at(call_place(&window, 2, 5_500_000));
-    for text in ["onClick", "Scripting on worker 0, program (7)", "4ms", "https://example.com/app.js:31:3"] {
+    for text in ["onClick", "Scripting on worker 0, program (7)", "4.00 ms", "https://example.com/app.js:31:3"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.point_at(call_place(&window, 3, 5_500_000));
-    for text in ["memmove", "4ms"] {
+    for text in ["memmove", "4.00 ms"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.point_at(call_place(&window, 3, 1_500_000));

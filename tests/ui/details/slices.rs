@@ -78,11 +78,11 @@ impl Window {
 #[test]
 fn a_slice_shows_its_self_time() {
     let window = trace(&nested(), 0);
-    assert!(window.has(Role::Label, "Self, 29%: 2μs"), "{:#?}", window.texts());
-    assert!(window.has(Role::Label, "Duration: 7μs"), "{:#?}", window.texts());
+    assert!(window.has(Role::Label, "Self, 28.6%: 2.0 µs"), "{:#?}", window.texts());
+    assert!(window.has(Role::Label, "Duration: 7.0 µs"), "{:#?}", window.texts());
     assert_eq!(
         window.branches(),
-        ["Contains, 1 slice, 2 in total, expanded", "b, 71%, 5μs"],
+        ["Contains, 1 slice, 2 in total, expanded", "b, 71.4%, 5.0 µs"],
         "no callers, no stack, nothing else in the event"
     );
 }
@@ -120,7 +120,7 @@ fn contents_are_grouped_by_name_and_expand() {
     window.click_at(place);
     let branches = window.branches();
     assert_eq!(branches.len(), 3 + 40 + 1, "{branches:#?}");
-    assert_eq!(branches[3], "Task, 0.000 ms, 5μs");
+    assert_eq!(branches[3], "Task, 0.000 ms, 5.0 µs");
     let more = window.branch("Show 5 more").rect.center();
     window.click_at(more);
     assert_eq!(window.branches().len(), 3 + 45);

@@ -15,7 +15,7 @@ use egui::{ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 pub(crate) use columns::{ColumnKind, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
 pub(crate) use menus::{CopyRequest, column_menu, copy_menu};
-pub(crate) use text::{Cell, Format, LIMIT, line, write};
+pub(crate) use text::{Cell, Format, LIMIT, in_units, line, write};
 pub use widths::Widths;
 
 use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction};
@@ -51,7 +51,8 @@ fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Opt
             return;
         }
         let order = (sorted.0 == number).then_some(sorted.1);
-        if heading::show(ui, title, columns[number].kind, order).clicked() {
+        let column = &columns[number];
+        if heading::show(ui, (title, column.title), column.kind, order).clicked() {
             pressed = Some(number);
         }
     });
@@ -87,7 +88,7 @@ fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, 
         let cell = Rect::from_x_y_ranges(span, rect.y_range());
         let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
         child.shrink_clip_rect(rect);
-        show(&mut child, number, column.title);
+        show(&mut child, number, &column.heading());
     }
     rect
 }
@@ -101,18 +102,18 @@ pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bo
 /// Draws a cell's text; text that does not fit ends in an ellipsis.
 pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &str, tint: Rgba) {
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let lay_out = |text: &str| crate::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
-    let galley = lay_out(text);
+    // A zero is a hint rather than a value.
+    let is_zero =
+        kind != ColumnKind::Text && text.starts_with('0') && text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let tint = if is_zero { ui.visuals().weak_text_color() } else { color(tint) };
+    let galley = crate::widgets::elide(ui, text, span.span(), font, tint);
     let width = galley.size().x;
-    // Times have three to six decimals. Missing ones leave a gap, so that decimal points align.
-    let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
     let left = match kind {
         ColumnKind::Text | ColumnKind::Picture => span.min,
-        ColumnKind::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
         _ => span.max - width,
     };
     let top = row.center().y - galley.size().y / 2.0;
-    ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
+    ui.painter().galley(pos2(left.max(span.min), top), galley, tint);
 }
 
 /// Adds a tooltip with the full text of a cell if the cell is elided.

@@ -9,8 +9,9 @@ use crate::widgets::icon::{Icon, focus_ring};
 /// Side of the arrow in points. It is right of the text, in the gap between columns, so that the text stays aligned.
 const ARROW: f32 = 12.0;
 
-/// Shows the heading in the whole `ui`; `order` is true for descending, `None` if the table is sorted otherwise.
-pub(super) fn show(ui: &mut Ui, title: &str, kind: ColumnKind, order: Option<bool>) -> Response {
+/// Shows the heading in the whole `ui`. Its text may name a unit, its accessible name does not. `order` is true for
+/// descending, and `None` if the table is sorted otherwise.
+pub(super) fn show(ui: &mut Ui, (title, name): (&str, &str), kind: ColumnKind, order: Option<bool>) -> Response {
     let cell = ui.max_rect();
     let font = TextStyle::Small.resolve(ui.style());
     let visuals = ui.visuals();
@@ -22,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, title: &str, kind: ColumnKind, order: Option<boo
         ColumnKind::Numbers | ColumnKind::Lengths | ColumnKind::Times => cell.max.x - galley.size().x,
     };
     let text = Rect::from_min_size(pos2(left, cell.min.y), Vec2::new(galley.size().x, cell.height()));
-    let response = ui.interact(text.expand2(Vec2::new(2.0, 0.0)), ui.scope_id().with(title), Sense::click());
+    let response = ui.interact(text.expand2(Vec2::new(2.0, 0.0)), ui.scope_id().with(name), Sense::click());
     let tint = if response.hovered() { strong } else { tint };
     let place = pos2(left, cell.center().y - galley.size().y / 2.0);
     ui.painter().galley_with_override_text_color(place, galley, tint);
@@ -39,6 +40,6 @@ pub(super) fn show(ui: &mut Ui, title: &str, kind: ColumnKind, order: Option<boo
     if response.has_focus() {
         focus_ring(ui, text.shrink2(Vec2::new(0.0, 3.0)));
     }
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title}{words}")));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}{words}")));
     response.on_hover_text("Sort by this column")
 }
