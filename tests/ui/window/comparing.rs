@@ -265,8 +265,10 @@ fn statistics_of_both_are_compared_and_exported() {
     });
     window.apply_to(Pane::A, Command::SelectRange(None));
     window.wait("the comparison of all", ready);
+    window.press("More");
     window.press("End comparison");
     assert!(!window.says("vanished"));
+    window.press("More");
     window.press("Compare recordings");
     window.wait("the comparison", ready);
     window.press("Close the second recording");
