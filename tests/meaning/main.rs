@@ -13,6 +13,7 @@ mod flows;
 mod flows_property;
 mod hidden;
 mod initiators;
+mod milestones;
 mod network;
 mod network_facts;
 mod network_firefox;

@@ -27,7 +27,9 @@ mod window;
 
 pub use canvas::label_column::STICKY_HEIGHT;
 pub use commands::{KeyMap, key_titles, keys_markdown};
-pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
+pub use details::{
+    arguments::Arguments, context_tree::ContextSection, section::CollapsedSections, stack_tree::StackSection,
+};
 pub use hidden_panels::HiddenPanels;
 pub use interface_scale::{SCALE_LIMITS, clamp_scale};
 pub use saved_view::{SavedPanelSizes, SavedView};

@@ -141,10 +141,15 @@ pub(crate) fn set_source_search(context: &Context, is_known: bool) {
     context.data_mut(|data| data.insert_temp(source_search_id(), is_known));
 }
 
+/// True if names of the open recording can be searched for in source code.
+pub(crate) fn can_search_source(context: &Context) -> bool {
+    context.data(|data| data.get_temp(source_search_id())).unwrap_or(false)
+}
+
 /// A menu entry or button that searches for the name of a marker or function in the browser's source. Absent for other
 /// products. Returns true if it was pressed.
 pub(crate) fn source_search_button(ui: &mut Ui, name: &str) -> bool {
-    if name.trim().is_empty() || !ui.data(|data| data.get_temp(source_search_id()).unwrap_or(false)) {
+    if name.trim().is_empty() || !can_search_source(ui.ctx()) {
         return false;
     }
     let hint = "Search for this name in the browser's code search";

@@ -125,6 +125,11 @@ impl SliceDetails {
         self.contents.as_ref().filter(|_| self.marker.is_some_and(|(known, ..)| known == marker))
     }
 
+    /// The stacks of a marker's event, if the details belong to it.
+    pub fn stacks_for(&self, marker: MarkerId) -> &[StackTrace] {
+        if self.marker.is_some_and(|(known, ..)| known == marker) { &self.stacks } else { &[] }
+    }
+
     /// Updates the details for the selected marker.
     pub fn follow(&mut self, index: &Arc<Index>, marker: MarkerId) {
         if self.marker.is_none_or(|(known, ..)| known != marker) {

@@ -60,8 +60,6 @@ pub(crate) enum WindowAction {
     Panel(PanelKind),
     /// Toggle box mode: dragging on the chart selects a box instead of panning.
     BoxMode,
-    /// Toggle pinned tooltips on click.
-    Tooltips,
     /// Toggle the light and dark theme.
     Theme,
     /// Make the interface larger (forward) or smaller (back), or reset its size (`None`).
@@ -135,6 +133,8 @@ pub(crate) enum SelectionAction {
     Sibling(Direction),
     /// Select a marker in the row below (forward) or above (back).
     RowNeighbor(Direction),
+    /// Go back or forward in the history of selections.
+    History(Direction),
     /// Select the longest child slice (forward), or the enclosing slice (back).
     Nested(Direction),
     /// Toggle the selected marker's row in the row selection.

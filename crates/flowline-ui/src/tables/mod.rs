@@ -11,5 +11,7 @@ pub(crate) mod network;
 pub(crate) mod notes;
 pub(crate) mod samples;
 pub(crate) mod statistics;
+mod tabs;
+mod tool_strip;
 
 pub use kind::TableKind;

@@ -7,7 +7,7 @@ mod export;
 mod text;
 mod widths;
 
-use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::containers::menu::menu_style;
 use egui::{Button, Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
 use egui::{PopupCloseBehavior, ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
@@ -17,14 +17,16 @@ pub(crate) use text::{Cell, Format, LIMIT, in_units, line, write};
 pub use widths::Widths;
 
 use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction, shortcut};
+use crate::widgets::icon::{Icon, icon_button};
+use crate::widgets::menu;
 use crate::widgets::style::color;
 use crate::widgets::virtual_list::ListScroll;
 use flowline_scene::{Palette, Rgba};
 
 /// Height of a row in points.
-pub(crate) const ROW_HEIGHT: f32 = 18.0;
+pub(crate) const ROW_HEIGHT: f32 = 20.0;
 /// Height of the headings in points.
-const HEADER_HEIGHT: f32 = 20.0;
+const HEADER_HEIGHT: f32 = 22.0;
 
 /// Shows the headings; returns the number of the clicked one. `sorted` is the sorted column's number and whether it is
 /// descending. Dragging the edges of headings changes the widths.
@@ -288,7 +290,9 @@ pub(crate) fn copying(ui: &Ui) -> Option<CopyRequest> {
 /// Shows the menu that copies all rows.
 pub(crate) fn copy_menu(ui: &mut Ui) -> Option<CopyRequest> {
     let mut wanted = None;
-    ui.menu_button(RichText::new("Copy rows").small(), |ui| {
+    let button = icon_button(ui, Icon::Copy, "Copy rows", "Copy all rows");
+    Popup::menu(&button).style(menu_style).show(|ui| {
+        menu::style_rows(ui);
         let key = shortcut(ui.ctx(), WindowAction::CopyLink);
         for (format, text, keys, hint) in [
             (Format::Text, "Copy text", "", "All rows, columns padded with spaces"),
@@ -319,10 +323,11 @@ pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&
     .inner
 }
 
-/// Shows a small menu that stays open while its entries are clicked.
-pub(crate) fn persistent_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
-    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
+/// Shows the button of the columns, with a menu that stays open while its entries are clicked.
+pub(crate) fn column_menu(ui: &mut Ui, entries: impl FnOnce(&mut Ui)) {
+    let button = icon_button(ui, Icon::Columns, "Columns", "Columns and their widths");
+    let popup = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    popup.style(menu_style).show(|ui| menu::scrolling(ui, entries));
 }
 
 fn open_id() -> Id {

@@ -1,7 +1,8 @@
 //! State of the tables and trees. Opening another recording resets all of it except the columns of tables.
 
-use crate::details::payload_tree::PayloadTree;
-use crate::details::slice_tree::SliceTree;
+use crate::details::arguments::Arguments;
+use crate::details::context_tree::ContextSection;
+use crate::details::stack_tree::StackSection;
 use crate::table_state::{self, Members};
 use crate::tables::TableKind;
 use crate::tables::critical_path::PathTable;
@@ -38,9 +39,11 @@ pub struct Panels {
     /// Sample trees.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
-    pub payload: PayloadTree,
-    /// The slice tree of the selected marker.
-    pub slice_tree: SliceTree,
+    pub arguments: Arguments,
+    /// The surroundings of the selected marker.
+    pub context: ContextSection,
+    /// The stack of the selected marker or call.
+    pub stack: StackSection,
     /// A table requested by a widget; the window shows it next.
     pub wanted_table: Option<TableKind>,
     /// The flow whose label in the flow panel has the keyboard focus.
@@ -76,8 +79,9 @@ impl Panels {
             network: NetworkTable::new(wake.clone()),
             notes: NotesTable::default(),
             samples: SampleTrees::new(wake.clone()),
-            payload: PayloadTree::default(),
-            slice_tree: SliceTree::default(),
+            arguments: Arguments::default(),
+            context: ContextSection::default(),
+            stack: StackSection::default(),
             wanted_table: None,
             focused_flow: None,
         }

@@ -2,6 +2,7 @@
 
 use egui::{Response, Ui};
 
+use crate::canvas::flags::navigation_origin;
 use crate::canvas::layout::CanvasLayout;
 use crate::commands::{SelectionAction, ViewAction, WindowAction};
 use crate::widgets::menu::{context_menu, offer};
@@ -60,6 +61,9 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     offer(ui, chosen, ("Measure the selected range", SelectionAction::MeasureSelection), range);
     let clear = view.measure.map(|_| Command::Measure(None));
     offer(ui, chosen, (SelectionAction::ClearMeasurement.title(), WindowAction::Escape), clear);
+    if let Some(navigation) = navigation_origin(session) {
+        offer(ui, chosen, "Set time origin to the navigation", Some(navigation));
+    }
     offer(ui, chosen, SelectionAction::ResetOrigin, view.zero.map(|_| Command::ZeroAt(None)));
     chosen.take()
 }

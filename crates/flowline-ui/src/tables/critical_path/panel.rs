@@ -8,6 +8,7 @@ use egui::{Button, Id, Key, RichText, Role, Ui};
 use super::rows::{Form, PathRow, cells, rows, share};
 use crate::canvas::menus::chart_menu::marker_entries;
 use crate::commands::{SelectionAction, shortcut};
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths, copy_menu};
 use flowline_format::{DurationUnit, format_duration_ns};
@@ -74,12 +75,18 @@ pub(crate) fn path_id() -> Id {
 }
 
 /// Shows the table; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut PathTable,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     let is_new = state.scroll.is_new(ui);
     let path = session.critical.path().filter(|_| session.view.path.is_some()).cloned();
     let mut commands = Vec::new();
-    let copying = tools(ui, session, state, path.as_ref(), &mut commands);
+    let copying = tools(ui, session, state, path.as_ref(), (slot, &mut commands));
     let Some(path) = path else {
         ui.add_space(4.0);
         let key = shortcut(ui.ctx(), SelectionAction::CriticalPath);
@@ -173,12 +180,9 @@ fn tools(
     session: &Session,
     state: &mut PathTable,
     path: Option<&Arc<CriticalPath>>,
-    commands: &mut Vec<Command>,
+    (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) -> Option<CopyRequest> {
-    let mut copying = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
+    let left = |ui: &mut Ui, state: &mut PathTable| {
         for (form, title) in Form::ALL {
             let button = Button::new(RichText::new(title).small()).selected(form == state.form).small();
             if ui.add(button).clicked() && form != state.form {
@@ -205,12 +209,14 @@ fn tools(
                 commands.push(Command::ShowPath(None));
             }
         }
-        ui.add_space(8.0);
-        copying = copy_menu(ui);
+    };
+    tool_strip::show(ui, slot, state, left, |ui, state| {
+        let copying = copy_menu(ui);
         let is_ready = path.is_some() && !state.rows.is_empty();
         table::export_button(ui, is_ready, || path.map(|path| exported(session, state, path)));
-    });
-    copying
+        ui.label(RichText::new(table::counted(state.rows.len(), "row")).small().weak());
+        copying
+    })
 }
 
 /// All rows, for export to a file.

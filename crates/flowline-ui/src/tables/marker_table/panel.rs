@@ -8,6 +8,7 @@ use super::cells::{self, cells, layout};
 use super::state::MarkerTable;
 use super::tools;
 use crate::canvas::menus::chart_menu::marker_entries;
+use crate::tables::tool_strip::FilterSlot;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};
 use flowline_profile::{MarkerId, Ns};
@@ -21,7 +22,13 @@ pub(crate) fn table_id() -> Id {
 }
 
 /// Shows the table; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    table: &mut MarkerTable,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Vec<Command> {
     let (index, view) = (&session.index, &session.view);
     let scope = session.scope();
     // A search also finds markers that their schema hides from tables.
@@ -29,7 +36,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());
-    commands.extend(tools::show(ui, session, table));
+    commands.extend(tools::show(ui, session, table, slot));
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
     let columns = layout(&table.columns, table.unit, &table.widths);
     table::wide(ui, &columns, |ui| {

@@ -46,6 +46,11 @@ impl SaveProgress {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
+    /// The file being written, in words.
+    pub(crate) fn text(&self) -> String {
+        format!("Writing {}", self.name)
+    }
+
     /// True if writing has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -98,7 +98,6 @@ impl Shell {
             }
             WindowAction::Panel(panel) => self.state.hidden.toggle(panel),
             WindowAction::BoxMode => self.state.box_mode = !self.state.box_mode,
-            WindowAction::Tooltips => self.state.keeps_no_tooltip = !self.state.keeps_no_tooltip,
             WindowAction::Theme => {
                 self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             }
