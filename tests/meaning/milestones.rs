@@ -69,7 +69,11 @@ fn milestones_belong_to_the_navigation_of_their_frame() {
     let since = |kind, is_main| -> Vec<Option<i64>> {
         found(&index, kind, is_main).iter().map(|own| own.since.map(|since| since.0)).collect()
     };
-    assert_eq!(since(MilestoneKind::Load, true), [Some(5_000_000), Some(5_000_000)], "the last event of each navigation");
+    assert_eq!(
+        since(MilestoneKind::Load, true),
+        [Some(5_000_000), Some(5_000_000)],
+        "the last event of each navigation"
+    );
     assert_eq!(since(MilestoneKind::Load, false), [Some(2_500_000)]);
     let largest = found(&index, MilestoneKind::LargestContentfulPaint, true);
     assert_eq!(largest[0].since, Some(Ns(8_000_000)), "the candidate with the greatest index");
@@ -92,7 +96,10 @@ fn paints_without_a_navigation_id_are_unknown() {
     ]);
     let paints = found(&index, MilestoneKind::FirstContentfulPaint, true);
     assert_eq!(paints.len(), 1);
-    assert_eq!((paints[0].time, paints[0].unknown.as_deref()), (None, Some("firstContentfulPaint has no navigation id")));
+    assert_eq!(
+        (paints[0].time, paints[0].unknown.as_deref()),
+        (None, Some("firstContentfulPaint has no navigation id"))
+    );
 }
 
 #[test]
@@ -107,8 +114,10 @@ fn recordings_without_pages_have_no_milestones() {
 #[test]
 fn the_lanes_agree_with_plain_loops() {
     let name = json!({"name": "thread_name", "ph": "M", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}});
-    let slice = |name: &str, us: i64, long: i64| json!({"name": name, "ph": "X", "cat": "devtools.timeline", "pid": 7,
-        "tid": 7, "ts": us, "dur": long, "args": {}});
+    let slice = |name: &str, us: i64, long: i64| {
+        json!({"name": name, "ph": "X", "cat": "devtools.timeline", "pid": 7,
+        "tid": 7, "ts": us, "dur": long, "args": {}})
+    };
     let mut events = vec![name, started(), navigation("MAIN", "one", 1_000)];
     for number in 0..40_i64 {
         let start = 2_000 + number * 100_000;
@@ -118,7 +127,8 @@ fn the_lanes_agree_with_plain_loops() {
     let index = index(events);
     let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new());
     let profile = index.profile();
-    let (id, thread) = profile.threads_with_ids().find(|(_, thread)| thread.name == "CrRendererMain").expect("a thread");
+    let (id, thread) =
+        profile.threads_with_ids().find(|(_, thread)| thread.name == "CrRendererMain").expect("a thread");
     assert_eq!(lanes.cpu_threads, [id]);
     let markers = (0..thread.markers.len()).map(LocalMarker::new);
     let named = |name: &str| -> Vec<i64> {
@@ -133,5 +143,8 @@ fn the_lanes_agree_with_plain_loops() {
     let expected: i64 = named("RunTask").iter().sum();
     assert_eq!(i64::try_from(work).expect("a sum"), expected);
     let length = u64::try_from(index.extent().len()).expect("a length").div_ceil(BINS as u64);
-    assert!((0..BINS).all(|bin| lanes.cpu.column(bin).iter().sum::<u64>() <= length), "no column has more than its length");
+    assert!(
+        (0..BINS).all(|bin| lanes.cpu.column(bin).iter().sum::<u64>() <= length),
+        "no column has more than its length"
+    );
 }

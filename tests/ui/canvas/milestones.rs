@@ -33,8 +33,7 @@ fn page() -> Vec<u8> {
         "isInPrimaryMainFrame": true}]);
     let paint = json!({"frame": FRAME, "data": {"navigationId": "N1", "candidateIndex": 1}});
     let document = json!({"data": {"frame": FRAME}});
-    let navigation =
-        json!({"frame": FRAME, "data": {"navigationId": "N1", "documentLoaderURL": "http://a.test/"}});
+    let navigation = json!({"frame": FRAME, "data": {"navigationId": "N1", "documentLoaderURL": "http://a.test/"}});
     let name = json!({"name": "thread_name", "ph": "M", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}});
     let events = json!([
         name,
@@ -120,7 +119,9 @@ fn the_lane_can_be_hidden_and_takes_a_second_line_for_notes_that_collide() {
 #[test]
 fn lanes_of_the_overview_have_names_and_small_windows_have_none() {
     let wide = window(vec2(1600.0, 1000.0));
-    assert!(wide.has(Role::Label, "1 long task") && wide.nodes().iter().any(|node| node.text.starts_with("CPU time of")));
+    assert!(
+        wide.has(Role::Label, "1 long task") && wide.nodes().iter().any(|node| node.text.starts_with("CPU time of"))
+    );
     assert_eq!(wide.session().canvas.regions.overview.height, 64.0);
     assert!(wide.says(" of "), "the ruler's cell states the visible range");
     let small = window(vec2(780.0, 600.0));
