@@ -107,7 +107,11 @@ impl App {
         if let Some(text) = failed {
             self.tell(Message { title: "Could not save the view".into(), text });
         }
-        let kept = WindowSettings { theme: self.shell.theme, scale: self.frame_runner.context.zoom_factor() };
+        let kept = WindowSettings {
+            theme: self.shell.theme,
+            scale: self.frame_runner.context.zoom_factor(),
+            collapsed: self.shell.state.collapsed,
+        };
         if let Some(text) = self.settings_file.write(kept) {
             self.tell(Message { title: "Could not save the settings".into(), text });
         }

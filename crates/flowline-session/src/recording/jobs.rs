@@ -21,7 +21,7 @@ enum Purpose {
 macro_rules! jobs {
     ($session:expr $(, $mutable:tt)?) => {{
         let session = $session;
-        let jobs: [(Purpose, &$($mutable)? dyn Job); 12] = [
+        let jobs: [(Purpose, &$($mutable)? dyn Job); 13] = [
             (Purpose::Rows, &$($mutable)? session.rows),
             (Purpose::LookUp, &$($mutable)? session.hidden),
             (Purpose::Rows, &$($mutable)? session.search_task),
@@ -32,6 +32,7 @@ macro_rules! jobs {
             (Purpose::LookUp, &$($mutable)? session.critical),
             (Purpose::LookUp, &$($mutable)? session.cards),
             (Purpose::LookUp, &$($mutable)? session.slice),
+            (Purpose::LookUp, &$($mutable)? session.glance),
             (Purpose::LookUp, &$($mutable)? session.async_stack),
             (Purpose::LookUp, &$($mutable)? session.timelines),
         ];

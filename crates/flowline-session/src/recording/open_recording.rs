@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
-use crate::details::{AsyncStack, Cards, FlowCards, MarkerCard, MarkerLink, SliceDetails};
+use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
@@ -90,6 +90,8 @@ pub struct Session {
     pub flow_lanes: FlowLaneModel,
     /// The cards of the selected marker.
     pub(crate) cards: Cards,
+    /// The summary of the selected marker.
+    pub(crate) glance: Glance,
     /// Number of kinds of tracks whose data was known when the cards were built.
     pub(crate) known: usize,
     /// State to restore after showing only a flow's markers.
@@ -177,6 +179,7 @@ impl Session {
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_lanes: FlowLaneModel::new(&wake),
             cards: Cards::new(Arc::clone(&wake)),
+            glance: Glance::new(Arc::clone(&wake)),
             known: 0,
             hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
@@ -222,6 +225,7 @@ impl Session {
         if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
             // Cards contain times, and undoing can change the time origin.
             self.cards.forget();
+            self.glance.forget();
             self.call_card = None;
         }
         let entering =
@@ -365,6 +369,7 @@ const fn cancels_wanted_scroll(command: &Command) -> bool {
         Command::Scroll(_)
             | Command::Hold { .. }
             | Command::Reveal(_)
+            | Command::StepSelection(_)
             | Command::RevealCall(_)
             | Command::RevealNote(_)
             | Command::RevealTrack(_)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::initial_expansion::InitialExpansion;
 use super::open_recording::{HoverSource, Session};
-use crate::details::{call_card, self_text};
+use crate::details::{MarkerSummary, call_card, self_text};
 use crate::tasks::Job;
 use flowline_index::StackTarget;
 use flowline_profile::{MarkerId, ThreadId};
@@ -184,6 +184,12 @@ impl Session {
         }
     }
 
+    /// The summary of the selected marker, once its card has been looked up.
+    #[must_use]
+    pub fn selected_summary(&self) -> Option<&MarkerSummary> {
+        self.glance.of(self.view.selected?)
+    }
+
     /// Source of the stack in the details.
     #[must_use]
     pub fn selected_stack(&self) -> Option<StackTarget> {
@@ -207,6 +213,9 @@ impl Session {
             (self.cards.marker_mut(marker), place, self.slice.contents_for(marker))
         {
             card.set_self_time(|| self_text(self.index.profile(), place, contents));
+        }
+        if let Some(card) = self.cards.marker(marker) {
+            self.glance.follow(&self.index, (marker, card), &self.slice, (known, self.view.clock()));
         }
     }
 

@@ -121,28 +121,6 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command
     chosen
 }
 
-/// Entries of the chart's menu that add notes.
-pub(crate) fn add_entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
-    let mut chosen = None;
-    let add =
-        |kind: NoteKind| Command::Note(NoteCommand::Add(flowline_profile::notes::Note { kind, text: String::new() }));
-    let selected = session.selected_entry();
-    let label = selected.clone().map(NoteKind::Label).map(add);
-    offer(ui, &mut chosen, ("Label the selected marker", NoteAction::Add), label);
-    let range = session.view.range.map(NoteKind::Range).map(add);
-    offer(ui, &mut chosen, ("Label the selected range", NoteAction::Add), range);
-    offer(ui, &mut chosen, ("Bookmark here", NoteAction::Add), Some(add(NoteKind::Bookmark(time))));
-    let link = match session.view.notes.link_from {
-        Some(_) => None,
-        None => selected.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))),
-    };
-    offer(ui, &mut chosen, ("Link the selected marker to…", NoteAction::Link), link);
-    let shown = session.view.notes.shown;
-    let text = if shown { "Hide notes" } else { "Show notes" };
-    offer(ui, &mut chosen, (text, NoteAction::Show), Some(Command::Note(NoteCommand::Show(!shown))));
-    chosen
-}
-
 /// The field for the text of a note.
 fn editor(
     context: &Context,

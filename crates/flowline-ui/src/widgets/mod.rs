@@ -2,11 +2,15 @@
 
 mod arrow;
 mod counts;
+mod cpp_name;
 mod dialog;
+mod dropdown;
 mod elide;
+pub(crate) mod icon;
 mod indent;
 mod list_filter;
 pub(crate) mod menu;
+mod segmented;
 pub mod style;
 pub(crate) mod table;
 mod text_cursor;
@@ -15,8 +19,11 @@ pub(crate) mod virtual_list;
 
 pub(crate) use arrow::arrow;
 pub(crate) use counts::{counted, grouped};
+pub(crate) use cpp_name::{elide_name, short_forms};
 pub(crate) use dialog::{dialog, has_dialog, suppress_tooltips};
+pub(crate) use dropdown::Dropdown;
 pub(crate) use elide::{clamp_lines, differences, elide, elide_common, short_location};
 pub(crate) use indent::Indent;
 pub(crate) use list_filter::list_filter;
+pub(crate) use segmented::{Segment, segmented, segmented_width};
 pub(crate) use text_cursor::{cursor_to_end, select_all};

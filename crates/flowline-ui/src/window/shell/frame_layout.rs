@@ -6,14 +6,13 @@ use super::Shell;
 use crate::window::layout::{OpenPanels, WindowLayout};
 use flowline_index::page_load::Milestones;
 use flowline_scene::{
-    FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions,
-    SMALL_OVERVIEW_HEIGHT,
+    FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT,
 };
 use flowline_session::Session;
 use flowline_view::Pane;
 
-/// In windows narrower than this many points, the details are shown only while a marker is selected.
-const NARROW_WIDTH: f32 = 900.0;
+/// In windows narrower than this many points, the details are closed until the user opens them.
+const NARROW_WIDTH: f32 = 1100.0;
 /// Windows below this width or height have no overview.
 const NO_OVERVIEW: [f32; 2] = [800.0, 500.0];
 
@@ -21,10 +20,7 @@ impl Shell {
     /// Divides the window, refreshes the recordings and lays their views out, each on its canvas.
     pub(super) fn refresh(&mut self, ui: &Ui) -> WindowLayout {
         let window = ui.max_rect();
-        let active = self.session_of(self.active());
-        let selected = active.is_some_and(|session| session.view.selected.is_some());
-        // In a narrow window, the chart has the full width until a marker is selected.
-        let has_room = window.width() >= NARROW_WIDTH || selected || self.state.opened_details;
+        let has_room = window.width() >= NARROW_WIDTH || self.state.opened_details;
         let open = OpenPanels {
             details: !self.state.hidden.details && has_room,
             table: self.state.table.is_some(),
