@@ -41,4 +41,4 @@ pub use rows::{
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
 pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
-pub use work::{ProcessPages, ThreadWork};
+pub use work::{ProcessPages, ThreadWork, TimeOrder};

@@ -28,5 +28,8 @@ pub use notes::{NoteCommand, NoteId, NotesView};
 pub use shared::{Pane, SharedView};
 pub use theme::Theme;
 pub use time::{Breadcrumbs, KeyMotion, Measure, MeasureEdge, Motion, MoveDirection, TimeAxis, TimeBounds};
-pub use track_state::{RowSelection, RowSet, TrackId, TrackOrder, TrackRef, TrackSelection, Tracks};
+pub use track_state::{
+    RowSelection, RowSet, TrackId, TrackOrder, TrackRanks, TrackRef, TrackSelection, Tracks, can_be_grouped,
+    name_without_number,
+};
 pub use view_state::ViewState;

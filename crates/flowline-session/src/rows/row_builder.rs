@@ -21,13 +21,15 @@ enum Rows {
     Markers(Arrangement),
     /// The stack chart of some functions and in some colors.
     Calls(CallDisplay),
+    /// The activity that headings show.
+    Activity,
     /// The data of a kind of track, by its key.
     Tracks(&'static str),
 }
 
 impl Rows {
     fn is_shown_in(self, arrangement: Arrangement) -> bool {
-        self != Self::Markers(arrangement.other())
+        self != Self::Markers(arrangement.other()) && self != Self::Activity
     }
 }
 
@@ -72,6 +74,12 @@ impl RowBuilder {
                 index.charts().showing(calls.functions).build(thread, calls.colors);
             });
         }
+    }
+
+    /// Builds the activity of a thread.
+    pub fn build_activity(&mut self, index: &Arc<Index>, thread: ThreadId) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::Activity, thread), move |_| index.build_activity(thread));
     }
 
     /// Derives the data of a kind of track.

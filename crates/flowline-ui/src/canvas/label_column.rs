@@ -181,7 +181,7 @@ const fn can_be_selected(item: &Item) -> bool {
         ItemKind::FlowTrack(_)
             | ItemKind::FlowRow(_)
             | ItemKind::CounterHeading(_)
-            | ItemKind::EmptyThreads(_)
+            | ItemKind::IdleThreads(_)
             | ItemKind::FlowLane(_)
             | ItemKind::FlowLaneHeading(_)
     )

@@ -231,6 +231,8 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::CollapseAll, "collapse-all", "Collapse all threads", &[]),
     view(ViewAction::FollowView, "follow-view", "Toggle tables of the visible range", &[]),
     view(ViewAction::AllMarkers, "all-markers", "Toggle markers that the recording hides", &[]),
+    view(ViewAction::IdleThreads, "idle-threads", "Toggle idle threads", &[]),
+    view(ViewAction::Compact, "compact", "Toggle compact rows", &[]),
     view(ViewAction::CallColors, "call-colors", "Toggle colors of calls by file", &[]),
 ];
 

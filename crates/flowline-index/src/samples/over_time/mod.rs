@@ -3,6 +3,7 @@
 mod call_palette;
 pub mod calls;
 mod cost_over_time;
+mod cover;
 pub mod cpu;
 mod cpu_track;
 mod matching_calls;
@@ -10,6 +11,7 @@ mod stack_chart;
 mod stack_charts;
 
 pub use cost_over_time::{OutermostCalls, PARTS, Parts, Spread};
+pub(crate) use cover::Covers;
 pub use cpu_track::{CpuTrack, CpuTracks, CpuUseAt, Shares};
 pub use matching_calls::MatchingCalls;
 pub use stack_chart::{CallRows, RowCalls, StackChart};

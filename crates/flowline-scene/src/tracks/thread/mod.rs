@@ -9,3 +9,4 @@ mod track_indent;
 
 pub use hit::hit;
 pub(crate) use markers::MarkerPainter;
+pub(crate) use track_indent::LEVEL_INDENT;
