@@ -1,7 +1,7 @@
 //! The row of a collapsed group, the line for unlisted groups, and sticky headings.
 
 use super::group_name::group_name;
-use super::track_indent::track_indent;
+use super::track_indent::{LEVEL_INDENT, track_indent};
 use crate::layout::{
     CallRow, CollapsedGroup, Item, ItemKind, MarkerRow, MoreGroups, PointerHits, ROW_HEIGHT, SamplesHeading,
     SceneInput, ThreadHeading,
@@ -52,7 +52,7 @@ pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: us
     }
     let text = group_name(input, group.kind);
     let swatch = match group.kind {
-        GroupKind::Stack => None,
+        GroupKind::Stack | GroupKind::Internals => None,
         GroupKind::Name(name) | GroupKind::Operations(name) if profile.meta.capabilities.color_by_name => {
             Some(flowline_index::color_of_name(profile.strings.get(name)))
         }
@@ -98,7 +98,7 @@ impl TrackItem for MoreGroups {
             text: format!("{count} more"),
             right: right.into(),
             style: LabelStyle::More,
-            indent: track_indent(input.index.profile(), self.thread),
+            indent: track_indent(input.index.profile(), self.thread) + LEVEL_INDENT,
             expanded: Some(self.shown),
             ..TrackLabel::default()
         }
