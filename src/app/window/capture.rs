@@ -33,7 +33,7 @@ impl App {
         let drawn = match format {
             ImageFormat::Png => target.read(&native.gpu).map(Drawn::Png).map_err(|error| error.to_string()),
             ImageFormat::Svg => {
-                let background = Palette::for_theme(self.shell.theme).background;
+                let background = Palette::for_theme(self.shell.theme).canvas;
                 let frames = native.painter.frames(&self.shell);
                 Ok(Drawn::Svg(svg_picture(context, (size, background), &frames, &shapes)))
             }

@@ -32,8 +32,17 @@ const CLASSES: [&str; 8] = [
 ];
 /// Names of telemetry end with one of its methods.
 const TELEMETRY: [&str; 11] = [
-    "Boolean", "ChildHistogram", "Counter", "CustomDistribution", "Event", "Histogram", "LabeledCounter",
-    "MemoryDistribution", "Scalar", "String", "TimingDistribution",
+    "Boolean",
+    "ChildHistogram",
+    "Counter",
+    "CustomDistribution",
+    "Event",
+    "Histogram",
+    "LabeledCounter",
+    "MemoryDistribution",
+    "Scalar",
+    "String",
+    "TimingDistribution",
 ];
 
 /// True if a marker with this name is bookkeeping.

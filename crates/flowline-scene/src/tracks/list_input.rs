@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::layout::{CollapsedGroup, CollapsedGroupRows, InViewFilter, SearchView};
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{CallDisplay, HiddenTypes, LocalMarker, ThreadId};
+use flowline_profile::{HiddenTypes, Implementation, LocalMarker, ThreadId};
 use flowline_view::{Arrangement, Tracks};
 
 /// Data from which a list is built.
@@ -15,7 +15,7 @@ pub(super) struct ListInput<'a> {
     pub(super) shown: &'a FilteredRows,
     pub(super) tracks: &'a Tracks,
     pub(super) arrangement: Arrangement,
-    pub(super) calls: CallDisplay,
+    pub(super) calls: Implementation,
     pub(super) search: Option<&'a SearchView>,
     /// Thread and number of a marker that is listed although the search does not find it.
     pub(super) outside: Option<(ThreadId, LocalMarker)>,

@@ -58,7 +58,7 @@ pub(super) fn show(ui: &Ui, label: Rect, controls: &[LabelControl], palette: &Pa
         let id = ui.scope_id().with(("label control", control.name));
         let response = ui.interact(rect, id, Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, control.name));
-        let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.faint_text });
+        let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.text2 });
         draw(ui.painter(), rect, control.icon, Stroke::new(1.4, tint));
         if response.on_hover_text(control.name).clicked() {
             pressed = Some(control.command.clone());

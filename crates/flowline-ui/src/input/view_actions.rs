@@ -53,7 +53,7 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
         ViewAction::AllMarkers => Some(Command::ShowAllMarkers(!view.tracks.all_markers)),
         ViewAction::IdleThreads => Some(Command::ShowIdleThreads(!view.tracks.shows_idle(view.profile()))),
         ViewAction::Compact => Some(Command::Compact(!view.tracks.compact)),
-        ViewAction::CallColors => Some(Command::ColorCalls(view.call_colors.other())),
+        ViewAction::ColorBy(by) => Some(Command::ColorBy(by)),
     }
 }
 

@@ -8,8 +8,8 @@
 use std::sync::OnceLock;
 
 use super::cpu_track::{CpuTrack, Shares, Steps};
+use crate::colors::Styles;
 use crate::rows::Clock;
-use crate::style::Styles;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, Thread, ThreadId, get_or_build};
 
 /// Threads with more markers have bins.
