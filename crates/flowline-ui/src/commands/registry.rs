@@ -239,6 +239,8 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::CollapseAll, "collapse-all", "Collapse all threads", &[]),
     view(ViewAction::FollowView, "follow-view", "Toggle tables of the visible range", &[]),
     view(ViewAction::AllMarkers, "all-markers", "Toggle markers that the recording hides", &[]),
+    view(ViewAction::IdleThreads, "idle-threads", "Toggle idle threads", &[]),
+    view(ViewAction::Compact, "compact", "Toggle compact rows", &[]),
     view(ViewAction::ColorBy(ColorBy::Kind), "color-by-kind", "Color by kind of work", &[]),
     view(ViewAction::ColorBy(ColorBy::Name), "color-by-name", "Color by name", &[]),
     view(ViewAction::ColorBy(ColorBy::File), "color-by-file", "Color by file", &[]),
