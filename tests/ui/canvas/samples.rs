@@ -147,12 +147,12 @@ fn a_click_shows_the_details_of_a_call() {
     window.click_at(call_place(&window, 2, 5_500_000));
     let away = call_place(&window, 1, 1_500_000);
     window.point_at(away);
-    for text in ["onClick", "https://example.com/app.js:31:3", "total 4ms, self 0s in this thread"] {
+    for text in ["onClick", "https://example.com/app.js:31:3", "total 4.00 ms, self 0 ms in this thread"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
-    assert!(window.says("Duration: 4ms") && window.says("Self, "), "{:#?}", window.texts());
+    assert!(window.says("Duration: 4.00 ms") && window.says("Self, "), "{:#?}", window.texts());
     window.key(Key::ArrowDown);
-    for text in ["memmove", "libc.so", "total 4ms, self 4ms in this thread"] {
+    for text in ["memmove", "libc.so", "total 4.00 ms, self 4.00 ms in this thread"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.key(Key::Escape);
