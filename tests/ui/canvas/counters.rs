@@ -150,7 +150,7 @@ fn a_click_shows_the_details_of_a_counter() {
     let queues = window.profile().counters.len() - 1;
     window.click_at(place_of(&window, queues, 20_000_000));
     window.point_at(egui::pos2(5.0, 5.0));
-    for text in ["queues", "Value: 5", "Minimum: 3.50", "high: 1", "low: 4"] {
+    for text in ["queues", "Value: 5", "Minimum: 3.5", "high: 1", "low: 4"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.click_at(place_of(&window, queues, 70_000_000));
