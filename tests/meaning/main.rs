@@ -27,6 +27,7 @@ mod samples;
 mod search;
 mod search_language;
 mod search_random;
+mod selection_summary;
 mod statistics;
 mod statistics_lists;
 mod statistics_naive;

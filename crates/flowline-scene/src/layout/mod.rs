@@ -27,9 +27,9 @@ pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, Threa
 pub use flag_placement::{FlagText, PlacedFlag};
 pub(crate) use flag_placement::{flag_indent, lane_rows, place_flags, pole_width};
 pub use flow_content::{
-    AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup,
-    FlowLaneShapes, FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent,
-    SectionRows, Shape, ShapeCache, ShapeKey,
+    AlsoConnected, Area, CHAIN_LIMIT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneShapes,
+    FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent, SectionRows,
+    Shape, ShapeCache, ShapeKey,
 };
 pub(crate) use note_layout::{EntryRow, IndexedNote, NoteLayout, PlacedKey};
 pub use overview_parts::OverviewParts;

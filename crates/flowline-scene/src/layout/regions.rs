@@ -1,7 +1,7 @@
 //! Layout of the canvas parts, in device pixels. It is computed from the window's size and the view before widgets are
 //! laid out, so that widgets, scene and hit tests of one frame agree.
 
-use super::flow_content::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
+use super::flow_content::FLOW_ROW_HEIGHT;
 use crate::geometry::PixelRect;
 use flowline_view::FlowView;
 
@@ -16,7 +16,7 @@ const RULER_HEIGHT: f32 = 24.0;
 /// Height of a line of the lane of milestones and notes in points.
 pub const LANE_LINE: f32 = 20.0;
 /// Height of the flow panel's header in points.
-pub const FLOW_HEADER_HEIGHT: f32 = 26.0;
+pub const FLOW_HEADER_HEIGHT: f32 = 28.0;
 /// Width of the scroll bars beside the chart and the flow rows in points.
 pub const BAR_WIDTH: f32 = 12.0;
 /// The canvas has no scroll bars if the time axis would be narrower than this many points.
@@ -24,7 +24,7 @@ const MIN_AXIS_WIDTH: f32 = 120.0;
 /// Minimum height of the chart in points beside the flow panel.
 const MIN_CHART_HEIGHT: f32 = 60.0;
 /// Minimum height of the flow panel in points below its header.
-const MIN_FLOW_ROWS_HEIGHT: f32 = 40.0;
+const MIN_FLOW_ROWS_HEIGHT: f32 = 26.0;
 /// Maximum total height of pinned rows in points, more than fits on any screen.
 const MAX_PINNED_HEIGHT: f64 = 10_000.0;
 
@@ -104,9 +104,8 @@ impl FlowHeights {
         let wanted = Self::clamp(wanted, room);
         #[expect(clippy::cast_precision_loss, reason = "pinned flows")]
         let rows = view.pinned.len() as f64 * FLOW_ROW_HEIGHT;
-        let pinned = if view.pinned.is_empty() { 0.0 } else { FLOW_HEADING_HEIGHT + rows };
         #[expect(clippy::cast_possible_truncation, reason = "bounded")]
-        let pinned = pinned.min(MAX_PINNED_HEIGHT) as f32;
+        let pinned = rows.min(MAX_PINNED_HEIGHT) as f32;
         let only_pinned = view.entered.is_empty();
         let panel = if only_pinned { wanted.min(FLOW_HEADER_HEIGHT + pinned) } else { wanted };
         Some(Self { panel, pinned, only_pinned })

@@ -281,6 +281,7 @@ const NOTES: &[CommandRow] = &[
 ];
 
 const PANELS: &[CommandRow] = &[
+    window(WindowAction::Table(TableKind::Selection), "selection", "Toggle selection summary", &[shift(Key::I)]),
     window(WindowAction::Table(TableKind::Markers), "marker-table", "Toggle marker table", &[key(Key::T)]),
     window(WindowAction::Table(TableKind::FlowTree), "flow-tree", "Toggle flow tree", &[shift(Key::T)]),
     window(WindowAction::Table(TableKind::AllFlows), "flow-table", "Toggle table of all flows", &[ctrl(Key::T)]),
@@ -329,6 +330,7 @@ const PROGRAM: &[CommandRow] = &[
     window(WindowAction::CloseSecond, "close-second", "Close the second recording", &[])
         .needs(Requirement::SecondRecording),
     window(WindowAction::SaveImage, "save-image", "Save image…", &[ctrl(Key::S)]),
+    window(WindowAction::SaveRange, "save-range", "Save range as recording…", &[]).needs(Requirement::Cuttable),
     window(WindowAction::CopyLink, "copy-link", "Copy link", &[ctrl_shift(Key::C), shift_copy().unlisted()]),
     window(WindowAction::CopyCommand, "copy-command", "Copy as command", &[]),
     window(WindowAction::Warnings, "warnings", "Toggle import warnings", &[]),

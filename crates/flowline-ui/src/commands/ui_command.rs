@@ -44,6 +44,8 @@ pub(crate) enum WindowAction {
     CopyLink,
     /// Copy the command that renders the window's contents.
     CopyCommand,
+    /// Show the save dialog for the selected or visible range as a recording.
+    SaveRange,
     /// Show the save dialog for notes.
     SaveNotes,
     /// Show the save dialog for a copy of the trace with notes.

@@ -125,7 +125,7 @@ pub(super) fn follow(
 }
 
 /// Markers of a scope.
-pub(super) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -> Subject<'a> {
+pub(crate) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -> Subject<'a> {
     let part = |thread: ThreadId| match scope.part(thread) {
         ThreadPart::Nothing => None,
         ThreadPart::All => Some((thread, None)),

@@ -6,8 +6,7 @@ use super::Shell;
 use crate::window::layout::{OpenPanels, WindowLayout};
 use flowline_index::page_load::Milestones;
 use flowline_scene::{
-    FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SCREENS_OVERVIEW_HEIGHT,
-    SMALL_OVERVIEW_HEIGHT,
+    FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT,
 };
 use flowline_session::Session;
 use flowline_view::Pane;

@@ -68,6 +68,8 @@ impl Shell {
             if let Some((rect, table)) = layout.table.zip(self.state.table)
                 && let Some((session, panels, other)) = self.drawer_parts(table)
             {
+                panels.selection.opens = layout.details.is_none();
+                panels.selection.is_offered = layout.details.is_none() || session.view.selected.is_some();
                 let frame = background.inner_margin(Margin::symmetric(4, 4));
                 panel(ui, "table", rect, frame, |ui| {
                     let (wanted, open) = drawer::show(ui, (session, other), panels, table, palette);
@@ -236,6 +238,7 @@ impl Shell {
         requests.extend(saved.map(|Save { path, what }| match what {
             Savable::Stacks(stacks, format) => AppRequest::WriteStacks { path, format, stacks },
             Savable::Table(table, format) => AppRequest::WriteTable { path, format, table },
+            Savable::Part(part) => AppRequest::WritePart { path, part },
             Savable::Picture(format) => AppRequest::WriteImage { path, format },
             Savable::Notes(notes, format) => AppRequest::WriteNotes { path, format, notes },
         }));
