@@ -67,7 +67,7 @@ fn place(window: &Window, row: u32, time_us: i64) -> Pos2 {
 #[test]
 fn calls_are_between_the_slices_that_contain_them_and_those_inside_them() {
     let (mut window, thread) = window();
-    assert_eq!(stack(&window, thread), ["RunTask", "EvaluateScript", "f", "Layout"]);
+    assert_eq!(stack(&window, thread), ["TracingStartedInBrowser RunTask", "EvaluateScript", "f", "Layout"]);
     let here = place(&window, 2, 12_000);
     window.point_at(here);
     window.settle();

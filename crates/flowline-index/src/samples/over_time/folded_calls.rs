@@ -183,8 +183,14 @@ impl Fitting<'_> {
         self.open.retain(|marker| marker.end > start);
         let (mut cuts, is_leaf) = (Vec::new(), is_folded && !call.has_callees);
         let ends_inside = |marker: &&TimeRange, end: Ns| marker.end < end;
-        // Markers that the call may have caused begin between the last sample without it and the first one with it.
-        let caused = self.open.iter().filter(|marker| ends_inside(marker, call.end) && marker.start > call.before);
+        // Markers that the call may have caused begin between the last sample without it and the first one with it. An
+        // outermost marker is rather the task that made the call.
+        let is_inside =
+            |marker: &TimeRange| self.open.iter().any(|outer| outer.start < marker.start && marker.end <= outer.end);
+        let caused = self
+            .open
+            .iter()
+            .filter(|marker| ends_inside(marker, call.end) && marker.start > call.before && is_inside(marker));
         if let Some(first) = caused.map(|marker| marker.start).min().filter(|_| !is_leaf) {
             call.start = first;
         }
