@@ -1,4 +1,4 @@
-//! Toolbar, and the window with import warnings.
+//! Toolbar.
 
 use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 
@@ -7,7 +7,7 @@ use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
-use crate::widgets::{counted, dialog};
+use crate::widgets::counted;
 use crate::window::bars::search_box;
 use crate::window::bars::toolbar_layout::{
     BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors,
@@ -254,23 +254,4 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
     let badge = ui.button(text).on_hover_text("Import warnings");
     badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("⚠ {words}")));
     badge.clicked().then_some(WindowAction::Warnings.into())
-}
-
-/// The window with import warnings.
-pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: &mut bool) {
-    dialog(context, "Import warnings").open(open).default_width(640.0).show(context, |ui| {
-        egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
-            for message in &session.flows.setup.messages {
-                ui.label(RichText::new("Flow rules").strong());
-                ui.label(message);
-                ui.add_space(6.0);
-            }
-            for warning in session.index.warnings().list() {
-                let count = crate::widgets::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
-                ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
-                ui.label(RichText::new(format!("first: {}", warning.first)).weak());
-                ui.add_space(6.0);
-            }
-        });
-    });
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use egui::{Align2, Context, ProgressBar, RichText, Window};
+use egui::{Align, Align2, Area, Context, Id, Layout, Margin, Order, vec2};
 
+use crate::widgets::{palette_of, progress_bar, surface};
 use flowline_format::format_counted;
 
 /// A file being written; shared by the writing thread and the window.
@@ -59,23 +60,27 @@ pub(crate) fn show(context: &Context, files: &mut Vec<Arc<SaveProgress>>) {
     if files.is_empty() {
         return;
     }
-    let window = Window::new("Saving").title_bar(false).resizable(false);
-    window.anchor(Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0)).show(context, |ui| {
-        ui.set_width(320.0);
-        for (number, file) in files.iter().enumerate() {
-            ui.push_id(number, |ui| {
-                ui.label(RichText::new(format!("Writing {}", file.name)).strong());
-                let done = file.done.load(Ordering::Relaxed);
-                #[expect(clippy::cast_precision_loss, reason = "a part of a bar")]
-                let part = done as f32 / file.total.max(1) as f32;
-                ui.add(ProgressBar::new(part).show_percentage());
-                ui.horizontal(|ui| {
-                    ui.weak(format_counted(done, "row"));
-                    if ui.button("Cancel").clicked() {
-                        file.stop();
-                    }
+    let area = Area::new(Id::unique("saving")).order(Order::Middle).accessible_name("Saving");
+    area.anchor(Align2::RIGHT_BOTTOM, vec2(-16.0, -40.0)).show(context, |ui| {
+        surface(context, palette_of(context).raised, 6).inner_margin(Margin::same(12)).show(ui, |ui| {
+            ui.set_width(320.0);
+            for (number, file) in files.iter().enumerate() {
+                ui.push_id(number, |ui| {
+                    ui.label(format!("Writing {}", file.name));
+                    let done = file.done.load(Ordering::Relaxed);
+                    #[expect(clippy::cast_precision_loss, reason = "a part of a bar")]
+                    let part = done as f32 / file.total.max(1) as f32;
+                    progress_bar(ui, Some(part));
+                    ui.horizontal(|ui| {
+                        ui.weak(format_counted(done, "row"));
+                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                            if ui.button("Cancel").clicked() {
+                                file.stop();
+                            }
+                        });
+                    });
                 });
-            });
-        }
+            }
+        });
     });
 }
