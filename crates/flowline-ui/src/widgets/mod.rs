@@ -4,6 +4,7 @@ mod arrow;
 mod counts;
 mod dialog;
 mod elide;
+pub(crate) mod icon;
 mod indent;
 mod list_filter;
 pub(crate) mod menu;
