@@ -15,6 +15,7 @@ use crate::tables::TableKind;
 use crate::toast::Toast;
 use crate::window::dialogs::file_chooser::FileChooser;
 use crate::window::dialogs::finder::Finder;
+use crate::window::dialogs::help::Help;
 use crate::window::dialogs::loading::Loading;
 use crate::window::dialogs::question::Question;
 use crate::window::dialogs::save_dialog::SaveDialog;
@@ -65,6 +66,7 @@ pub struct Shell {
     pub(super) save: SaveDialog,
     pub(super) toasts: Toasts,
     pub(super) finder: Finder,
+    pub(super) help: Help,
     /// Requests to the application that were triggered by keys.
     pub(super) app_requests: Vec<AppRequest>,
     pub(super) pane_state: PaneState,
@@ -111,6 +113,7 @@ impl Shell {
             save: SaveDialog::default(),
             toasts: Toasts::default(),
             finder: Finder::default(),
+            help: Help::default(),
             app_requests: Vec::new(),
             pane_state: PaneState::default(),
             table_layouts: None,
