@@ -254,7 +254,7 @@ fn expected_color(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
     let [a, b, c, d] = instance.edges().map(f32::from);
     let line = frame.line_width();
     let rgb = |rgba: [u8; 4]| [rgba[0], rgba[1], rgba[2]].map(|channel| f32::from(channel) / 255.0);
-    let (fill, background) = (rgb(frame.palette.fills[instance.color()]), rgb(frame.palette.background));
+    let (fill, background) = (rgb(frame.palette.fills[instance.color()]), rgb(frame.palette.canvas));
     let has = |flag: u32| instance.0[3] & flag != 0;
     if has(CounterInstance::TOP_LINE) && below < a + line || has(CounterInstance::BOTTOM_LINE) && below >= d - line {
         fill

@@ -249,7 +249,7 @@ fn an_emphasized_marker_owns_a_crowded_pixel() {
             let y =
                 line.iter().find(|l| drawn.emphasis(119, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
             let pixel = picture.pixel(u32::try_from(CHART.0 + 119).expect("small"), u32::try_from(y).expect("small"));
-            assert_eq!(pixel, drawn.frame.palette.selected);
+            assert_eq!(pixel, drawn.frame.palette.select);
             session.apply(Command::Select(None));
             session.apply(Command::Hover(Some(marker)));
             session.refresh();

@@ -87,8 +87,8 @@ pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> C
     let line = line_width(frame.scale);
     let bordered = extent[0] >= min_bordered_width(frame.scale);
     let palette = frame.palette;
-    let (background, selected) = (color(palette.background), color(palette.selected));
-    let ink = if palette.background[0] > 127 { [0.0; 3] } else { [1.0; 3] };
+    let (background, selected) = (color(palette.canvas), color(palette.select));
+    let ink = if palette.canvas[0] > 127 { [0.0; 3] } else { [1.0; 3] };
     let fill = color(palette.fills[usize::from(style.color())]);
     let plain = if style.is_instant() {
         mix(fill, ink, 0.18)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{CallColors, CallRef, Implementation, Ns, SelectedCall, ThreadId, TimeRange};
+use flowline::profile::{CallRef, ColorBy, Implementation, Ns, SelectedCall, ThreadId, TimeRange};
 use flowline::scene::reference::coverage;
 use flowline::scene::{CallRow, Emphasis, Frame, Item, ItemKind, SamplesHeading, Scene, call_hit};
 use flowline::session::Session;
@@ -59,7 +59,7 @@ fn index_of((seed, count, has_cpu): (u64, usize, bool)) -> (Vec<Sampled>, Arc<In
 fn session_for(index: &Arc<Index>, setup: &ViewSetup) -> Session {
     let mut session = session(index, setup.width, setup.scale);
     if setup.by_file {
-        session.apply(Command::ColorCalls(CallColors::File));
+        session.apply(Command::ColorBy(ColorBy::File));
     }
     let (extent, whole) = (index.extent(), index.extent().len().max(1));
     #[expect(clippy::cast_possible_truncation, reason = "a place in view")]

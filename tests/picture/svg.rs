@@ -21,7 +21,7 @@ fn frame_of(session: &Session) -> Frame {
 }
 
 fn svg_of(frame: &Frame) -> String {
-    let mut svg = SvgWriter::new(frame.size, frame.palette.background);
+    let mut svg = SvgWriter::new(frame.size, frame.palette.canvas);
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let mut measure = |text: &str, size: f32| text.chars().count() as f32 * size * 0.5;
     write_frame(&mut svg, frame, &mut measure);

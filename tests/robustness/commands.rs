@@ -13,7 +13,7 @@ use std::sync::Arc;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, TouchPhase, pos2, vec2};
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{
-    CallColors, CallRef, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
+    CallRef, ColorBy, FlowId, Implementation, MarkerId, Ns, ProcessId, SelectedCall, ThreadId, TimeRange,
 };
 use flowline::scene::ItemKind;
 use flowline::session::Session;
@@ -125,7 +125,7 @@ impl Fuzzer {
             26 => Command::ToggleMoreGroups(self.thread()),
             27 => Command::HideEmptyRows(animated),
             28 | 29 => Command::ToggleStackChart(self.thread()),
-            30 => Command::ColorCalls(if animated { CallColors::File } else { CallColors::Category }),
+            30 => Command::ColorBy(if animated { ColorBy::File } else { ColorBy::Kind }),
             31 => self.select_call(),
             32 => Command::ShowCalls(Implementation::ALL[self.random.usize(..3)]),
             33 => self.choose_rows(),
@@ -299,7 +299,7 @@ impl Fuzzer {
             assert_eq!(view.axis.extent(), committed, "the axis stays within the committed range");
         }
         let input = session.scene_input();
-        assert_eq!(self.window.scene().palette.background, self.window.palette().background);
+        assert_eq!(self.window.scene().palette.canvas, self.window.palette().canvas);
         let chart = input.regions.chart;
         let flow_lanes = input
             .list

@@ -70,14 +70,14 @@ impl Globals {
             fraction: frame.axis.fraction,
             pixels_per_tick: frame.axis.pixels_per_tick,
             scale: frame.scale,
-            light: if palette.background[0] > 127 { 1.0 } else { 0.0 },
+            light: if palette.canvas[0] > 127 { 1.0 } else { 0.0 },
             hatch: frame.axis.phase(hatch_period(frame.scale)),
             hatch_period: hatch_period(frame.scale),
             line: line_width(frame.scale),
             min_bordered: min_bordered_width(frame.scale),
             padding: [0.0; 2],
-            background: color(palette.background),
-            selected: color(palette.selected),
+            background: color(palette.canvas),
+            selected: color(palette.select),
             fills: palette.fills.map(color),
         }
     }

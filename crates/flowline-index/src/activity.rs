@@ -3,14 +3,14 @@
 
 use rayon::prelude::*;
 
-use super::style::{Styles, color_index};
+use crate::colors::{Styles, category_entry};
 use flowline_profile::persist::persist;
 use flowline_profile::{Category, Column, LocalMarker, Ns, Profile, StackId, Thread, ThreadId, TimeRange};
 
 /// Number of time bins.
 pub const SLICES: usize = 2048;
 /// Number of palette entries counted.
-const COLORS: usize = super::style::COLOR_WORDS.len();
+const COLORS: usize = crate::colors::PALETTE_ENTRIES;
 
 /// Marker starts by time bin and color.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Activity {
     /// Counts the non-idle samples in `range` that have a stack and that `keep` accepts by thread and stack.
     #[must_use]
     pub fn of_samples(profile: &Profile, range: TimeRange, keep: &(dyn Fn(ThreadId, StackId) -> bool + Sync)) -> Self {
-        let color = |category: &Category| (category.name != "Idle").then(|| color_index(&category.color));
+        let color = |category: &Category| (category.name != "Idle").then(|| category_entry(category));
         let colors: Vec<Option<u8>> = profile.categories.iter().map(color).collect();
         Self::count(profile, range, |counts, id, thread| {
             let Some(samples) = &thread.samples else { return };

@@ -6,6 +6,7 @@
 mod activity;
 mod base_index;
 mod build_timings;
+mod colors;
 pub mod counters;
 pub mod custom_tracks;
 mod derived_data;
@@ -21,12 +22,15 @@ mod rows;
 pub mod samples;
 pub mod search;
 pub mod statistics;
-mod style;
 pub mod waits;
 mod work;
 
 pub use activity::{Activity, SLICES};
 pub use build_timings::BuildTimings;
+pub use colors::{
+    COLOR_WORDS, EntryColors, HARM_ENTRY, IDLE_ENTRY, KindRules, PALETTE_ENTRIES, SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY,
+    Styles, WARN_ENTRY, category_entry, color_index, color_of_name, kind_of_event,
+};
 pub use counters::{CounterTrack, Counters};
 pub use custom_tracks::CustomTracks;
 pub use derived_data::Derived;
@@ -40,5 +44,4 @@ pub use rows::{
     Clock, Group, MAX_TICK, Overlap, Packed, Pyramid, RowItems, RowMarkers, RowSource, Rows, Span, Style, TICK_BITS,
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
-pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 pub use work::{ProcessPages, ThreadWork};

@@ -31,9 +31,7 @@ pub use background::{
 };
 pub use columns::{Column, Dictionary, DictionaryView, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
-pub use display::{
-    Arrangement, Direction, GroupKind, HiddenTypes, MarkerColors, MarkerSurface, NAME_COLORS, name_color,
-};
+pub use display::{Arrangement, ColorBy, Direction, GroupKind, HiddenTypes, Kind, MarkerColors, MarkerSurface};
 pub use events::{stack, trace_events};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowHints, FlowStep, FlowSteps, Reach};
 pub use flowline_format::{DisplayClock, Ns, TimeRange, Unit, parse_decimal};
@@ -50,8 +48,8 @@ pub use recording::{
     TypeId, Warning, WarningKind, Warnings, is_cpus_pid, member_at, split_machine,
 };
 pub use samples::{
-    CallColors, CallDisplay, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
-    StackTablesBuilder, ThreadSamples,
+    CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables, StackTablesBuilder,
+    ThreadSamples,
 };
 pub use search::{Escapes, SearchFacts, StringMembers, max_offsets};
 pub use stopwatch::{Stopwatch, TimeSpent};

@@ -1,48 +1,81 @@
-//! Colors of both themes, as 8-bit sRGB. Dark text is readable on every fill in both themes. Fills of similar hue also
-//! differ in lightness, so that color-blind people can tell categories apart.
+//! Colors of both themes, as 8-bit sRGB tokens. Color states the kind of work, red states harm, blue states time or
+//! control, and white or black states selection; nothing else is colored.
+//!
+//! The tests prove the contrast ratios (WCAG 2) and the distances between kinds for people with normal and with
+//! color-deficient vision (Machado, Oliveira and Fernandes 2009, full severity; distances in OKLab, times 100).
 
-use flowline_index::COLOR_WORDS;
+use flowline_profile::Kind;
 use flowline_view::Theme;
 
 /// Red, green, blue, alpha.
 pub type Rgba = [u8; 4];
 
-/// Number of palette entries.
-pub const PALETTE_LEN: usize = COLOR_WORDS.len();
+/// Number of fills.
+pub const PALETTE_LEN: usize = flowline_index::PALETTE_ENTRIES;
 
-/// The colors of the canvas.
+/// The colors of a theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
-    /// Fills by palette entry of the index.
+    /// Fills by palette entry of the index: the kinds, then idle, two shades of `System`, harm and warnings.
     pub fills: [Rgba; PALETTE_LEN],
+    /// Outlines of slices, and the color of slices narrower than 3 px, by palette entry. They contrast with the canvas.
+    pub edges: [Rgba; PALETTE_LEN],
     /// Background of the canvas.
-    pub background: Rgba,
+    pub canvas: Rgba,
     /// Background of every other row.
     pub stripe: Rgba,
-    /// Background of process and thread headings.
-    pub heading: Rgba,
     /// Background of toolbar, ruler and panels.
     pub panel: Rgba,
+    /// Background of process and thread headings.
+    pub heading: Rgba,
+    /// Background of raised surfaces: menus, tooltips, cards, hovered rows.
+    pub raised: Rgba,
+    /// Background of text fields.
+    pub inset: Rgba,
+    /// Decorative separators.
+    pub line: Rgba,
+    /// Borders of inputs and floating surfaces.
+    pub line_strong: Rgba,
     /// Lines of the time grid.
     pub grid: Rgba,
-    /// Text on panels.
+    /// Text.
     pub text: Rgba,
     /// Secondary text.
-    pub faint_text: Rgba,
-    /// Text in markers.
-    pub marker_text: Rgba,
-    /// Time indicators: the pointer line, the visible range, the selected range.
+    pub text2: Rgba,
+    /// Hints and disabled text, never data.
+    pub text3: Rgba,
+    /// Text in slices.
+    pub ink: Rgba,
+    /// Time and focus: the visible range, the selected range, the focus ring.
     pub accent: Rgba,
-    /// The selected marker.
-    pub selected: Rgba,
-    /// Search hits in the overview.
-    pub hit: Rgba,
+    /// Background of pressed and chosen controls, and of selected rows.
+    pub accent_fill: Rgba,
+    /// Background of the selected range and the focused row.
+    pub accent_soft: Rgba,
+    /// Text on `accent_fill`.
+    pub on_accent: Rgba,
+    /// Outline of the selected slice.
+    pub select: Rgba,
+    /// Search matches.
+    pub search_match: Rgba,
+    /// Arrows and links of flows.
+    pub flow: Rgba,
+    /// Links in text.
+    pub link: Rgba,
+    /// Good values.
+    pub good: Rgba,
+    /// Values to look at, and waits.
+    pub warn: Rgba,
+    /// Harm.
+    pub bad: Rgba,
     /// Drawn over the overview outside the visible range.
     pub shade: Rgba,
-    /// Flow connections: markers shared by several flows, and the path of a flow.
-    pub connection: Rgba,
-    /// Arrows from causes to effects.
-    pub context: Rgba,
+    /// First and largest contentful paint.
+    pub milestone_fcp: Rgba,
+    /// `DOMContentLoaded`.
+    pub milestone_dcl: Rgba,
+    /// The load event.
+    pub milestone_load: Rgba,
 }
 
 const fn rgb(hex: u32) -> Rgba {
@@ -50,79 +83,96 @@ const fn rgb(hex: u32) -> Rgba {
     [red, green, blue, 255]
 }
 
-/// In the order of [`COLOR_WORDS`].
-const DARK_FILLS: [Rgba; PALETTE_LEN] = [
-    rgb(0x969dab), // grey
-    rgb(0x6f7785), // darkgrey
-    rgb(0xa878e0), // purple
-    rgb(0xe6b648), // yellow
-    rgb(0xe88252), // orange
-    rgb(0x4ab8d0), // lightblue
-    rgb(0x56b880), // green
-    rgb(0x5a94ee), // blue
-    rgb(0xe45f66), // red
-    rgb(0xd86fc0), // magenta
-    rgb(0xb08b63), // brown
-    rgb(0x9cd058), // lightgreen
-    rgb(0xf29a9a), // lightred
-    rgb(0x5c6472), // transparent (idle)
-    rgb(0x7d88b8), // ink
-    rgb(0x3fb3a6), // teal
-];
+/// The fills of a theme: the kinds by their numbers, then the other entries of [`flowline_index::entries`].
+const fn fills(kinds: [u32; 10], others: [u32; 6]) -> [Rgba; PALETTE_LEN] {
+    let mut fills = [[0; 4]; PALETTE_LEN];
+    let mut at = 0;
+    while at < PALETTE_LEN {
+        fills[at] = rgb(if at < 10 { kinds[at] } else { others[at - 10] });
+        at += 1;
+    }
+    fills
+}
 
-const LIGHT_FILLS: [Rgba; PALETTE_LEN] = [
-    rgb(0xaeb4bf),
-    rgb(0x8b929e),
-    rgb(0xb98fec),
-    rgb(0xecc056),
-    rgb(0xf09568),
-    rgb(0x5cc4da),
-    rgb(0x66c28c),
-    rgb(0x74a8f4),
-    rgb(0xee767c),
-    rgb(0xe286cc),
-    rgb(0xbf9c76),
-    rgb(0xa8d86a),
-    rgb(0xf6acac),
-    rgb(0xc6cbd4),
-    rgb(0x96a0cc),
-    rgb(0x52c2b5),
-];
+const DARK_FILLS: [Rgba; PALETTE_LEN] = fills(
+    [0x8C93A7, 0xEFC440, 0x8C71CB, 0x5DBB76, 0x6A9DF8, 0x6AD6F5, 0xDB6B18, 0xCDEBA6, 0x548A7B, 0xF89BC1],
+    [0x2B313D, 0x9FA6BB, 0x7A8094, 0xFF6B6B, 0xF2B13C, 0x8C93A7],
+);
+
+const LIGHT_FILLS: [Rgba; PALETTE_LEN] = fills(
+    [0x9BA2B3, 0xF5CE55, 0x9C80E2, 0x79CF91, 0x86B4FF, 0x8FE3FA, 0xEE8A45, 0xD6EEB5, 0x64A08F, 0xFFB8D6],
+    [0xD5D9E1, 0xAEB5C7, 0x898FA0, 0xE87478, 0xE0A54A, 0x9BA2B3],
+);
+
+const LIGHT_EDGES: [Rgba; PALETTE_LEN] = fills(
+    [0x868D9D, 0xAE8800, 0x997DDF, 0x479D63, 0x628ED6, 0x4298AD, 0xD4732A, 0x7F945F, 0x5C9887, 0xBA7995],
+    [0x858D9B, 0x868D9D, 0x7E8596, 0xC4282D, 0x9A5B00, 0x868D9D],
+);
 
 const DARK: Palette = Palette {
     fills: DARK_FILLS,
-    background: rgb(0x14161b),
-    stripe: rgb(0x181b21),
-    heading: rgb(0x1e222a),
-    panel: rgb(0x1b1e26),
-    grid: [255, 255, 255, 18],
-    text: rgb(0xe2e6ee),
-    faint_text: rgb(0x8c95a6),
-    marker_text: rgb(0x101216),
-    accent: rgb(0x5ba0ff),
-    selected: rgb(0xffffff),
-    hit: rgb(0xffd74a),
-    shade: [10, 12, 16, 150],
-    connection: rgb(0xffcc55),
-    context: rgb(0xc4cad6),
+    edges: DARK_FILLS,
+    canvas: rgb(0x12151B),
+    stripe: rgb(0x161A21),
+    panel: rgb(0x1A1E26),
+    heading: rgb(0x1D222B),
+    raised: rgb(0x232833),
+    inset: rgb(0x0E1116),
+    line: rgb(0x2B313D),
+    line_strong: rgb(0x6E7889),
+    grid: rgb(0x20252E),
+    text: rgb(0xE6EAF2),
+    text2: rgb(0xA9B2C2),
+    text3: rgb(0x8791A3),
+    ink: rgb(0x0B0D12),
+    accent: rgb(0x6CA6FF),
+    accent_fill: rgb(0x1F3F73),
+    accent_soft: rgb(0x1B2A44),
+    on_accent: rgb(0xE6EEFF),
+    select: rgb(0xFFFFFF),
+    search_match: rgb(0xFFD54A),
+    flow: rgb(0xFFC24D),
+    link: rgb(0x7FB2FF),
+    good: rgb(0x4FC27B),
+    warn: rgb(0xF2B13C),
+    bad: rgb(0xFF6B6B),
+    shade: with_alpha(rgb(0x0A0C10), 158),
+    milestone_fcp: rgb(0x4FC27B),
+    milestone_dcl: rgb(0x7FB2FF),
+    milestone_load: rgb(0xFF8A8A),
 };
 
 const LIGHT: Palette = Palette {
     fills: LIGHT_FILLS,
-    background: rgb(0xfbfbfd),
-    stripe: rgb(0xf4f5f8),
-    heading: rgb(0xe9ebf0),
-    panel: rgb(0xf1f2f6),
-    grid: [0, 0, 0, 22],
-    text: rgb(0x1c2028),
-    faint_text: rgb(0x626a78),
-    marker_text: rgb(0x14161c),
-    accent: rgb(0x1f6feb),
-    selected: rgb(0x101216),
-    hit: rgb(0xc27a00),
-    shade: [238, 240, 245, 170],
-    connection: rgb(0xb36b00),
-    context: rgb(0x4a5261),
+    edges: LIGHT_EDGES,
+    canvas: rgb(0xFFFFFF),
+    stripe: rgb(0xF7F8FA),
+    panel: rgb(0xF3F4F7),
+    heading: rgb(0xECEEF2),
+    raised: rgb(0xFFFFFF),
+    inset: rgb(0xFFFFFF),
+    line: rgb(0xD5D9E1),
+    line_strong: rgb(0x858D9B),
+    grid: rgb(0xE9ECF1),
+    text: rgb(0x171B22),
+    text2: rgb(0x464E5C),
+    text3: rgb(0x5B6473),
+    ink: rgb(0x12151B),
+    accent: rgb(0x1A62D6),
+    accent_fill: rgb(0xD6E4FC),
+    accent_soft: rgb(0xE8F0FE),
+    on_accent: rgb(0x0C3F94),
+    select: rgb(0x12151B),
+    search_match: rgb(0xB26B00),
+    flow: rgb(0xA85B00),
+    link: rgb(0x1A5BC4),
+    good: rgb(0x1B7A42),
+    warn: rgb(0x9A5B00),
+    bad: rgb(0xC4282D),
+    shade: with_alpha(rgb(0xE4E7ED), 158),
+    milestone_fcp: rgb(0x1B7A42),
+    milestone_dcl: rgb(0x1A5BC4),
+    milestone_load: rgb(0xC4282D),
 };
 
 impl Palette {
@@ -134,6 +184,24 @@ impl Palette {
             Theme::Light => &LIGHT,
         }
     }
+
+    /// The fill of a palette entry of the index.
+    #[must_use]
+    pub fn fill(&self, entry: u8) -> Rgba {
+        self.fills[usize::from(entry) % PALETTE_LEN]
+    }
+
+    /// The outline of a palette entry of the index.
+    #[must_use]
+    pub fn edge(&self, entry: u8) -> Rgba {
+        self.edges[usize::from(entry) % PALETTE_LEN]
+    }
+
+    /// The fill of a kind.
+    #[must_use]
+    pub fn kind(&self, kind: Kind) -> Rgba {
+        self.fill(kind as u8)
+    }
 }
 
 /// The same color with another alpha.
@@ -143,45 +211,4 @@ pub const fn with_alpha(color: Rgba, alpha: u8) -> Rgba {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Relative luminance (WCAG 2).
-    fn luminance(color: Rgba) -> f64 {
-        let linear = |channel: u8| {
-            let value = f64::from(channel) / 255.0;
-            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2])
-    }
-
-    fn contrast(a: Rgba, b: Rgba) -> f64 {
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
-
-    #[test]
-    fn text_is_readable_on_every_background() {
-        for theme in [Theme::Dark, Theme::Light] {
-            let palette = Palette::for_theme(theme);
-            for (word, fill) in COLOR_WORDS.iter().zip(palette.fills) {
-                let least = if *word == "transparent" || *word == "darkgrey" { 3.0 } else { 4.5 };
-                let measured = contrast(palette.marker_text, fill);
-                assert!(measured >= least, "{theme:?} {word}: {measured:.1}");
-            }
-            assert!(contrast(palette.text, palette.panel) >= 7.0);
-            assert!(contrast(palette.faint_text, palette.panel) >= 4.5);
-            assert!(contrast(palette.text, palette.heading) >= 7.0);
-        }
-    }
-
-    #[test]
-    fn markers_stand_out_from_the_background() {
-        for theme in [Theme::Dark, Theme::Light] {
-            let palette = Palette::for_theme(theme);
-            for (word, fill) in COLOR_WORDS.iter().zip(palette.fills) {
-                assert!(contrast(palette.stripe, fill) >= 1.4, "{theme:?} {word}");
-            }
-        }
-    }
-}
+mod tests;

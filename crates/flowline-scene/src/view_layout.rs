@@ -168,7 +168,7 @@ impl ViewLayout {
             _ => InViewFilter { range: view.axis.visible(), selected: view.selected },
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
-        let calls = view.call_display();
+        let calls = view.call_functions;
         let flow_lanes = input.flow_lanes.filter(|_| view.flow_lanes.shown);
         let number = number.filter(|_| flow_lanes.is_none());
         let revealed = view.selected.filter(|marker| view.revealed == Some(*marker));

@@ -6,7 +6,7 @@ use super::{FlowCommand, FlowLaneCommand, LitEntries, NoteCommand, NoteId, PathT
 use crate::time::{Measure, MoveDirection};
 use crate::track_state::{RowSelection, TrackId, TrackRef};
 use flowline_profile::{
-    Arrangement, CallColors, CallRef, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId,
+    Arrangement, CallRef, ColorBy, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId,
     SelectedCall, ThreadId, TimeRange,
 };
 
@@ -135,7 +135,7 @@ pub enum Command {
     /// Collapse or expand the stack chart of a thread.
     ToggleStackChart(ThreadId),
     /// Color calls by this property.
-    ColorCalls(CallColors),
+    ColorBy(ColorBy),
     /// Show only these functions in stack charts.
     ShowCalls(Implementation),
     /// Select a call of a stack chart, or none, without moving the view.

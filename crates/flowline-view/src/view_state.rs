@@ -14,8 +14,7 @@ use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds}
 use crate::track_state::{RowSelection, TrackRef, TrackSelection, Tracks, toggle};
 use flowline_profile::Arrangement;
 use flowline_profile::{
-    CallColors, CallDisplay, CallRef, CounterId, Direction, DisplayClock, Implementation, MarkerId, Profile,
-    SelectedCall, TimeRange,
+    CallRef, ColorBy, CounterId, Direction, DisplayClock, Implementation, MarkerId, Profile, SelectedCall, TimeRange,
 };
 
 /// All state that can change while a recording is open.
@@ -45,8 +44,8 @@ pub struct ViewState {
     pub hovered_call: Option<CallRef>,
     /// The entries of the table row under the pointer or the cursor.
     pub lit: Option<Arc<LitEntries>>,
-    /// The property that determines the colors of calls.
-    pub call_colors: CallColors,
+    /// The property that determines the colors of slices and calls.
+    pub color_by: ColorBy,
     /// The functions whose calls stack charts show.
     pub call_functions: Implementation,
     /// The selected range of time.
@@ -103,9 +102,7 @@ impl ViewState {
         let mut axis = TimeAxis::new(extent, width);
         axis.show(shown);
         let arrangement = profile.meta.arrangement();
-        // If names have colors, categories add little information.
-        let call_colors =
-            if profile.meta.capabilities.color_calls_by_file { CallColors::File } else { CallColors::Category };
+        let color_by = if profile.meta.capabilities.color_by_file { ColorBy::File } else { ColorBy::Kind };
         Self {
             axis,
             motion: Motion::default(),
@@ -119,7 +116,7 @@ impl ViewState {
             selected_call: None,
             hovered_call: None,
             lit: None,
-            call_colors,
+            color_by,
             call_functions: Implementation::All,
             range: None,
             range_is_newer: false,
@@ -161,13 +158,6 @@ impl ViewState {
         let (thread, local) = self.profile.locate(marker)?;
         let markers = &self.profile.thread(thread).markers;
         Some(TimeRange::new(markers.start(local), markers.end(local)))
-    }
-
-    /// The functions that stack charts show, and their colors.
-    #[must_use]
-    #[inline]
-    pub const fn call_display(&self) -> CallDisplay {
-        CallDisplay { functions: self.call_functions, colors: self.call_colors }
     }
 
     /// Number of applied commands.
@@ -263,7 +253,7 @@ impl ViewState {
             }
             Command::HoverCall(call) => self.hovered_call = call,
             Command::Light(entries) => self.lit = entries,
-            Command::ColorCalls(colors) => self.call_colors = colors,
+            Command::ColorBy(by) => self.color_by = by,
             Command::ShowCalls(functions) => {
                 // A different set of functions changes the calls.
                 (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);

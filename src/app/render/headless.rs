@@ -342,7 +342,7 @@ impl Headless {
         let (context, shell) = (&self.frame_runner.context, &self.shell);
         let shapes = widgets.output.egui.shapes.clone();
         self.painter.paint(context, shell, widgets, FrameTarget::Kept(&self.target), self.timer.as_ref());
-        let background = Palette::for_theme(shell.theme).background;
+        let background = Palette::for_theme(shell.theme).canvas;
         svg_picture(context, (self.size, background), &self.painter.frames(shell), &shapes)
     }
 

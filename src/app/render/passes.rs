@@ -140,7 +140,7 @@ impl FramePainter {
         changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
         });
-        let background = Palette::for_theme(shell.theme).background;
+        let background = Palette::for_theme(shell.theme).canvas;
         // A new texture may change the look of unchanged meshes. Partial updates only add glyphs.
         let is_new = output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none());
         let before = self.drawn.take().filter(|_| !is_new);

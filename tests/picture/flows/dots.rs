@@ -81,7 +81,7 @@ fn check_look(session: &Session, picture: &RenderedImage, row: &DrawnFlow, marke
     let ink = if session.view.theme == Theme::Dark { [255.0; 3] } else { [0.0; 3] };
     let fill = palette.fills[usize::from(session.index.source().styles.get(marker).color())];
     let (x, y) = (x_of(column), row.line());
-    assert!(is(picture.pixel(x, y), plain(palette.background)), "the center at {x}, {y} is background");
+    assert!(is(picture.pixel(x, y), plain(palette.canvas)), "the center at {x}, {y} is background");
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
     let ring = (3.0 * scale).floor() as u32;
     for x in [x - ring, x + ring] {
@@ -132,7 +132,7 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
         let ring = (4.0 * scale) as u32;
         for x in [x - ring, x + ring] {
-            assert!(is(after.pixel(x, y), plain(palette.selected)), "and ringed: {:?}", after.pixel(x, y));
+            assert!(is(after.pixel(x, y), plain(palette.select)), "and ringed: {:?}", after.pixel(x, y));
         }
         seen.alone += usize::from(check_look(session, &before, row, marker, column));
         whole += 1;

@@ -100,7 +100,7 @@ fn check_shared(session: &Session, marker: MarkerId, seen: &mut Seen) -> Result<
     let frame = frame_of(session);
     let links = links_of(&frame);
     let rows = rows_of(session);
-    let color = frame.palette.connection;
+    let color = frame.palette.flow;
     let (causes, _) = followed(session, &rows, marker);
     let mut columns = BTreeSet::new();
     let parts = [session.canvas.regions.flows, session.canvas.regions.pinned];
@@ -161,7 +161,7 @@ fn check_arrow(
     seen: &mut Seen,
 ) -> Result<(), TestCaseError> {
     let links = links_of(frame);
-    let color = frame.palette.context;
+    let color = frame.palette.text2;
     let Some(x) = x_at(session, child) else { return Ok(()) };
     let parents_of = |child: MarkerId| {
         let parent = session.index.flows().parent(child);

@@ -67,7 +67,7 @@ fn the_selected_slice_shows_its_flow_arrow() {
         let frame = scene.build(&window.session().scene_input());
         let links = frame.batches_of::<LinkInstance>().flat_map(|(_, links)| links.to_vec());
         let curves = links.filter(|link| link.kind == LinkKind::Curve as u32);
-        curves.filter(|link| link.color == frame.palette.connection).collect::<Vec<_>>()
+        curves.filter(|link| link.color == frame.palette.flow).collect::<Vec<_>>()
     };
     assert!(arrows(&window).is_empty(), "nothing is selected");
     for name in ["inner", "target"] {

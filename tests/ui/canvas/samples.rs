@@ -10,7 +10,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::samples::FuncFlags;
-use flowline::profile::{CallColors, Implementation, Ns, Profile, ThreadId, TimeRange};
+use flowline::profile::{ColorBy, Implementation, Ns, Profile, ThreadId, TimeRange};
 use flowline::scene::{CallRow, ItemKind, SamplesHeading};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
@@ -36,7 +36,7 @@ fn window_of(profile: Profile) -> Window {
     window.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000_000))));
     window.wait("the stack chart", |window| {
         let view = window.view();
-        !view.tracks.stack_charts.contains(&THREAD) || window.session().index.charts().has(THREAD, view.call_colors)
+        !view.tracks.stack_charts.contains(&THREAD) || window.session().index.charts().has(THREAD, view.color_by)
     });
     window
 }
@@ -80,10 +80,10 @@ fn the_stack_chart_collapses_and_expands() {
     assert_eq!(rows(&window), 4);
     let expanded = window.get(Role::DisclosureTriangle, &heading("expanded"));
     window.choose(&expanded, "Color calls by file");
-    assert_eq!(window.view().call_colors, CallColors::File);
-    window.wait("other colours", |window| window.session().index.charts().has(THREAD, CallColors::File));
+    assert_eq!(window.view().color_by, ColorBy::File);
+    window.wait("other colours", |window| window.session().index.charts().has(THREAD, ColorBy::File));
     window.click(Role::Button, "Color calls by file");
-    assert_eq!(window.view().call_colors, CallColors::Category);
+    assert_eq!(window.view().color_by, ColorBy::Kind);
     window.click(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
     assert_eq!(rows(&window), 0, "the stack chart collapses with its thread");
     let place = place_of(&window, |kind| matches!(kind, ItemKind::Thread(_)), 2_000_000);
@@ -226,7 +226,7 @@ fn the_stack_chart_can_show_only_some_functions() {
         window.choose(&heading, entry);
         window.wait("the other chart", |window| {
             let functions = window.view().call_functions;
-            window.session().index.charts().showing(functions).has(THREAD, window.view().call_colors)
+            window.session().index.charts().showing(functions).has(THREAD, window.view().color_by)
         });
         window.settle();
     };

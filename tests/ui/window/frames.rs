@@ -72,7 +72,7 @@ fn check(window: &FrameWindow, what: &str) {
     assert!((0.0..=bottom).contains(&session.view.scroll), "{what}: scrolled to {} of {bottom}", session.view.scroll);
     let scale = session.view.axis.ns_per_pixel() * f64::from(input.scale) / 1e6;
     assert!(window.says(&format!("1 px = {}", format_duration_ms(scale))), "{what}: the status line lags");
-    assert_eq!(window.scene().palette.background, window.palette().background, "{what}: the scene's theme");
+    assert_eq!(window.scene().palette.canvas, window.palette().canvas, "{what}: the scene's theme");
     let panel = window.context().global_style().visuals.panel_fill;
     assert_eq!(panel, style::color(window.palette().panel), "{what}: the widgets' theme");
     assert_eq!(window.scene().axis, input.axis_map(), "{what}: the axis");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, Pos2, pos2};
-use flowline::profile::{CallColors, Implementation, ThreadId};
+use flowline::profile::{ColorBy, Implementation, ThreadId};
 use flowline::scene::{CallRow, ItemKind};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, Pane};
@@ -60,7 +60,7 @@ fn first_call_row(window: &FrameWindow) -> Option<CallRow> {
 fn an_arrow_key_after_a_function_switch_selects_no_outdated_call() {
     let mut window = open();
     let index = Arc::clone(&window.session().index);
-    let rows = |functions, thread| index.charts().showing(functions).build(thread, CallColors::Category).rows().len();
+    let rows = |functions, thread| index.charts().showing(functions).build(thread, ColorBy::Kind).rows().len();
     let threads = (0..index.profile().threads.len()).map(ThreadId::new);
     let deeper = |thread: &ThreadId| rows(Implementation::All, *thread) > rows(Implementation::Native, *thread);
     let thread = threads.filter(|thread| index.profile().samples(*thread).is_some()).find(deeper).expect("JS calls");

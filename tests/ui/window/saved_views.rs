@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
 use flowline::profile::{
-    CallColors, CounterId, Direction, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, Profile,
+    ColorBy, CounterId, Direction, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, Profile,
     ThreadId, TimeRange,
 };
 use flowline::session::Session;
@@ -122,7 +122,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
         20 => Command::ToggleEmpty(process),
         21 => Command::ShowAllMarkers(random.bool()),
         22 => Command::ToggleStackChart(id),
-        23 => Command::ColorCalls([CallColors::Category, CallColors::File][random.usize(..2)]),
+        23 => Command::ColorBy([ColorBy::Kind, ColorBy::File][random.usize(..2)]),
         24 => Command::ShowCalls(Implementation::ALL[random.usize(..3)]),
         25 => Command::SetArrangement([Arrangement::ByName, Arrangement::Stack][random.usize(..2)]),
         26 => Command::FlowLane(FlowLaneCommand::Show(random.bool())),

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::extents::{Extent, ExtentTree};
 use super::stack::{Changes, ValueTransform};
 use super::ticks::TickTree;
+use crate::colors::{color_index, color_of_name};
 use crate::rows::Clock;
-use crate::style::color_index;
 use flowline_profile::persist::persist;
-use flowline_profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, name_color, parallel_chunk_size};
+use flowline_profile::{Counter, CounterId, Kind, Ns, ProcessId, Profile, parallel_chunk_size};
 
 /// All counters of a recording.
 #[derive(Debug, Default)]
@@ -238,8 +238,8 @@ fn part_of(height: f64, unit: f64) -> f32 {
 /// Colors of the bands: first the counter's color, or the color of its name, then the other colors in turn.
 fn colors(counter: &Counter) -> impl Iterator<Item = u8> {
     let known = crate::COLOR_WORDS.contains(&counter.color.as_str());
-    let own = if known { color_index(&counter.color) } else { color_index(name_color(counter.title())) };
-    let hues = NAME_COLORS.map(color_index);
+    let own = if known { color_index(&counter.color) } else { color_of_name(counter.title()) };
+    let hues = Kind::ALL.map(|kind| kind as u8);
     let first = hues.iter().position(|hue| *hue == own).map_or(0, |at| at + 1);
     let others = (0..hues.len()).map(move |step| hues[(first + step) % hues.len()]).filter(move |hue| *hue != own);
     std::iter::once(own).chain(others)

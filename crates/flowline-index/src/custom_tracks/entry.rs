@@ -1,6 +1,6 @@
 //! An entry of a custom track, as its author wrote it.
 
-use crate::style::color_index;
+use crate::colors::color_index;
 use flowline_profile::{MarkerId, Ns, Value};
 
 /// The function that created an entry.

@@ -13,7 +13,7 @@ use crate::Index;
 use crate::rows::{Overlap, ThreadLayout, ThreadRows};
 use crate::samples::StackChart;
 use flowline_profile::notes::Note;
-use flowline_profile::{Arrangement, CallDisplay, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
+use flowline_profile::{Arrangement, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
 
 /// The requested rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct FilteredRowsKey {
     /// The arrangement.
     pub arrangement: Arrangement,
     /// The calls and their colors.
-    pub calls: CallDisplay,
+    pub calls: Implementation,
     /// Changes when stack charts are built, if some of their calls are hidden.
     pub charts_built: u64,
 }
@@ -236,7 +236,7 @@ impl FilteredThread {
         let chart = base_chart.filter(|_| !hidden.calls.entries.is_empty()).map(|base| {
             let known = known.and_then(|known| known.chart.clone());
             let chart = known.unwrap_or_else(|| Arc::new(base.without(profile, &hidden.calls.entries)));
-            index.charts().build_pyramids(&chart, choice.calls.colors);
+            index.charts().build_pyramids(&chart);
             chart
         });
         Self { hides, hidden, layouts, summary, chart, knows_calls: calls.is_some(), version }
@@ -247,7 +247,7 @@ impl FilteredThread {
         let has_rows = self.hidden.markers.entries.is_empty() || self.layouts[choice.arrangement as usize].is_some();
         let has_chart = self.hides.calls.is_empty()
             || match (&self.chart, index.charts().if_built(thread)) {
-                (Some(chart), _) => chart.has(choice.calls.colors),
+                (Some(chart), _) => chart.pyramids().is_some(),
                 (None, Some(_)) => self.knows_calls && self.hidden.calls.entries.is_empty(),
                 (None, None) => true,
             };

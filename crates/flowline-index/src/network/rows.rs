@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::request::{NetworkRequest, NetworkRequestId};
+use crate::colors::color_index;
 use crate::rows::{Clock, FirstFit, Packed, Pyramid, RowItems, Style, touching};
-use crate::style::color_index;
 use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId};
 
 /// A bar: a request, or one of its redirects.

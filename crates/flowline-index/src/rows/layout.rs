@@ -8,7 +8,7 @@ use super::clock::Clock;
 use super::pyramid::{Pyramid, RowItems, Scratch};
 use super::span::{Packed, Span, Style};
 use super::thread_rows::ThreadRows;
-use crate::style::Styles;
+use crate::colors::Styles;
 use flowline_profile::persist::persist;
 use flowline_profile::{
     Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId, Times, get_or_build, parallel_chunk_size,

@@ -3,23 +3,40 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::clock::MAX_TICK;
-use flowline_profile::LocalMarker;
+use crate::colors::EntryColors;
+use flowline_profile::{ColorBy, LocalMarker};
 
 /// The style of a marker in 16 bits; the scene uses the upper half of the word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style(u32);
 
 impl Style {
+    /// Bits of the palette entries: by kind, by name, and by file from bit 12.
+    const COLORS: u32 = 0xf0ff;
     const INSTANT: u32 = 1 << 8;
     const INCOMPLETE: u32 = 1 << 9;
     const MERGED: u32 = 1 << 10;
     const POINT_END: u32 = 1 << 11;
 
-    /// The style of an interval with palette index `color`.
+    /// The style of an interval whose palette entry is `entry` (below 16), whatever determines colors.
     #[must_use]
     #[inline]
-    pub fn new(color: u8) -> Self {
-        Self(u32::from(color))
+    pub const fn new(entry: u8) -> Self {
+        Self::of(EntryColors::fixed(entry))
+    }
+
+    /// The style of an interval with the given palette entries (below 16).
+    #[must_use]
+    #[inline]
+    pub const fn of(colors: EntryColors) -> Self {
+        Self(0).with_colors(colors)
+    }
+
+    /// The style of a flow's tint, which has an opacity instead of colors.
+    #[must_use]
+    #[inline]
+    pub const fn of_opacity(opacity: u8) -> Self {
+        Self(opacity as u32)
     }
 
     #[inline]
@@ -64,18 +81,34 @@ impl Style {
         self.0 & Self::POINT_END != 0
     }
 
-    /// The same style with another palette index.
+    /// The same style with other palette entries.
     #[must_use]
     #[inline]
-    pub fn with_color(self, color: u8) -> Self {
-        Self((self.0 & !0xff) | u32::from(color))
+    pub const fn with_colors(self, colors: EntryColors) -> Self {
+        let [kind, name, file] = [colors.kind & 15, colors.name & 15, colors.file & 15];
+        Self((self.0 & !Self::COLORS) | kind as u32 | (name as u32) << 4 | (file as u32) << 12)
     }
 
-    /// Index into the palette.
+    /// The palette entries.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "the low byte is the color")]
+    #[expect(clippy::cast_possible_truncation, reason = "four bits each")]
+    #[inline]
+    pub const fn colors(self) -> EntryColors {
+        EntryColors { kind: self.0 as u8 & 15, name: (self.0 >> 4) as u8 & 15, file: (self.0 >> 12) as u8 & 15 }
+    }
+
+    /// The palette entry by kind.
+    #[must_use]
     #[inline]
     pub const fn color(self) -> u8 {
+        self.colors().kind
+    }
+
+    /// Opacity of a flow's tint.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the low byte is the opacity")]
+    #[inline]
+    pub const fn opacity(self) -> u8 {
         self.0 as u8
     }
 
@@ -144,6 +177,15 @@ impl Packed {
     #[inline]
     pub fn end(self) -> u64 {
         u64::from(self.0[2]) | u64::from(self.0[1] >> 16) << 32
+    }
+
+    /// The same span with one color: the palette entry for `by` in place of all entries.
+    #[must_use]
+    #[inline]
+    pub const fn colored(self, by: ColorBy) -> Self {
+        let [start, high, end, style] = self.0;
+        let entry = Style(style).colors().get(by);
+        Self([start, high, end, (style & !Style::COLORS) | entry as u32])
     }
 
     /// The style word.

@@ -104,10 +104,8 @@ pub struct Capabilities {
     pub threads_are_sorted: bool,
     /// Markers in JSON have the keys `cat`, `track` and `depth` of trace events.
     pub trace_event_keys: bool,
-    /// Markers and events are colored by name instead of by category.
-    pub color_by_name: bool,
-    /// Calls in stack charts are initially colored by file instead of by category.
-    pub color_calls_by_file: bool,
+    /// Slices and calls are initially colored by file instead of by kind: calls have no kinds.
+    pub color_by_file: bool,
     /// Lines and columns of functions and frames count from 0, as in V8; they are displayed from 1.
     pub lines_from_zero: bool,
     /// Call trees of threads with calls initially contain events and calls instead of samples.
@@ -124,8 +122,7 @@ persist!(Capabilities {
     nests_slices,
     threads_are_sorted,
     trace_event_keys,
-    color_by_name,
-    color_calls_by_file,
+    color_by_file,
     lines_from_zero,
     trees_of_entries,
     idle_is_sampled,
@@ -139,8 +136,7 @@ impl Capabilities {
         nests_slices: true,
         threads_are_sorted: true,
         trace_event_keys: true,
-        color_by_name: true,
-        color_calls_by_file: true,
+        color_by_file: true,
         lines_from_zero: false,
         trees_of_entries: false,
         idle_is_sampled: false,
@@ -150,6 +146,7 @@ impl Capabilities {
 
     /// Recordings of V8 and Chrome, which are shown as in Chrome DevTools.
     pub const DEVTOOLS: Self = Self {
+        color_by_file: false,
         lines_from_zero: true,
         trees_of_entries: true,
         idle_is_sampled: true,

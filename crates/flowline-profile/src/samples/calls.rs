@@ -3,28 +3,6 @@
 use crate::ThreadId;
 use flowline_format::TimeRange;
 
-/// The property that determines the color of a call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum CallColors {
-    /// The category of its stack.
-    #[default]
-    Category,
-    /// The file of its function or, without one, the library, site or add-on.
-    File,
-}
-
-impl CallColors {
-    /// The other property.
-    #[must_use]
-    #[inline]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::Category => Self::File,
-            Self::File => Self::Category,
-        }
-    }
-}
-
 /// Function filter. The frames of hidden functions are omitted, and their time is attributed to the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Implementation {
@@ -50,15 +28,6 @@ impl Implementation {
             Self::Native => "native",
         }
     }
-}
-
-/// Contents and coloring of stack charts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct CallDisplay {
-    /// The function filter.
-    pub functions: Implementation,
-    /// The property that determines colors.
-    pub colors: CallColors,
 }
 
 /// A call in the stack chart of a thread.

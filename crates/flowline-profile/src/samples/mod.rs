@@ -23,7 +23,7 @@ mod units;
 
 pub use call_keys::CallKey;
 pub use call_table::CallTable;
-pub use calls::{CallColors, CallDisplay, CallRef, Implementation, SelectedCall};
+pub use calls::{CallRef, Implementation, SelectedCall};
 pub use cpu_deltas::CpuDeltas;
 pub use export::{Export, ListedStacks};
 pub use marker_stacks::MarkerStacks;

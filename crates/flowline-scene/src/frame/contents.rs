@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::geometry::{AxisMap, PixelRect, line_width};
 use crate::primitives::{Instances, PrimitiveKind, Registered, RowBounds};
 use crate::theme::{Palette, Rgba};
+use flowline_profile::ColorBy;
 
 /// The layers of a frame, from the lowest to the topmost: the draw order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,6 +95,8 @@ pub struct Frame {
     pub scale: f32,
     /// Colors.
     pub palette: &'static Palette,
+    /// The property that determines the colors of slices and calls.
+    pub color_by: ColorBy,
     /// The time axis.
     pub axis: AxisMap,
     /// Left edge of the axis in device pixels.
@@ -119,6 +122,7 @@ impl Frame {
             size,
             scale,
             palette,
+            color_by: ColorBy::Kind,
             axis,
             axis_left,
             rows: Vec::new(),

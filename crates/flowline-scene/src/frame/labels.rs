@@ -102,7 +102,7 @@ pub(crate) fn push_label(
     packed: Packed,
     text: impl FnOnce() -> Arc<str>,
 ) {
-    let color = frame.palette.marker_text;
+    let color = frame.palette.ink;
     push_colored_label(input, frame, slot, packed, color, text);
 }
 

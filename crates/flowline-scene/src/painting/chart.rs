@@ -13,7 +13,7 @@ pub(crate) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
     let palette = frame.palette;
     let full = |item: &Item| PixelRect::new(chart.x, input.item_y(item), chart.width, input.item_height(item));
     let line = frame.line_width();
-    let mut rects = vec![RectInstance::filled(chart, palette.background)];
+    let mut rects = vec![RectInstance::filled(chart, palette.canvas)];
     for item in input.visible_items() {
         let rect = full(item);
         crate::tracks::background(item, rect, palette, line, &mut rects);

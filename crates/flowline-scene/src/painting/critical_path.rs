@@ -91,7 +91,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
         };
         let y = chart.y + ((place - input.view.scroll) * f64::from(scale)).round() as f32;
         let y = y.clamp(chart.y + margin, (chart.bottom() - margin).max(chart.y + margin));
-        let ink = (palette.connection, WIDTH * scale);
+        let ink = (palette.flow, WIDTH * scale);
         if let Some((x, from)) = before.filter(|(x, from)| *from != y && *x >= chart.x && *x <= chart.right()) {
             lines.push(LinkInstance::new(LinkKind::Line, [x, from], [x, y], ink.0, ink.1));
         }
@@ -100,7 +100,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
     }
     // A seam in the background color keeps the line readable over markers of any color.
     let seam = |line: &LinkInstance| LinkInstance {
-        color: with_alpha(palette.background, 200),
+        color: with_alpha(palette.canvas, 200),
         width: line.width + 2.0 * scale,
         ..*line
     };

@@ -24,8 +24,7 @@ pub(crate) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay
         let (left, top) = (from.x.min(to.x), from.y.min(to.y));
         let (right, bottom) = (from.right().max(to.right()), from.bottom().max(to.bottom()));
         let around = PixelRect::new(left, top, right - left, bottom - top);
-        let overlay =
-            Overlay { anchor: Anchor::Link(from, to), everywhere: false, color: palette.context, plate: None };
+        let overlay = Overlay { anchor: Anchor::Link(from, to), everywhere: false, color: palette.text2, plate: None };
         is_visible(around, input.regions.chart).then_some(overlay)
     };
     let from = initiators.of(selected).and_then(|initiator| arrow(initiator, selected));

@@ -15,10 +15,10 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
             rect: note.rect,
             text: if note.is_dot { String::new() } else { note.text.clone() },
             radius: if note.is_dot { note.rect.width / 2.0 } else { 4.0 * scale },
-            border: if is_selected { palette.selected } else { palette.background },
+            border: if is_selected { palette.select } else { palette.canvas },
             border_width: if is_selected { 2.0 * scale } else { line },
         };
-        Overlay { anchor: note.anchor, everywhere: false, color: palette.connection, plate: Some(plate) }
+        Overlay { anchor: note.anchor, everywhere: false, color: palette.flow, plate: Some(plate) }
     };
     let overlays: Vec<Overlay> = input.placed_notes().iter().map(overlay).collect();
     overlays::draw(input, frame, &overlays);

@@ -66,7 +66,7 @@ pub(crate) fn draw(input: &SceneInput<'_>, frame: &mut Frame, overlays: &[Overla
         }
     }
     let seam = |link: &LinkInstance| LinkInstance {
-        color: with_alpha(palette.background, 200),
+        color: with_alpha(palette.canvas, 200),
         width: link.width + 2.0 * scale,
         ..*link
     };
@@ -93,7 +93,7 @@ pub(crate) fn draw(input: &SceneInput<'_>, frame: &mut Frame, overlays: &[Overla
             x: inner.x,
             y: (plate.rect.y + (plate.rect.height - size * 1.3) / 2.0).round(),
             size,
-            color: palette.background,
+            color: palette.canvas,
             clip: inner.intersect(chart),
         });
     }

@@ -47,7 +47,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     }
     let corner = input.regions.corner;
     frame.draw(corner, [RectInstance::filled(corner, palette.panel)]);
-    frame.draw(region, [RectInstance::filled(region, palette.background)]);
+    frame.draw(region, [RectInstance::filled(region, palette.canvas)]);
     frame.draw(region, cache.bars.iter().copied());
     build_hits(input, frame);
     build_window(input, frame);
@@ -148,7 +148,7 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     let part = range.len() as f32 / extent.len().max(1) as f32;
     #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
     let width = (part.min(1.0) * region.width / SLICES as f32).max(1.0);
-    let color = frame.palette.hit;
+    let color = frame.palette.search_match;
     let shade = frame.palette.shade;
     let marks = (0..SLICES).filter(is_hit).map(|slice| {
         RectInstance::filled(PixelRect::new(place(slice), region.bottom() - height, width.ceil(), height), color)
@@ -191,7 +191,7 @@ fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let selected = input.view.selected.and_then(|marker| input.view.times_of(marker));
     if let Some(selected) = selected.filter(|times| times.start >= extent.start && times.start <= extent.end) {
         let x = pixel(region, extent, selected.start).floor();
-        rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.selected));
+        rects.push(RectInstance::filled(PixelRect::new(x, region.y, line, region.height), palette.select));
     }
     frame.draw(region, rects);
 }

@@ -97,21 +97,21 @@ fn paint_segments(input: &SceneInput<'_>, frame: &mut Frame, path: &CriticalPath
             continue;
         }
         let rect = PixelRect::new(from, y, to - from, height);
-        let mut text_color = palette.marker_text;
+        let mut text_color = palette.ink;
         if is_dashed(segment) {
-            rects.push(RectInstance::filled(rect, with_alpha(palette.connection, 26)));
+            rects.push(RectInstance::filled(rect, with_alpha(palette.flow, 26)));
             let rail = frame.line_width();
             for edge in [rect.y, rect.bottom() - rail] {
                 rects.push(RectInstance::filled(
                     PixelRect { y: edge, height: rail, ..rect },
-                    with_alpha(palette.connection, 120),
+                    with_alpha(palette.flow, 120),
                 ));
             }
-            let ink = (with_alpha(palette.connection, 150), 1.5 * scale);
+            let ink = (with_alpha(palette.flow, 150), 1.5 * scale);
             line(input, (left, right, y + height - 4.0 * scale), ink, true, &mut dashes);
             text_color = palette.text;
         } else {
-            let fill = palette.fills[usize::from(styles.get(segment.marker).color()) % palette.fills.len()];
+            let fill = palette.fill(styles.get(segment.marker).color());
             let alpha = if segment.kind == PathKind::Network { 150 } else { 255 };
             rects.push(RectInstance::filled(rect, with_alpha(fill, alpha)));
         }

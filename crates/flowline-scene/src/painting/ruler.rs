@@ -81,7 +81,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     for (_, x) in &ticks {
         let height = 6.0 * scale;
         let rect = PixelRect::new(*x, ruler.bottom() - height, line, height);
-        rects.push(RectInstance::filled(rect, with_alpha(palette.faint_text, 160)));
+        rects.push(RectInstance::filled(rect, with_alpha(palette.text2, 160)));
     }
     rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
     if input.view.zero.is_some() {
@@ -101,12 +101,12 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         let (label, left) = (axis_label(input.view.clock(), *time, step), x + 4.0 * scale);
         // A clipped number could be misread.
         if left >= ruler.x && left + text_width(&label, scale) <= ruler.right() {
-            frame.texts.push(text(label, left, palette.faint_text, ruler));
+            frame.texts.push(text(label, left, palette.text2, ruler));
         }
     }
     if let Some((rect, label)) = plate {
         frame.draw(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
-        frame.texts.push(text(label, rect.x + 5.0 * scale, palette.background, rect));
+        frame.texts.push(text(label, rect.x + 5.0 * scale, palette.canvas, rect));
     }
 }
 

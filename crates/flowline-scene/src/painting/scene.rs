@@ -54,6 +54,7 @@ impl Scene {
         frame.size = input.size;
         frame.scale = input.scale;
         frame.palette = Palette::for_theme(input.view.theme);
+        frame.color_by = input.view.color_by;
         frame.axis = input.axis_map();
         frame.axis_left = input.regions.chart.x;
         frame.begin_layer(Layer::Backdrop);

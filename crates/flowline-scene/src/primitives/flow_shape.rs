@@ -74,7 +74,7 @@ impl FlowInstance {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 255")]
     pub fn fade(range: Packed, opacity: f32, row: usize, emphasis: Emphasis) -> Self {
         let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u16;
-        let style = Style::from_bits(u16::from(range.style().color() & 15) | opacity << 4);
+        let style = Style::from_bits(u16::from(range.style().color()) | opacity << 4);
         Self::new(Packed::new(range.start(), range.end(), style), FlowShapeKind::Fade, row, emphasis)
     }
 

@@ -25,36 +25,35 @@ pub(super) fn mix(a: Rgba, b: Rgba, part: f32) -> Rgba {
 
 /// White on a dark background, black on a light one.
 pub(super) const fn ink(palette: &Palette) -> Rgba {
-    if palette.background[0] > 127 { [0, 0, 0, 255] } else { [255; 4] }
+    if palette.canvas[0] > 127 { [0, 0, 0, 255] } else { [255; 4] }
 }
 
 /// The look of a marker of a style. Narrow markers are not `bordered`.
 pub(super) fn marker_look(palette: &Palette, style: Style, emphasis: u32, bordered: bool) -> MarkerLook {
-    let base = palette.fills[usize::from(style.color() & 15)];
+    let base = palette.fill(style.color());
     let emphasised = |color: Rgba, is_edge: bool| match emphasis {
-        e if e == Emphasis::Dimmed as u32 => mix(color, palette.background, 0.78),
-        e if e == Emphasis::Faint as u32 => mix(color, palette.background, 0.6),
+        e if e == Emphasis::Dimmed as u32 => mix(color, palette.canvas, 0.78),
+        e if e == Emphasis::Faint as u32 => mix(color, palette.canvas, 0.6),
         e if e == Emphasis::Hovered as u32 => {
             let color = mix(color, ink(palette), 0.28);
-            if is_edge { mix(color, palette.selected, 0.6) } else { color }
+            if is_edge { mix(color, palette.select, 0.6) } else { color }
         }
-        e if e == Emphasis::Selected as u32 && (is_edge || !bordered) => palette.selected,
+        e if e == Emphasis::Selected as u32 && (is_edge || !bordered) => palette.select,
         e if e == Emphasis::Selected as u32 => mix(color, [255; 4], 0.22),
-        e if e == Emphasis::Linked as u32 && (is_edge || !bordered) => mix(color, palette.selected, 0.6),
+        e if e == Emphasis::Linked as u32 && (is_edge || !bordered) => mix(color, palette.select, 0.6),
         _ => color,
     };
     let selected = emphasis == Emphasis::Selected as u32;
     let edge = bordered.then(|| {
-        let color =
-            if style.is_instant() { mix(base, ink(palette), 0.18) } else { mix(base, palette.background, 0.34) };
+        let color = if style.is_instant() { mix(base, ink(palette), 0.18) } else { mix(base, palette.canvas, 0.34) };
         (emphasised(color, true), if selected { 2.0 } else { 1.0 })
     });
     let (fill, between) = if style.is_instant() {
         (mix(base, ink(palette), 0.18), None)
     } else if style.is_incomplete() && bordered {
-        (mix(base, palette.background, 0.32), Some(mix(base, palette.background, 0.12)))
+        (mix(base, palette.canvas, 0.32), Some(mix(base, palette.canvas, 0.12)))
     } else if style.is_incomplete() {
-        (mix(base, palette.background, 0.22), None)
+        (mix(base, palette.canvas, 0.22), None)
     } else {
         (base, None)
     };

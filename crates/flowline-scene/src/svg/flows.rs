@@ -35,7 +35,7 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
     let (left, width) = (frame.axis_left + first as f32, (end - first) as f32);
     let place = frame.rows[shape.row()];
     let style = shape.packed().style();
-    let color = frame.palette.fills[usize::from(style.color() & 15)];
+    let color = frame.palette.fill(style.color());
     let hovered = shape.emphasis() == Emphasis::Hovered as u32;
     let selected = shape.emphasis() == Emphasis::Selected as u32;
     let (line, scale) = (frame.line_width(), frame.scale);
@@ -53,20 +53,20 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
         let half = width / 2.0 - 0.5 + radius;
         let rect =
             PixelRect::new(left + width / 2.0 - half, place.y + place.height / 2.0 - radius, 2.0 * half, 2.0 * radius);
-        let ring = if marked { frame.palette.selected } else { mix(color, ink(frame.palette), 0.25) };
-        let centre = if marked { color } else { frame.palette.background };
+        let ring = if marked { frame.palette.select } else { mix(color, ink(frame.palette), 0.25) };
+        let centre = if marked { color } else { frame.palette.canvas };
         let ring_width = if marked { 2.0 } else { 1.3 } * thick;
         svg.rect(rect, radius, Paint::Color(centre), Paint::Color(ring), ring_width);
     } else if is(FlowShapeKind::Tint) {
         let opacity = if hovered || selected { 0.85 } else { 0.5 };
-        let border = if selected { Paint::Color(frame.palette.selected) } else { Paint::None };
+        let border = if selected { Paint::Color(frame.palette.select) } else { Paint::None };
         svg.rect(inner, 0.0, Paint::Color(faded(color, opacity)), border, (1.5 * thick).round());
     } else if is(FlowShapeKind::Fade) {
         let wanted = (shape.packed().0[3] >> 4 & 255) as f32 / 255.0;
         let paint = if wanted >= fill {
             faded(color, (wanted - fill) / (1.0 - fill))
         } else {
-            faded(frame.palette.background, 1.0 - wanted / fill)
+            faded(frame.palette.canvas, 1.0 - wanted / fill)
         };
         svg.rect(inner, 0.0, Paint::Color(paint), Paint::None, 0.0);
     } else if is(FlowShapeKind::Hatch) || is(FlowShapeKind::Wait) {

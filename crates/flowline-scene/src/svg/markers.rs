@@ -121,7 +121,7 @@ fn write_row(
 /// Writes a batch of counters.
 pub(super) fn write_counters(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, counters: &[CounterInstance]) {
     svg.clip(batch.clip);
-    let (line, background) = (frame.line_width(), frame.palette.background);
+    let (line, background) = (frame.line_width(), frame.palette.canvas);
     let mut paths = Paths::default();
     for counter in counters {
         let (first, end) = counter.columns();

@@ -214,14 +214,14 @@ fn label_part(frame: &Frame, packed: Packed, faded: &[Packed]) -> (Packed, Rgba)
         let (first, end) = frame.axis.columns(*part);
         end.min(edge) - first.max(0)
     };
-    let on_full = frame.palette.marker_text;
+    let on_full = frame.palette.ink;
     let Some(widest) = faded.iter().max_by_key(|part| shown(part)) else { return (packed, on_full) };
     let part = Packed::new(
         widest.start().clamp(packed.start(), packed.end()),
         widest.end().clamp(packed.start(), packed.end()),
         packed.style(),
     );
-    (part, if widest.style().color() < FULL { on_full } else { frame.palette.text })
+    (part, if widest.style().opacity() < FULL { on_full } else { frame.palette.text })
 }
 
 fn emphasis(input: &SceneInput<'_>, flow: FlowId) -> Emphasis {

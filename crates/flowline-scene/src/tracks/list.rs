@@ -21,7 +21,7 @@ use flowline_index::ThreadLayout;
 use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
-use flowline_profile::{CallDisplay, CounterId, HiddenTypes};
+use flowline_profile::{CounterId, HiddenTypes, Implementation};
 use flowline_profile::{FlowId, LocalMarker, MarkerId, MarkerSurface, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackId, Tracks};
 
@@ -50,7 +50,7 @@ struct ListInput<'a> {
     shown: &'a FilteredRows,
     tracks: &'a Tracks,
     arrangement: Arrangement,
-    calls: CallDisplay,
+    calls: Implementation,
     search: Option<&'a SearchView>,
     /// Thread and number of a marker that is listed although the search does not find it.
     outside: Option<(ThreadId, LocalMarker)>,
@@ -109,7 +109,7 @@ impl TrackList {
         (index, shown): (&Index, &Arc<FilteredRows>),
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
-        (arrangement, calls): (Arrangement, CallDisplay),
+        (arrangement, calls): (Arrangement, Implementation),
         (scope, outside): (&Scope, Option<MarkerId>),
         in_view: Option<InViewFilter>,
         before: Self,
@@ -299,11 +299,11 @@ impl TrackList {
         if heading.expanded != Some(true) {
             return;
         }
-        let charts = input.index.charts().showing(input.calls.functions);
-        if !charts.has(thread, input.calls.colors) {
+        let charts = input.index.charts().showing(input.calls);
+        if charts.if_built(thread).is_none() {
             self.missing_charts.push(thread);
         }
-        let Some(chart) = input.shown.chart(input.index, input.calls.functions, thread) else { return };
+        let Some(chart) = input.shown.chart(input.index, input.calls, thread) else { return };
         let is_shown = |row: &u32| {
             let profile = input.index.profile();
             input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))

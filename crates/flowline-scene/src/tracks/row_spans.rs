@@ -35,7 +35,8 @@ impl<I: RowItems> SpanRow<'_, I> {
         let ticks_per_pixel = frame.axis.ticks_per_pixel();
         let stored = self.pyramid.stored(ticks_per_pixel, from, to);
         let (first, found) = stored.unwrap_or_else(|| cache.spans(key, self.items, from, to));
-        let instance = |packed: &Packed| MarkerInstance::new(*packed, self.slot, self.emphasis);
+        let by = frame.color_by;
+        let instance = |packed: &Packed| MarkerInstance::new(packed.colored(by), self.slot, self.emphasis);
         frame.instances.markers.extend(found.iter().map(instance));
         let Some(least) = self.least else { return };
         for (number, packed) in (first..).zip(found).filter(|(_, packed)| can_have_label(**packed, least)) {
@@ -50,9 +51,9 @@ impl<I: RowItems> SpanRow<'_, I> {
         (from, to): (u64, u64),
         mut label: impl FnMut(LocalMarker, Packed),
     ) {
-        let ticks_per_pixel = frame.axis.ticks_per_pixel();
+        let (ticks_per_pixel, by) = (frame.axis.ticks_per_pixel(), frame.color_by);
         self.pyramid.visit_numbered(self.items, ticks_per_pixel, from, to, |number, packed| {
-            frame.instances.markers.push(MarkerInstance::new(packed, self.slot, self.emphasis));
+            frame.instances.markers.push(MarkerInstance::new(packed.colored(by), self.slot, self.emphasis));
             if self.least.is_some_and(|least| can_have_label(packed, least)) {
                 label(self.pyramid.marker_at(self.items, ticks_per_pixel, number), packed);
             }
@@ -61,10 +62,10 @@ impl<I: RowItems> SpanRow<'_, I> {
 
     /// Draws the spans again whose longest item is lit, over a closed range of ticks.
     pub(super) fn draw_lit(&self, frame: &mut Frame, (from, to): (u64, u64), is_lit: impl Fn(LocalMarker) -> bool) {
-        let ticks_per_pixel = frame.axis.ticks_per_pixel();
+        let (ticks_per_pixel, by) = (frame.axis.ticks_per_pixel(), frame.color_by);
         self.pyramid.visit_numbered(self.items, ticks_per_pixel, from, to, |number, packed| {
             if is_lit(self.pyramid.marker_at(self.items, ticks_per_pixel, number)) {
-                frame.instances.markers.push(MarkerInstance::new(packed, self.slot, self.emphasis));
+                frame.instances.markers.push(MarkerInstance::new(packed.colored(by), self.slot, self.emphasis));
             }
         });
     }

@@ -8,7 +8,7 @@ use flowline_index::Index;
 use flowline_index::samples::{Cost, SampleKind, SampleSelection};
 use flowline_profile::text::FileLocation;
 use flowline_profile::{
-    CallColors, CallRef, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
+    CallRef, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
 };
 use flowline_scene::CallRow;
 
@@ -99,7 +99,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
         place: place_text(profile, call.thread),
         facts: lines.len(),
         lines,
-        color: index.charts().color(stack, CallColors::Category),
+        color: index.charts().colors(stack).kind,
         description: None,
     })
 }

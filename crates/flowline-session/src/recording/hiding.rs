@@ -14,7 +14,7 @@ impl Session {
         self.show_revealed();
         let choice = FilteredRowsKey {
             arrangement: self.view.arrangement,
-            calls: self.view.call_display(),
+            calls: self.view.call_functions,
             charts_built: if self.hidden.has_calls() { rows_built } else { 0 },
         };
         self.hidden.follow(&self.index, &self.view.notes.list, choice);

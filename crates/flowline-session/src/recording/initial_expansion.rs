@@ -44,7 +44,7 @@ impl InitialExpansion {
         let mut collapsed = Tracks::clone(&view.tracks);
         collapsed.expanded = containers(index);
         let scope = Scope::new(view, None, None);
-        let rows = (view.arrangement, view.call_display());
+        let rows = (view.arrangement, view.call_functions);
         let list = TrackList::build(
             (index, &Arc::default()),
             flow_tracks,

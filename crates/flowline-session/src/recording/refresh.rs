@@ -25,7 +25,7 @@ impl Session {
         self.search_task.follow(
             (&self.index, self.hidden.shown()),
             (text, self.view.clock()),
-            (self.view.arrangement, self.view.call_display(), rows_built),
+            (self.view.arrangement, self.view.call_functions, rows_built),
             visible,
         );
         let points = |pixels: f32| f64::from(pixels / self.canvas.scale);
@@ -143,7 +143,7 @@ impl Session {
         let list = self.layout.list();
         let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
         self.rows.follow(&self.index, self.view.arrangement, rows);
-        self.rows.build_charts(&self.index, self.view.call_display(), charts);
+        self.rows.build_charts(&self.index, self.view.call_functions, charts);
     }
 
     /// Starts deriving the missing kinds of tracks, unless flows are being searched.

@@ -79,7 +79,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         let pinned: Vec<ThreadId> = from.view.tracks.order.pinned.iter().filter_map(|id| counterpart(*id)).collect();
         tracks.order.pinned.extend(pinned.into_iter().filter(|id| !already.contains(id)));
     });
-    to.view.call_colors = from.view.call_colors;
+    to.view.color_by = from.view.color_by;
     to.view.call_functions = from.view.call_functions;
     to.view.scroll = from.view.scroll;
     // The main cluster is committed when a recording is opened, and the complete recording has its own.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
-use flowline_profile::{CallDisplay, ThreadId};
+use flowline_profile::{Implementation, ThreadId};
 use flowline_scene::TrackKind;
 use flowline_view::Arrangement;
 
@@ -20,7 +20,7 @@ enum Rows {
     /// The rows of an arrangement.
     Markers(Arrangement),
     /// The stack chart of some functions and in some colors.
-    Calls(CallDisplay),
+    Calls(Implementation),
     /// The data of a kind of track, by its key.
     Tracks(&'static str),
 }
@@ -65,11 +65,11 @@ impl RowBuilder {
     }
 
     /// Builds the stack charts of the `missing` threads, in this order.
-    pub fn build_charts(&mut self, index: &Arc<Index>, calls: CallDisplay, missing: impl Iterator<Item = ThreadId>) {
+    pub fn build_charts(&mut self, index: &Arc<Index>, calls: Implementation, missing: impl Iterator<Item = ThreadId>) {
         for thread in missing {
             let index = Arc::clone(index);
             self.task.add((Rows::Calls(calls), thread), move |_| {
-                index.charts().showing(calls.functions).build(thread, calls.colors);
+                index.charts().showing(calls).build(thread);
             });
         }
     }

@@ -8,13 +8,13 @@ use flowline_index::hidden::FilteredRows;
 use flowline_index::samples::MatchingCalls;
 use flowline_index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use flowline_index::{Index, SLICES};
-use flowline_profile::{CallDisplay, DisplayClock, TimeRange};
+use flowline_profile::{DisplayClock, Implementation, TimeRange};
 use flowline_scene::SearchView;
 use flowline_view::Arrangement;
 
 /// Identifies the rows that show hits: the arrangement, the calls and their colors, and the number of threads with
 /// built rows.
-type RowsKey = (Arrangement, CallDisplay, u64);
+type RowsKey = (Arrangement, Implementation, u64);
 
 /// Runs searches and collects their results.
 pub struct SearchTask {
@@ -101,7 +101,7 @@ struct Search {
     query: Query,
     text: String,
     arrangement: Arrangement,
-    calls: CallDisplay,
+    calls: Implementation,
     visible: TimeRange,
     number: u64,
 }
@@ -128,8 +128,8 @@ impl Search {
         if query.any != self.query.any || query.none != self.query.none {
             hits = run(&query, &problems)?;
         }
-        let chart = |thread| self.shown.chart(&self.index, self.calls.functions, thread);
-        let calls = self.index.charts().showing(self.calls.functions).find_on(&query, self.calls.colors, &chart);
+        let chart = |thread| self.shown.chart(&self.index, self.calls, thread);
+        let calls = self.index.charts().showing(self.calls).find_on(&query, &chart);
         Some(self.view(hits, &problems, MAX_PARTS - 1, Some(calls)))
     }
 

@@ -84,7 +84,7 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
             ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
         }
         if label.expanded.is_some() {
-            arrow(ui.painter(), pos2(left + 9.0, rect.center().y), true, color(palette.faint_text));
+            arrow(ui.painter(), pos2(left + 9.0, rect.center().y), true, color(palette.text2));
         }
         ui.painter().galley(pos2(left + 16.0, rect.min.y + 3.0), galley, color(palette.text));
         if let Some(toggle) = toggle.filter(|_| response.clicked()) {
@@ -278,7 +278,7 @@ fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
 /// Draws a label; returns true if its text is shortened.
 fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Palette) -> bool {
     let painter = ui.painter();
-    let faint = color(palette.faint_text);
+    let faint = color(palette.text2);
     let (indent, style) = text_position(label.style);
     let indent = indent + label.indent;
     if let Some(open) = label.expanded.filter(|_| label.style == LabelStyle::Row) {
@@ -288,7 +288,7 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     }
     if let Some(swatch) = label.swatch {
         let dot = Rect::from_center_size(pos2(rect.min.x + indent - 7.0, rect.center().y), vec2(6.0, 6.0));
-        painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
+        painter.rect_filled(dot, 1.5, color(palette.fill(swatch)));
     }
     let mut right_width = 0.0_f32;
     let mut at_right = |text: &str, place: Align| {

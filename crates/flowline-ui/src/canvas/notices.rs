@@ -25,7 +25,7 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
         Frame::popup(ui.style()).show(ui, |ui| {
             ui.set_max_width(field.width().max(320.0));
             for problem in problems.iter().take(MAX_PROBLEMS) {
-                ui.label(RichText::new(problem.to_string()).small().color(color(palette.hit)));
+                ui.label(RichText::new(problem.to_string()).small().color(color(palette.search_match)));
             }
             if let Some(more) = problems.len().checked_sub(MAX_PROBLEMS).filter(|more| *more > 0) {
                 ui.label(RichText::new(format!("… and {more} more")).small().weak());
@@ -53,7 +53,7 @@ pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout,
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
     let size = vec2((layout.chart.width() - 16.0).max(0.0), 24.0);
     let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
-    let text = RichText::new(text).size(15.0).color(color(palette.faint_text));
+    let text = RichText::new(text).size(15.0).color(color(palette.text2));
     ui.put(rect, egui::Label::new(text).selectable(false));
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     painter.vline(area.max.x - 0.5, area.y_range(), line);
     let small = TextStyle::Small.resolve(ui.style());
     let place = area.right_center() - vec2(8.0, 0.0);
-    let right = painter.text(place, Align2::RIGHT_CENTER, &label.right, small, color(palette.faint_text));
+    let right = painter.text(place, Align2::RIGHT_CENTER, &label.right, small, color(palette.text2));
     let room = (right.min.x - 8.0 - area.min.x - INDENT).max(0.0);
     let text = elide(ui, &label.text, room, TextStyle::Body.resolve(ui.style()), color(palette.text));
     let corner = area.left_center() + vec2(INDENT, -text.size().y / 2.0);

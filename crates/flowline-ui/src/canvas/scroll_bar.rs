@@ -201,7 +201,7 @@ fn thumb(ui: &Ui, extent: &Extent, response: &Response, palette: &Palette) {
     }
     let alpha = if response.hovered() || response.dragged() { 120 } else { 70 };
     let rect = extent.thumb().shrink2(vec2(2.0, 1.0));
-    ui.painter().rect_filled(rect, 3.0, color(with_alpha(palette.faint_text, alpha)));
+    ui.painter().rect_filled(rect, 3.0, color(with_alpha(palette.text2, alpha)));
     if response.has_focus() {
         let stroke = ui.visuals().selection.stroke;
         ui.painter().rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
@@ -224,10 +224,10 @@ fn chart_marks(ui: &Ui, session: &Session, state: &mut CanvasState, rect: Rect, 
     for part in &state.marks.hits {
         // Marks with more hits are brighter.
         let strength = 90 + 24 * u8::try_from(part.hits.ilog10().min(5)).unwrap_or(5);
-        mark(2.0, 5.0, [part.pixels.start, part.pixels.end], with_alpha(palette.hit, strength));
+        mark(2.0, 5.0, [part.pixels.start, part.pixels.end], with_alpha(palette.search_match, strength));
     }
     for note in &state.marks.notes {
-        mark(7.0, 1.0, [*note, *note + 3], palette.connection);
+        mark(7.0, 1.0, [*note, *note + 3], palette.flow);
     }
     state.marks.spoken()
 }
@@ -240,7 +240,7 @@ fn selection(ui: &Ui, session: &Session, extent: &Extent, palette: &Palette) {
     let content = extent.content.max(extent.room);
     let y = extent.rect.min.y + ((item.y + item.height / 2.0) / content * extent.room) as f32;
     let line = Rect::from_x_y_ranges(extent.rect.x_range(), y - 1.0..=y + 1.0);
-    ui.painter().rect_filled(line, 0.0, color(palette.selected));
+    ui.painter().rect_filled(line, 0.0, color(palette.select));
 }
 
 /// Marks the rows of the entered flows and of the selected marker's flows.
@@ -262,6 +262,6 @@ fn flow_marks(ui: &Ui, session: &Session, area: FlowArea, extent: &Extent, palet
     }
     let selected = session.view.selected.map_or(&[][..], |marker| session.index.flows().flows_of(marker));
     for flow in selected {
-        mark(*flow, palette.selected);
+        mark(*flow, palette.select);
     }
 }

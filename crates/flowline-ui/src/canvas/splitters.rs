@@ -48,7 +48,7 @@ fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> O
     let tint = match (hides, response.hovered() || response.has_focus()) {
         (true, _) => palette.accent,
         (false, true) => palette.text,
-        (false, false) => palette.faint_text,
+        (false, false) => palette.text2,
     };
     let font = egui::TextStyle::Small.resolve(ui.style());
     let text = if hides { "show empty" } else { "hide empty" };
@@ -94,6 +94,6 @@ pub(crate) fn horizontal(ui: &Ui, splitter: PaneWidget, y: f32, panel: Rect, nam
         ui.painter().hline(rect.x_range(), y, (2.0, color(palette.accent)));
     }
     let grip = Rect::from_center_size(pos2(rect.center().x, y + 1.0), vec2(32.0, 2.0));
-    ui.painter().rect_filled(grip, 1.0, color(palette.faint_text));
+    ui.painter().rect_filled(grip, 1.0, color(palette.text2));
     response.double_clicked()
 }

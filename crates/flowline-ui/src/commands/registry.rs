@@ -8,6 +8,7 @@ use super::key_binding::{KeyBinding, alt, alt_shift, copy, ctrl, ctrl_shift, hol
 use super::ui_command::{FlowAction, NoteAction, SelectionAction as Select, UiCommand, ViewAction, WindowAction};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use flowline_profile::ColorBy;
 use flowline_profile::Direction::{Back, Forward};
 use flowline_profile::notes::HiddenPart;
 use flowline_view::MoveDirection;
@@ -231,7 +232,9 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::CollapseAll, "collapse-all", "Collapse all threads", &[]),
     view(ViewAction::FollowView, "follow-view", "Toggle tables of the visible range", &[]),
     view(ViewAction::AllMarkers, "all-markers", "Toggle markers that the recording hides", &[]),
-    view(ViewAction::CallColors, "call-colors", "Toggle colors of calls by file", &[]),
+    view(ViewAction::ColorBy(ColorBy::Kind), "color-by-kind", "Color by kind of work", &[]),
+    view(ViewAction::ColorBy(ColorBy::Name), "color-by-name", "Color by name", &[]),
+    view(ViewAction::ColorBy(ColorBy::File), "color-by-file", "Color by file", &[]),
 ];
 
 const NOTES: &[CommandRow] = &[

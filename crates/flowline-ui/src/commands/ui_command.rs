@@ -2,8 +2,8 @@
 
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
-use flowline_profile::Direction;
 use flowline_profile::notes::HiddenPart;
+use flowline_profile::{ColorBy, Direction};
 use flowline_view::MoveDirection;
 
 /// A command without parameters: the user can run it with a key, from the palette, or from a menu.
@@ -124,8 +124,8 @@ pub(crate) enum ViewAction {
     ResetOrder,
     /// Toggle markers that the recording hides.
     AllMarkers,
-    /// Toggle the colors of calls: by category or by file.
-    CallColors,
+    /// Choose the property that determines colors.
+    ColorBy(ColorBy),
 }
 
 /// A command for the selection and what depends on it.

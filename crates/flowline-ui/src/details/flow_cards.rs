@@ -197,7 +197,7 @@ fn flow_card(
         }
         let pinned = session.view.flows.is_pinned(flow);
         let text = if pinned { "Unpin" } else { "Pin" };
-        let pin = Button::new(RichText::new(text).color(color(if pinned { palette.connection } else { palette.text })));
+        let pin = Button::new(RichText::new(text).color(color(if pinned { palette.flow } else { palette.text })));
         let hint = with_shortcut(ui.ctx(), "Keep its row at the bottom of the flow panel", FlowAction::Pin);
         let pin = ui.add(pin.small()).on_hover_text(hint);
         focused |= pin.has_focus();

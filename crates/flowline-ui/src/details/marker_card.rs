@@ -32,7 +32,7 @@ pub(crate) fn show_facts(card: &MarkerCard, ui: &mut Ui, palette: &Palette) {
 fn show_lines(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool, lines: usize) {
     ui.horizontal_top(|ui| {
         let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
-        let fill = palette.fills[usize::from(card.color) % palette.fills.len()];
+        let fill = palette.fill(card.color);
         ui.painter().rect_filled(swatch, 2.0, color(fill));
         let heading =
             clamp_lines(ui, &card.heading, ui.available_width(), egui::FontId::proportional(14.0), HEADING_LINES);

@@ -45,7 +45,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
 fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
     let Some((marker, card)) = session.view.selected.zip(session.selected_card()) else { return };
     if session.index.profile().source.is_changed() {
-        ui.colored_label(color(palette.hit), "The file has changed. Fields that were not loaded before are missing.");
+        ui.colored_label(
+            color(palette.search_match),
+            "The file has changed. Fields that were not loaded before are missing.",
+        );
     }
     panels.payload.follow(&session.index, marker);
     if panels.payload.is_complete() {
@@ -137,7 +140,7 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
     ui.label(RichText::new("FLOW").small().strong().weak());
     ui.horizontal_top(|ui| {
         let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
-        let fill = palette.fills[usize::from(shape.appearance.color) % palette.fills.len()];
+        let fill = palette.fill(shape.appearance.color);
         ui.painter().rect_filled(swatch, 2.0, color(fill));
         ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
     });

@@ -51,7 +51,7 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
         ViewAction::ResetOrder => Some(Command::ResetOrder),
         ViewAction::FollowView => Some(Command::FollowView(!view.follows_view)),
         ViewAction::AllMarkers => Some(Command::ShowAllMarkers(!view.tracks.all_markers)),
-        ViewAction::CallColors => Some(Command::ColorCalls(view.call_colors.other())),
+        ViewAction::ColorBy(by) => Some(Command::ColorBy(by)),
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn layout(session: &Session) -> SavedLayout {
         scroll: finite(session.target_scroll()),
         other_scroll: finite(view.flow_lanes.other_scroll()),
         functions: Some(view.call_functions),
-        call_colors: Some(view.call_colors),
+        call_colors: Some(view.color_by),
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn show_layout(saved: &SavedLayout, session: &mut Session) {
     let order = saved.order.unwrap_or_default();
     view.flow_lanes.restore(saved.by_object, order, ticks, saved.other_scroll.max(0.0));
     view.call_functions = saved.functions.unwrap_or(view.call_functions);
-    view.call_colors = saved.call_colors.unwrap_or(view.call_colors);
+    view.color_by = saved.call_colors.unwrap_or(view.color_by);
     session.scroll_when_laid_out(saved.scroll.max(0.0));
 }
 

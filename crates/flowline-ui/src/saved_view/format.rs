@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::lenient::{is_default, items, lists, members, optional_members, read_members};
 use super::window::SavedWindow;
 use super::{link, word};
-use flowline_profile::{Arrangement, CallColors, Implementation};
+use flowline_profile::{Arrangement, ColorBy, Implementation};
 use flowline_view::FlowLaneOrder;
 
 /// The version written, and the newest version supported.
@@ -115,7 +115,7 @@ pub(super) struct SavedLayout {
     pub(super) functions: Option<Implementation>,
     /// Colors of stack charts.
     #[serde(with = "word", skip_serializing_if = "Option::is_none")]
-    pub(super) call_colors: Option<CallColors>,
+    pub(super) call_colors: Option<ColorBy>,
 }
 
 /// A part of the list `[on, namespace, ..., type]`.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::table_state::Words;
 use crate::tables::TableKind;
 use crate::tables::samples::saved_state::FUNCTIONS;
-use flowline_profile::{Arrangement, CallColors, Implementation};
+use flowline_profile::{Arrangement, ColorBy, Implementation};
 use flowline_view::FlowLaneOrder;
 
 /// A choice with words.
@@ -18,8 +18,9 @@ impl NamedChoice for Arrangement {
     const WORDS: Words<Self> = &[(Self::ByName, "name"), (Self::Stack, "stack")];
 }
 
-impl NamedChoice for CallColors {
-    const WORDS: Words<Self> = &[(Self::Category, "category"), (Self::File, "file")];
+impl NamedChoice for ColorBy {
+    const WORDS: Words<Self> =
+        &[(Self::Kind, "kind"), (Self::Name, "name"), (Self::File, "file"), (Self::Kind, "category")];
 }
 
 impl NamedChoice for Implementation {

@@ -159,7 +159,7 @@ pub(crate) fn announce_row(
 
 /// Color of a cell's text; on the cursor's row, no text is faint.
 pub(crate) const fn tint(palette: &Palette, faint: bool, cursor: bool) -> Rgba {
-    if faint && !cursor { palette.faint_text } else { palette.text }
+    if faint && !cursor { palette.text2 } else { palette.text }
 }
 
 /// The focusable widget of a table or tree.

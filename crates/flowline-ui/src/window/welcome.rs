@@ -155,7 +155,7 @@ fn draw(ui: &Ui, response: &Response, [name, folder, size, when]: [&str; 4], pal
         ui.painter().rect_stroke(rect.expand2(vec2(8.0, 0.0)), 4.0, stroke, egui::StrokeKind::Inside);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
-    let (text, faint) = (color(palette.text), color(palette.faint_text));
+    let (text, faint) = (color(palette.text), color(palette.text2));
     let right = elide(ui, &format!("{size} · {when}"), rect.width() * 0.4, small.clone(), faint);
     let room = rect.width() - right.size().x - 16.0;
     let name = elide(ui, name, room, font, text);

@@ -47,8 +47,7 @@ fn intern(tracks: &[MarkerTrack], texts: &TraceStrings, strings: &mut Strings, l
         if category.0 == UNNUMBERED {
             let text = texts.get(cat);
             if list.len() < MAX_CATEGORIES {
-                let color = super::colors::for_category(text).into();
-                list.push(Category { name: text.to_owned(), color, subcategories: Vec::new() });
+                list.push(Category { name: text.to_owned(), color: "grey".into(), subcategories: Vec::new() });
             }
             *category = CategoryId::new(list.len() - 1);
         }

@@ -1,6 +1,4 @@
-//! Palette words for the reserved color names of trace events (`cname`) and for categories.
-
-use flowline_profile::name_color;
+//! Palette words for the reserved color names of trace events (`cname`).
 
 /// Returns the palette word for a reserved color name; `None` for an unknown name.
 pub(in crate::trace_events) fn for_cname(cname: &str) -> Option<&'static str> {
@@ -19,9 +17,4 @@ pub(in crate::trace_events) fn for_cname(cname: &str) -> Option<&'static str> {
         "heap_dump_child_node_arrow" | "generic" => "ink",
         _ => return None,
     })
-}
-
-/// Returns the palette word for a list of categories: the color of the first one.
-pub(in crate::trace_events) fn for_category(name: &str) -> &'static str {
-    if name.is_empty() { "grey" } else { name_color(name.split(',').next().unwrap_or(name)) }
 }

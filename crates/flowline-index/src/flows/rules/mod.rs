@@ -33,7 +33,7 @@
 //!   has it, after the `prefix`; the same field of a marker of a `type` that begins or ends `during` a marker of the
 //!   flow, in its thread; or a fixed `text`. Addresses are shortened to host and tail.
 //! - `thread`: the flow belongs to the thread of the first such marker.
-//! - `tint`: a color word of [`COLOR_WORDS`](crate::style::COLOR_WORDS).
+//! - `tint`: a color word of [`COLOR_WORDS`](crate::colors::COLOR_WORDS).
 //! - `fade`: the opacity (0 to 1) of the box from the start of the first such marker on.
 //! - `before`, `after`: markers that precede or follow the flow; the others span its main interval.
 //! - `until`: if the flow has such markers, its main interval ends with the last of them.

@@ -4,7 +4,7 @@
 use super::postings::Posting;
 use super::rule::{Fade, FlowRule, LabelSource, Pattern, ValueCondition, ValueTest, When};
 use super::rule_set::{FlowRules, ONCE};
-use crate::style::{COLOR_WORDS, color_index};
+use crate::colors::{COLOR_WORDS, color_index};
 use flowline_json::{Cursor, JsonError, Kind, decode_value};
 use flowline_profile::Value;
 

@@ -45,7 +45,7 @@ fn a_complete_rule_is_parsed() {
         ],
         prefix: "IPC ".into(),
         thread: vec![Pattern::new("B")],
-        tint: Some(crate::style::color_index("teal")),
+        tint: Some(crate::colors::color_index("teal")),
         fade: Some(Fade { from: vec![Pattern::new("B")], opacity: 0.25 }),
         before: vec![Pattern::new("A")],
         run: Vec::new(),
@@ -109,7 +109,7 @@ fn an_invalid_member_is_ignored_and_the_rest_applies() {
     for (members, expected) in rows {
         let (rule, messages) = one(&format!(r#"{members}, "tint": "red""#));
         assert_eq!(messages, [format!("Rule \"one\": {expected}")], "{members}");
-        assert_eq!(rule.tint, Some(crate::style::color_index("red")), "{members}");
+        assert_eq!(rule.tint, Some(crate::colors::color_index("red")), "{members}");
     }
     assert_eq!(one(r#""before": ["", "B"]"#).0.before, [Pattern::new("B")]);
     let (rule, messages) = one(r#""tint": "pink", "colour": "red""#);

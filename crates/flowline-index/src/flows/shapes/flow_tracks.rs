@@ -172,7 +172,7 @@ const PLAIN_OPACITY: f32 = 0.2;
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
 #[inline]
 fn veil(opacity: f32) -> Style {
-    Style::new(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8)
+    Style::of_opacity(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8)
 }
 
 /// Flows of a track: process, position of the track in rule order, name of the track, flows.

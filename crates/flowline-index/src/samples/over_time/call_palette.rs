@@ -1,7 +1,7 @@
 //! Colors of calls: by the category of their stacks, or by file; functions without a file by name.
 
-use crate::style::{color_index, color_of_name};
-use flowline_profile::{CallColors, FuncId, Profile, StackId, StackTables};
+use crate::colors::{color_index, color_of_name};
+use flowline_profile::{ColorBy, FuncId, Profile, StackId, StackTables};
 
 /// Palette entries of all categories and functions of a recording.
 #[derive(Clone, Debug, Default)]
@@ -22,13 +22,13 @@ impl CallPalettes {
             }
         };
         Self {
-            by_category: profile.categories.iter().map(|category| color_index(&category.color)).collect(),
+            by_category: profile.categories.iter().map(|category| category_entry(category)).collect(),
             by_func: (0..stacks.funcs.len()).map(of_func).collect(),
         }
     }
 
     /// Palette for a way to color calls.
-    pub(crate) const fn palette<'a>(&'a self, stacks: &'a StackTables, colors: CallColors) -> CallPalette<'a> {
+    pub(crate) const fn palette<'a>(&'a self, stacks: &'a StackTables, colors: ColorBy) -> CallPalette<'a> {
         CallPalette { palettes: self, stacks, colors }
     }
 }
@@ -38,20 +38,20 @@ impl CallPalettes {
 pub(crate) struct CallPalette<'a> {
     palettes: &'a CallPalettes,
     stacks: &'a StackTables,
-    colors: CallColors,
+    colors: ColorBy,
 }
 
 impl CallPalette<'_> {
     /// The way to color calls.
-    pub(crate) const fn colors(&self) -> CallColors {
+    pub(crate) const fn colors(&self) -> ColorBy {
         self.colors
     }
 
     /// Palette entry of a call, given its stack.
     pub(crate) fn color(&self, stack: StackId) -> u8 {
         let color = match self.colors {
-            CallColors::Category => self.palettes.by_category.get(usize::from(self.stacks.category[stack.index()])),
-            CallColors::File => self.palettes.by_func.get(self.stacks.func(stack).index()),
+            ColorBy::Kind => self.palettes.by_category.get(usize::from(self.stacks.category[stack.index()])),
+            ColorBy::File => self.palettes.by_func.get(self.stacks.func(stack).index()),
         };
         color.copied().unwrap_or(0)
     }

@@ -11,16 +11,18 @@
 use rayon::prelude::*;
 
 use super::cpu::{per_cent, percent_before, reference_per_ms};
+use crate::colors::{PALETTE_ENTRIES, category_entry};
 use crate::counters::{Extent, ExtentTree, TickTree};
 use crate::rows::Clock;
 use crate::samples::trees::default_category;
-use crate::style::{COLOR_WORDS, color_index};
 use flowline_profile::persist::persist;
 use flowline_profile::samples::NONE;
-use flowline_profile::{CategoryId, Column, Ns, Profile, SampleTable, StackId, Thread, ThreadId, parallel_chunk_size};
+use flowline_profile::{
+    Category, CategoryId, Column, Ns, Profile, SampleTable, StackId, Thread, ThreadId, parallel_chunk_size,
+};
 
 /// Number of palette entries.
-const COLORS: usize = COLOR_WORDS.len();
+const COLORS: usize = PALETTE_ENTRIES;
 /// Number of steps per stored sum.
 const BLOCK: usize = 64;
 
@@ -86,8 +88,8 @@ impl<'a> TrackSource<'a> {
         for &prefix in &profile.stacks.prefix {
             depths.push(depths.get(prefix as usize).map_or(1, |depth| depth.saturating_add(1)));
         }
-        let color = |name: &str, color: &str| (name != "Idle").then(|| color_index(color));
-        let colors = profile.categories.iter().map(|category| color(&category.name, &category.color)).collect();
+        let color = |category: &Category| (category.name != "Idle").then(|| category_entry(category));
+        let colors = profile.categories.iter().map(color).collect();
         let default_category = default_category(profile);
         Self { profile, clock, reference: reference_per_ms(profile), colors, default_category, depths }
     }

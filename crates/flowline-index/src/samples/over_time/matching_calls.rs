@@ -2,17 +2,17 @@
 
 use rayon::prelude::*;
 
-use super::call_palette::CallPalette;
 use super::stack_chart::{CallRows, StackChart, pyramids};
+use crate::colors::CallPalette;
 use crate::rows::{Clock, Pyramid};
 use crate::search::Query;
 use flowline_profile::samples::NONE;
-use flowline_profile::{CallDisplay, FuncId, Profile, StackId, Thread, ThreadId};
+use flowline_profile::{FuncId, Implementation, Profile, StackId, Thread, ThreadId};
 
 /// Rows of the matching calls of a thread.
 #[derive(Debug)]
 struct MatchingRows {
-    choice: CallDisplay,
+    choice: Implementation,
     rows: CallRows,
     pyramids: Vec<Pyramid>,
 }
@@ -61,7 +61,7 @@ impl MatchingCalls {
             let calls = chart.calls(profile);
             let rows = chart.rows().filtered(|call| is_found(calls.stack[call as usize]));
             let pyramids = pyramids(calls, palette, clock, &rows);
-            let choice = CallDisplay { functions: chart.functions, colors: palette.colors() };
+            let choice = chart.functions;
             Some(MatchingRows { choice, rows, pyramids })
         };
         let rows = threads.par_iter().enumerate().with_max_len(1).map(rows_of).collect();
@@ -99,7 +99,7 @@ impl MatchingCalls {
     /// search.
     #[must_use]
     #[inline]
-    pub fn rows(&self, thread: ThreadId) -> Option<(CallDisplay, &CallRows, &[Pyramid])> {
+    pub fn rows(&self, thread: ThreadId) -> Option<(Implementation, &CallRows, &[Pyramid])> {
         let found = self.rows.get(thread.index())?.as_ref()?;
         Some((found.choice, &found.rows, &found.pyramids))
     }

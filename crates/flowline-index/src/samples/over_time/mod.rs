@@ -1,6 +1,5 @@
 //! Samples over time: stack charts, CPU use, and costs in slices of time.
 
-mod call_palette;
 pub mod calls;
 mod cost_over_time;
 pub mod cpu;

@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::call_palette::CallPalette;
 use super::calls;
+use crate::colors::CallPalette;
 use crate::rows::{Clock, FirstFit, Packed, Pyramid, RowItems, Style};
 use flowline_profile::samples::CallTable;
-use flowline_profile::{CallColors, Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange, get_or_build};
+use flowline_profile::{Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange, get_or_build};
 
 /// Calls by row.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +91,7 @@ impl<'a> RowCalls<'a> {
     pub fn packed_call(&self, call: u32) -> Packed {
         let at = call as usize;
         let (start, end) = (self.calls.start[at], self.calls.end[at]);
-        let style = Style::new(self.palette.color(self.calls.stack[at]));
+        let style = Style::of(self.palette.colors(self.calls.stack[at]));
         Packed::new(self.clock.tick(start), self.clock.tick(end.max(start)), style)
     }
 }
@@ -132,7 +132,7 @@ pub struct StackChart {
     /// Self time of each call.
     self_times: Vec<Ns>,
     rows: CallRows,
-    pyramids: [OnceLock<Vec<Pyramid>>; 2],
+    pyramids: OnceLock<Vec<Pyramid>>,
 }
 
 impl StackChart {
@@ -182,25 +182,16 @@ impl StackChart {
         &self.rows
     }
 
-    /// Pyramids of the rows and their coloring: the preferred one if it is built, else the other.
+    /// Pyramids of the rows, once they are built.
     #[must_use]
     #[inline]
-    pub fn pyramids(&self, wished: CallColors) -> Option<(CallColors, &[Pyramid])> {
-        let built = |colors: CallColors| Some((colors, self.pyramids[colors as usize].get()?.as_slice()));
-        built(wished).or_else(|| built(wished.other()))
+    pub fn pyramids(&self) -> Option<&[Pyramid]> {
+        self.pyramids.get().map(Vec::as_slice)
     }
 
-    /// True if the pyramids are built with a coloring.
-    #[must_use]
-    #[inline]
-    pub fn has(&self, colors: CallColors) -> bool {
-        self.pyramids[colors as usize].get().is_some()
-    }
-
-    /// Builds the pyramids with a coloring, unless they are built.
-    pub(crate) fn color(&self, profile: &Profile, clock: Clock, palette: CallPalette<'_>) {
-        let slot = &self.pyramids[palette.colors() as usize];
-        get_or_build(slot, || pyramids(self.calls(profile), palette, clock, &self.rows));
+    /// Builds the pyramids, unless they are built.
+    pub(crate) fn build_pyramids(&self, profile: &Profile, clock: Clock, palette: CallPalette<'_>) {
+        get_or_build(&self.pyramids, || pyramids(self.calls(profile), palette, clock, &self.rows));
     }
 
     /// Start and end of a call; `None` for an unknown call.

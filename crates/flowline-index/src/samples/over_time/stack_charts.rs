@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use super::call_palette::{CallPalette, CallPalettes};
 use super::matching_calls::MatchingCalls;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
+use crate::colors::{CallPalette, CallPalettes, EntryColors};
 use crate::rows::Clock;
 use crate::search::Query;
 use flowline_profile::samples::CallTable;
-use flowline_profile::{CallColors, Implementation, Profile, StackId, ThreadId, get_or_build};
+use flowline_profile::{Implementation, Profile, StackId, ThreadId, get_or_build};
 
 /// The charts of a thread, one for each [`Implementation`].
 type ThreadCharts = [OnceLock<Box<StackChart>>; 3];
@@ -62,7 +62,7 @@ impl<'a> Charts<'a> {
     #[inline]
     pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
         let chart = self.slot(thread)?.get()?;
-        chart.pyramids(CallColors::default()).is_some().then_some(chart)
+        chart.pyramids().is_some().then_some(chart)
     }
 
     /// Calls of a thread's chart. Calls from the importer are available before the chart is built.
@@ -78,46 +78,39 @@ impl<'a> Charts<'a> {
         Some(&self.charts.threads.get(thread.index())?.get()?[self.functions as usize])
     }
 
-    /// True if a thread's chart can be drawn with this coloring.
-    #[must_use]
-    #[inline]
-    pub fn has(&self, thread: ThreadId, colors: CallColors) -> bool {
-        self.if_built(thread).is_some_and(|chart| chart.has(colors))
-    }
-
-    /// A thread's chart with a coloring, built now if necessary. This can take long, so the window builds charts on the
+    /// A thread's chart, built now if necessary. This can take long, so the window builds charts on the
     /// pool.
-    pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
+    pub fn build(&self, thread: ThreadId) -> &'a StackChart {
         let slot = &self.charts.threads[thread.index()].get_or_init(Box::default)[self.functions as usize];
         let chart = get_or_build(slot, || Box::new(StackChart::build(self.profile, thread, self.functions)));
-        chart.color(self.profile, self.clock, self.palette(colors));
+        chart.build_pyramids(self.profile, self.clock, self.palette());
         chart
     }
 
-    /// Ensures that a chart can be drawn with a coloring.
-    pub(crate) fn build_pyramids(&self, chart: &StackChart, colors: CallColors) {
-        chart.color(self.profile, self.clock, self.palette(colors));
+    /// Ensures that a chart can be drawn.
+    pub(crate) fn build_pyramids(&self, chart: &StackChart) {
+        chart.build_pyramids(self.profile, self.clock, self.palette());
     }
 
     /// Calls of a row of a thread's chart.
     #[must_use]
     #[inline]
-    pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
-        RowCalls::new(chart.calls(self.profile), self.palette(colors), self.clock, rows.row(row))
+    pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize) -> RowCalls<'a> {
+        RowCalls::new(chart.calls(self.profile), self.palette(), self.clock, rows.row(row))
     }
 
-    /// Palette entry of a call, given its stack.
+    /// Palette entries of a call, given its stack.
     #[must_use]
     #[inline]
-    pub fn color(&self, stack: StackId, colors: CallColors) -> u8 {
-        self.palette(colors).color(stack)
+    pub fn colors(&self, stack: StackId) -> EntryColors {
+        self.palette().colors(stack)
     }
 
     /// Functions that match a query, with the rows of their calls in the charts built so far.
     #[must_use]
     #[inline]
-    pub fn find(&self, query: &Query, colors: CallColors) -> MatchingCalls {
-        self.find_on(query, colors, &|thread| self.if_built(thread))
+    pub fn find(&self, query: &Query) -> MatchingCalls {
+        self.find_on(query, &|thread| self.if_built(thread))
     }
 
     /// Like [`Charts::find`], with the rows of the charts that `chart` returns.
@@ -125,14 +118,13 @@ impl<'a> Charts<'a> {
     pub fn find_on<'c>(
         &self,
         query: &Query,
-        colors: CallColors,
         chart: &(dyn Fn(ThreadId) -> Option<&'c StackChart> + Sync),
     ) -> MatchingCalls {
-        MatchingCalls::new(self.profile, self.clock, query, self.palette(colors), chart)
+        MatchingCalls::new(self.profile, self.clock, query, self.palette(), chart)
     }
 
-    fn palette(&self, colors: CallColors) -> CallPalette<'a> {
+    fn palette(&self) -> CallPalette<'a> {
         let palettes = self.charts.palettes.get_or_init(|| CallPalettes::new(self.profile));
-        palettes.palette(&self.profile.stacks, colors)
+        palettes.palette(&self.profile.stacks)
     }
 }

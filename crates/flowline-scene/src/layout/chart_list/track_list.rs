@@ -10,7 +10,7 @@ use super::item::Item;
 use super::items::CollapsedGroup;
 use crate::layout::flow_content::FlowLanes;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{CallDisplay, MarkerId, ThreadId};
+use flowline_profile::{Implementation, MarkerId, ThreadId};
 use flowline_view::Arrangement;
 
 /// Inputs of a list; a list with another key is stale.
@@ -25,7 +25,7 @@ pub struct TrackListKey {
     /// A marker that is listed although the search does not find it.
     pub outside: Option<MarkerId>,
     /// The calls shown, and their colors.
-    pub calls: CallDisplay,
+    pub calls: Implementation,
     /// Number of threads whose rows and stack charts have been built.
     pub rows: u64,
     /// Required contents of listed rows; `None` also lists empty rows.

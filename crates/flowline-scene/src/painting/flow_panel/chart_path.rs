@@ -64,10 +64,10 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
         for stop in path.stops.iter().filter(|stop| !stop.clipped) {
             let rect = PixelRect::new(stop.x - radius, stop.y - radius, 2.0 * radius, 2.0 * radius);
             dots.push(RectInstance {
-                border: frame.palette.connection,
+                border: frame.palette.flow,
                 radius,
                 border_width: 1.6 * input.scale,
-                ..RectInstance::filled(rect, frame.palette.background)
+                ..RectInstance::filled(rect, frame.palette.canvas)
             });
         }
     }
@@ -78,7 +78,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
     let seam: Vec<LinkInstance> = links
         .iter()
         .filter(|link| link.kind != LinkKind::Head as u32)
-        .map(|link| LinkInstance { color: with_alpha(frame.palette.background, 200), width: link.width + 2.5, ..*link })
+        .map(|link| LinkInstance { color: with_alpha(frame.palette.canvas, 200), width: link.width + 2.5, ..*link })
         .collect();
     frame.draw(chart, seam);
     frame.draw(chart, links);
@@ -226,7 +226,7 @@ fn curve(input: &SceneInput<'_>, frame: &Frame, from: Stop, to: Stop, links: &mu
     if to.x < left && from.x_end < left || from.x_end > right {
         return;
     }
-    let color = frame.palette.connection;
+    let color = frame.palette.flow;
     let width = 1.8 * scale;
     let start = [from.x_end.clamp(left, right), from.y];
     let tip = [to.x.clamp(left, right), to.y];

@@ -142,7 +142,7 @@ impl Linker<'_, '_> {
             let middle = |row: (f32, f32)| ((row.0 + row.1) / 2.0).floor();
             let (from, to) = (middle(pair[0]), middle(pair[1]));
             if self.is_new(x, from, to, false) {
-                let (color, width) = (self.frame.palette.connection, 1.6 * self.input.scale);
+                let (color, width) = (self.frame.palette.flow, 1.6 * self.input.scale);
                 self.links.push(LinkInstance::new(LinkKind::Line, [x, from], [x, to], color, width));
             }
         }
@@ -174,7 +174,7 @@ impl Linker<'_, '_> {
         if !self.is_new(x, from, to, true) {
             return;
         }
-        let color = self.frame.palette.context;
+        let color = self.frame.palette.text2;
         let base = to + 1.6 * inset;
         self.links.push(LinkInstance::new(LinkKind::Line, [x, from], [x, base], color, 1.2 * scale));
         self.links.push(LinkInstance::new(LinkKind::Head, [x, base], [x, to], color, 7.0 * scale));

@@ -51,7 +51,7 @@ fn highlighted(input: &SceneInput<'_>) -> Vec<(MarkerId, Emphasis)> {
 fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>) {
     let palette = frame.palette;
     let line = frame.line_width();
-    let mut rects = vec![RectInstance::filled(area.rect, palette.background)];
+    let mut rects = vec![RectInstance::filled(area.rect, palette.canvas)];
     for item in area.visible() {
         let rect = PixelRect::new(area.rect.x, area.y(item), area.rect.width, area.height(item));
         match item.kind {

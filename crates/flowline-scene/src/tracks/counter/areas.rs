@@ -230,7 +230,7 @@ pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
         let middle = x.floor() + 0.5;
         rects.push(RectInstance {
             radius,
-            border: palette.background,
+            border: palette.canvas,
             border_width: frame.line_width(),
             ..RectInstance::filled(
                 PixelRect::new(middle - radius, at - radius, 2.0 * radius, 2.0 * radius),

@@ -34,7 +34,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let seam: Vec<LinkInstance> = links
         .iter()
         .filter(|link| link.kind != LinkKind::Head as u32)
-        .map(|link| LinkInstance { color: with_alpha(frame.palette.background, 190), width: link.width + 2.0, ..*link })
+        .map(|link| LinkInstance { color: with_alpha(frame.palette.canvas, 190), width: link.width + 2.0, ..*link })
         .collect();
     frame.draw(input.regions.chart, seam);
     frame.draw(input.regions.chart, links);
@@ -101,11 +101,11 @@ impl Linker<'_, '_> {
         }
         let (scale, x) = (input.scale, frame.axis_left + x);
         if !creates {
-            let color = frame.palette.connection;
+            let color = frame.palette.flow;
             self.links.push(LinkInstance::new(LinkKind::Line, [x, from], [x, to], color, 1.4 * scale));
             return;
         }
-        let (color, head) = (frame.palette.context, if from < to { -7.0 * scale } else { 7.0 * scale });
+        let (color, head) = (frame.palette.text2, if from < to { -7.0 * scale } else { 7.0 * scale });
         self.links.push(LinkInstance::new(LinkKind::Line, [x, from], [x, to + head], color, 1.4 * scale));
         self.links.push(LinkInstance::new(LinkKind::Head, [x, to + head], [x, to], color, 7.0 * scale));
     }

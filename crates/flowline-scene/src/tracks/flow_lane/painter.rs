@@ -146,7 +146,7 @@ fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
         x: chart.x + x,
         y: (place.y + (place.height - size * 1.3) / 2.0).round(),
         size,
-        color: frame.palette.faint_text,
+        color: frame.palette.text2,
         clip: PixelRect::new(chart.x + x, place.y, room, place.height).intersect(chart),
     });
 }

@@ -92,7 +92,7 @@ impl PhasePainter {
         let behind = match place.item.kind.background() {
             Background::Stripe | Background::TrackHeading { .. } => palette.stripe,
             Background::Heading => palette.heading,
-            Background::Plain | Background::LineBelow => palette.background,
+            Background::Plain | Background::LineBelow => palette.canvas,
         };
         self.push(frame, columns, (row.y, above), behind);
         self.push(frame, columns, (row.y + above + height, row.height - above - height), behind);

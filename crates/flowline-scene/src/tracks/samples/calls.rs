@@ -13,14 +13,13 @@ use crate::tracks::visible_span_cache::VisibleSpanCache;
 use flowline_index::Packed;
 use flowline_index::samples::{CallRows, RowCalls, StackChart};
 use flowline_index::{Pyramid, Span};
-use flowline_profile::{CallColors, CallDisplay, CallRef, FuncId, LocalMarker, StackId, ThreadId};
+use flowline_profile::{CallRef, FuncId, Implementation, LocalMarker, StackId, ThreadId};
 
 /// A row of a stack chart on screen.
 struct VisibleCalls<'a> {
     thread: ThreadId,
     row: usize,
     chart: &'a StackChart,
-    colors: CallColors,
     pyramids: &'a [Pyramid],
 }
 
@@ -28,23 +27,22 @@ impl<'a> VisibleCalls<'a> {
     fn new(input: &SceneInput<'a>, CallRow { thread, row }: CallRow) -> Option<Self> {
         // Rows are listed only after they have been built.
         let chart = input.list.shown().chart(input.index, input.view.call_functions, thread)?;
-        let (colors, pyramids) = chart.pyramids(input.view.call_colors)?;
+        let pyramids = chart.pyramids()?;
         let row = row as usize;
-        (row < pyramids.len()).then_some(Self { thread, row, chart, colors, pyramids })
+        (row < pyramids.len()).then_some(Self { thread, row, chart, pyramids })
     }
 
     fn items(&self, input: &SceneInput<'a>) -> RowCalls<'a> {
-        input.index.charts().items(self.chart, self.chart.rows(), self.row, self.colors)
+        input.index.charts().items(self.chart, self.chart.rows(), self.row)
     }
 
     /// Search hits on the row.
     fn found(&self, input: &SceneInput<'a>) -> Option<(RowCalls<'a>, &'a Pyramid)> {
-        let (choice, rows, pyramids): (CallDisplay, &'a CallRows, &'a [Pyramid]) =
+        let (functions, rows, pyramids): (Implementation, &'a CallRows, &'a [Pyramid]) =
             input.search?.calls.rows(self.thread)?;
         // A search that started before a change of the shown functions has other calls.
-        let colors = (choice.functions == self.chart.functions).then_some(choice.colors)?;
-        let pyramid = pyramids.get(self.row)?;
-        Some((input.index.charts().items(self.chart, rows, self.row, colors), pyramid))
+        let pyramid = pyramids.get(self.row).filter(|_| functions == self.chart.functions)?;
+        Some((input.index.charts().items(self.chart, rows, self.row), pyramid))
     }
 
     /// A call of the chart.
@@ -86,7 +84,7 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
 }
 
 /// A row in the span cache, with the revision of the hidden entries.
-type RowKey = (ThreadId, CallDisplay, usize, u64);
+type RowKey = (ThreadId, Implementation, usize, u64);
 
 /// Draws the calls on screen.
 #[derive(Debug, Default)]
@@ -146,7 +144,7 @@ impl TrackPainter for CallPainter {
         for (slot, calls) in &rows {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
             let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
-            let choice = CallDisplay { functions: calls.chart.functions, colors: calls.colors };
+            let choice = calls.chart.functions;
             let key = (calls.thread, choice, calls.row, input.list.shown().version(calls.thread));
             spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
         }
@@ -226,6 +224,6 @@ fn push_call(
     let Some((row, _)) = first.chart.find(input.index.profile(), call.call) else { return };
     for (slot, calls) in rows.iter().filter(|(_, calls)| calls.is_of(call) && calls.row == row) {
         let packed = calls.items(input).packed_call(call.call);
-        frame.instances.markers.push(MarkerInstance::new(packed, *slot, emphasis));
+        frame.instances.markers.push(MarkerInstance::new(packed.colored(frame.color_by), *slot, emphasis));
     }
 }

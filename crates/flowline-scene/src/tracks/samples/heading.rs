@@ -6,7 +6,7 @@ use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_counted};
 use flowline_index::samples::CpuTrack;
-use flowline_profile::{CallColors, Implementation, ThreadId};
+use flowline_profile::{ColorBy, Implementation, ThreadId};
 use flowline_view::Command;
 
 /// Height in points of the heading of samples, which shows the activity of the thread.
@@ -84,8 +84,8 @@ impl TrackItem for SamplesHeading {
             return Vec::new();
         }
         vec![
-            ("Color calls by category", Command::ColorCalls(CallColors::Category)),
-            ("Color calls by file", Command::ColorCalls(CallColors::File)),
+            ("Color by kind of work", Command::ColorBy(ColorBy::Kind)),
+            ("Color by file", Command::ColorBy(ColorBy::File)),
             ("Show all calls", Command::ShowCalls(Implementation::All)),
             ("Show only JavaScript calls", Command::ShowCalls(Implementation::Js)),
             ("Show only native calls", Command::ShowCalls(Implementation::Native)),

@@ -51,16 +51,9 @@ pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: us
         return TrackLabel::default();
     }
     let text = group_name(input, group.kind);
-    let swatch = match group.kind {
-        GroupKind::Stack => None,
-        GroupKind::Name(name) | GroupKind::Operations(name) if profile.meta.capabilities.color_by_name => {
-            Some(flowline_index::color_of_name(profile.strings.get(name)))
-        }
-        GroupKind::Name(_) | GroupKind::Operations(_) | GroupKind::Network => {
-            let category = profile.categories.get(group.category.index());
-            category.map(|category| flowline_index::color_index(&category.color))
-        }
-    };
+    let first = layout.rows.row(group.first_row as usize).first().copied();
+    let marker = first.filter(|_| group.kind != GroupKind::Stack).map(|local| profile.thread(thread).global(local));
+    let swatch = marker.map(|marker| input.index.source().styles.get(marker).colors().get(input.view.color_by));
     let found = input.scope.search().and_then(|search| search.layout.thread(thread));
     let shown = found.filter(|found| found.rows.len() == layout.rows.len()).unwrap_or(layout);
     let (data, rows) = (profile.thread(thread), group.first_row..group.first_row + group.rows);

@@ -266,7 +266,11 @@ fn push_marker(
         let data = input.index.profile().thread(thread);
         let items = row.layout.items(input.index.source(), data, row.row);
         if row.has(input, local) {
-            frame.instances.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
+            frame.instances.markers.push(MarkerInstance::new(
+                items.packed_marker(local).colored(frame.color_by),
+                row.slot,
+                emphasis,
+            ));
         }
     }
 }

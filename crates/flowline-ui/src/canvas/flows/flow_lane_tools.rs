@@ -140,7 +140,7 @@ fn row(
         if collapses {
             let name = format!("{} {}", if is_open { "Collapse" } else { "Expand" }, path.join("::"));
             triangle.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, name.as_str()));
-            let tint = if triangle.hovered() || triangle.has_focus() { palette.text } else { palette.faint_text };
+            let tint = if triangle.hovered() || triangle.has_focus() { palette.text } else { palette.text2 };
             arrow(ui.painter(), rect.center(), is_open, color(tint));
             toggled = triangle.clicked();
         }

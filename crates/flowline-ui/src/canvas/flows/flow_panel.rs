@@ -82,7 +82,7 @@ fn label_column(
     child.painter().rect_filled(area, 0.0, color(palette.panel));
     if part == FlowArea::Pinned {
         let dashes =
-            egui::Shape::dashed_line(&[area.left_top(), area.right_top()], (1.5, color(palette.connection)), 5.0, 4.0);
+            egui::Shape::dashed_line(&[area.left_top(), area.right_top()], (1.5, color(palette.flow)), 5.0, 4.0);
         child.painter().extend(dashes);
     }
     let mut focused = None;
@@ -145,7 +145,7 @@ fn heading(ui: &Ui, section: FlowSection, count: usize, rect: Rect, palette: &Pa
     painter.rect_filled(rect, 0.0, color(palette.stripe));
     painter.hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.grid)));
     let font = egui::FontId::proportional(9.5);
-    let faint = color(palette.faint_text);
+    let faint = color(palette.text2);
     let text = section_title(section);
     let right = crate::widgets::elide(ui, &crate::widgets::grouped(count), 80.0, font.clone(), faint);
     let width = right.size().x;
@@ -177,7 +177,7 @@ fn group(
         )
     });
     highlight(ui, &response, rect);
-    crate::widgets::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.faint_text));
+    crate::widgets::arrow(ui.painter(), pos2(rect.min.x + 14.0, rect.center().y), open, color(palette.text2));
     let lines = [label.to_owned(), counted(count, "flow")];
     if two_lines(ui, rect, [22.0, 12.0], &lines, differs, palette, false) {
         response.on_hover_text(label)
@@ -202,7 +202,7 @@ fn two_lines(
     palette: &Palette,
     strong: bool,
 ) -> bool {
-    let (text, faint) = (color(palette.text), color(palette.faint_text));
+    let (text, faint) = (color(palette.text), color(palette.text2));
     let [left, right] = margins;
     let width = rect.width() - left - right;
     let font = egui::FontId::proportional(if strong { 12.5 } else { 12.0 });
@@ -294,11 +294,7 @@ fn flow_row(
     let left = if in_group { 24.0 } else { 12.0 };
     if let Some(shape) = shape {
         let bar = Rect::from_min_size(pos2(rect.min.x + left - 7.0, rect.min.y + 6.0), vec2(3.0, rect.height() - 12.0));
-        ui.painter().rect_filled(
-            bar,
-            1.5,
-            color(palette.fills[usize::from(shape.appearance.color) % palette.fills.len()]),
-        );
+        ui.painter().rect_filled(bar, 1.5, color(palette.fill(shape.appearance.color)));
     }
     let shortened = two_lines(ui, rect, [left, 28.0], &lines, differs, palette, entered);
     let response = if shortened { response.on_hover_text(&lines[0]) } else { response };
@@ -320,9 +316,9 @@ fn pin_button(ui: &Ui, flow: FlowId, section: FlowSection, pinned: bool, rect: R
     let name = if pinned { "Unpin this flow" } else { "Pin this flow" };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     let tint = match (pinned, response.hovered() || response.has_focus()) {
-        (true, _) => palette.connection,
+        (true, _) => palette.flow,
         (false, true) => palette.text,
-        (false, false) => palette.faint_text,
+        (false, false) => palette.text2,
     };
     let star = if pinned { "★" } else { "☆" };
     ui.painter().text(place.center(), egui::Align2::CENTER_CENTER, star, egui::FontId::proportional(13.0), color(tint));

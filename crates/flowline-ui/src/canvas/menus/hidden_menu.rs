@@ -27,7 +27,7 @@ pub(in crate::canvas) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &
     };
     let response = ui.interact(rect, ui.scope_id().with("hidden threads"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text.as_str()));
-    let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.faint_text });
+    let tint = color(if response.hovered() || response.has_focus() { palette.text } else { palette.text2 });
     let font = TextStyle::Small.resolve(ui.style());
     let place = rect.left_center() + vec2(8.0, 0.0);
     ui.painter().text(place, Align2::LEFT_CENTER, format!("{text} ⏷"), font, tint);

@@ -60,7 +60,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
             let name = if series.name.is_empty() { "value" } else { &series.name };
             ui.horizontal(|ui| {
                 let (dot, _) = ui.allocate_exact_size(vec2(8.0, 12.0), Sense::hover());
-                let fill = palette.fills[usize::from(track.series_color(number)) % palette.fills.len()];
+                let fill = palette.fill(track.series_color(number));
                 ui.painter().rect_filled(egui::Rect::from_center_size(dot.center(), vec2(8.0, 8.0)), 2.0, color(fill));
                 ui.add(egui::Label::new(shortened(name)).extend());
             });

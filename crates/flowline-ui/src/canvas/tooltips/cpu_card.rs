@@ -49,7 +49,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, thread: ThreadId, x: f32, pal
         let entry = found.and_then(|found| profile.categories.get(found.category?.index()));
         if let Some(category) = entry {
             let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
-            let fill = palette.fills[usize::from(flowline_index::color_index(&category.color)) % palette.fills.len()];
+            let fill = palette.fill(flowline_index::category_entry(category));
             ui.painter().rect_filled(swatch, 2.0, color(fill));
         }
         ui.label(RichText::new("CPU").size(14.0).strong());

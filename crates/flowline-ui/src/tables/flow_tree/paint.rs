@@ -51,7 +51,7 @@ pub(super) fn row(
     let left = spans[0].min + ((node.path.len() - 1) as f32 * INDENT).min(MAX_INDENT);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(INDENT, rect.height()));
     if node.children > 0 {
-        arrow(ui.painter(), triangle.center(), node.expanded, color(palette.faint_text));
+        arrow(ui.painter(), triangle.center(), node.expanded, color(palette.text2));
     }
     name(ui, formatter, node, &text, is_cursor, (rect, Rangef::new(left + 15.0, spans[0].max)), palette);
 
@@ -87,7 +87,7 @@ fn name(
     (rect, span): (Rect, Rangef),
     palette: &Palette,
 ) {
-    let fill = color(palette.fills[usize::from(text.color) % palette.fills.len()]);
+    let fill = color(palette.fill(text.color));
     let place = pos2(span.min + 2.0, rect.center().y);
     let span = Rangef::new(span.min + 9.0, span.max);
     let label = text.cells[0].shown();

@@ -6,7 +6,7 @@ use crate::widget_requests::{open_in_editor_button, source_search_button};
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::{format_bytes, format_count, format_duration_ns, format_number};
 use flowline_index::samples::{Cost, Inlined, Measure, NodeId, PARTS, func_name};
-use flowline_index::{color_index, color_of_name};
+use flowline_index::{category_entry, color_of_name, kind_of_event};
 use flowline_profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
 use flowline_profile::{FuncId, Profile};
 use flowline_scene::{Palette, Rgba};
@@ -199,21 +199,22 @@ pub(super) fn fill(profile: &Profile, built: &SampleResult, node: NodeId, palett
 
 /// Color of a category.
 pub(super) fn fill_of_category(profile: &Profile, category: u32, palette: &Palette) -> Rgba {
-    let word = profile.categories.get(category as usize).map_or("grey", |category| category.color.as_str());
-    palette.fills[usize::from(color_index(word)) % palette.fills.len()]
+    palette.fill(profile.categories.get(category as usize).map_or(0, category_entry))
 }
 
 /// Color of a function or event of a category.
 fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
     let funcs = &profile.stacks.funcs;
     let is_event = funcs.get(func as usize).is_some_and(|func| func.flags.has(FuncFlags::IS_EVENT));
-    let color = if profile.categories.len() > 1 && !(is_event && profile.meta.capabilities.color_by_name) {
-        let word = profile.categories.get(usize::from(category)).map_or("grey", |category| category.color.as_str());
-        color_index(word)
+    let name = func_name(&profile.stacks, func);
+    let color = if is_event {
+        kind_of_event(name).map_or(0, |kind| kind as u8)
+    } else if profile.categories.len() > 1 {
+        profile.categories.get(usize::from(category)).map_or(0, category_entry)
     } else {
-        color_of_name(func_name(&profile.stacks, func))
+        color_of_name(name)
     };
-    palette.fills[usize::from(color) % palette.fills.len()]
+    palette.fill(color)
 }
 
 /// Menu entries that copy the name and the location of a function, and open its source.

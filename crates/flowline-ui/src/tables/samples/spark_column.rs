@@ -75,6 +75,6 @@ pub(super) fn explain(response: &Response, built: &SampleResult, span: Rangef, p
     response.clone().on_hover_ui_at_pointer(|ui| {
         ui.label(format!("{} between {from} and {to}", cost(parts[part])));
         let scale = format!("Each row has its own scale; the highest bar is {}.", cost(highest));
-        ui.label(egui::RichText::new(scale).small().color(color(palette.faint_text)));
+        ui.label(egui::RichText::new(scale).small().color(color(palette.text2)));
     });
 }

@@ -7,32 +7,32 @@ use crate::widgets::style::color;
 use flowline_format::format_duration_ns;
 use flowline_index::samples::entries::{Work, work_of};
 use flowline_index::samples::func_name;
-use flowline_index::{color_index, color_of_name};
+use flowline_index::{IDLE_ENTRY, WARN_ENTRY, color_of_name};
 use flowline_profile::samples::FuncFlags;
-use flowline_profile::{Ns, Profile};
+use flowline_profile::{Kind, Ns, Profile};
 use flowline_scene::{Palette, Rgba};
 
 /// Size of the bar in points.
 const BAR: egui::Vec2 = vec2(220.0, 9.0);
 
-/// Palette word of a kind of work; these are the colors of DevTools.
-const fn word(work: Work) -> &'static str {
+/// Palette entry of a kind of work.
+const fn entry(work: Work) -> u8 {
     match work {
-        Work::Loading => "blue",
-        Work::Scripting => "yellow",
-        Work::Rendering => "purple",
-        Work::Painting => "green",
-        Work::Gpu => "darkgreen",
-        Work::Messaging => "lightblue",
-        Work::Experience => "magenta",
-        Work::Async => "orange",
-        Work::Idle => "transparent",
-        Work::Other => "grey",
+        Work::Loading => Kind::Load as u8,
+        Work::Scripting => Kind::Script as u8,
+        Work::Rendering => Kind::Layout as u8,
+        Work::Painting => Kind::Paint as u8,
+        Work::Gpu => Kind::Gpu as u8,
+        Work::Messaging => Kind::Ipc as u8,
+        Work::Experience => Kind::User as u8,
+        Work::Async => WARN_ENTRY,
+        Work::Idle => IDLE_ENTRY,
+        Work::Other => Kind::System as u8,
     }
 }
 
 fn fill(work: Work, palette: &Palette) -> Rgba {
-    palette.fills[usize::from(color_index(word(work))) % palette.fills.len()]
+    palette.fill(entry(work))
 }
 
 /// Color of a kind of work by its name; `None` for other names.
@@ -53,7 +53,7 @@ pub(super) fn fill_of(profile: &Profile, func: u32, palette: &Palette) -> Rgba {
         let (own, behind, shade) = (u32::from(own), u32::from(behind), u32::try_from(shade).unwrap_or_default());
         u8::try_from((own * (10 - shade) + behind * shade) / 10).unwrap_or(u8::MAX)
     };
-    let behind = palette.background;
+    let behind = palette.canvas;
     [part(fill[0], behind[0]), part(fill[1], behind[1]), part(fill[2], behind[2]), fill[3]]
 }
 

@@ -326,7 +326,7 @@ fn trail(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees, palette: &Pale
         };
         back = step(ui, "Complete".to_owned(), 0, "Undo all transforms");
         for (at, transform) in state.trail.list().iter().enumerate() {
-            ui.label(RichText::new("›").color(color(palette.faint_text)));
+            ui.label(RichText::new("›").color(color(palette.text2)));
             back = step(ui, describe(profile, transform), at + 1, "Undo the transforms after this one").or(back);
         }
         if state.trail.can_redo() && ui.small_button("Redo").on_hover_text("Redo the last undone transform").clicked() {

@@ -297,7 +297,7 @@ fn paint(
     let left = span.min + indent.of(shown.depth);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
     if let Some(expanded) = shown.expanded {
-        arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
+        arrow(ui.painter(), triangle.center(), expanded, color(palette.text2));
     }
     let (example, is_group) = (tree.example(shown.node), tree.group(shown.node).is_some());
     let mut text = Rangef::new(left + 13.0, span.max);
@@ -314,14 +314,7 @@ fn paint(
     }
     if let Some((badge, _)) = row::badge(built, example).filter(|_| !is_group) {
         let width = 26.0;
-        table::cell(
-            ui,
-            rect,
-            Rangef::new(text.min, text.min + width),
-            table::ColumnKind::Text,
-            badge,
-            palette.faint_text,
-        );
+        table::cell(ui, rect, Rangef::new(text.min, text.min + width), table::ColumnKind::Text, badge, palette.text2);
         text.min += width;
     }
     let name = cells[row::FUNCTION].shown();

@@ -136,7 +136,7 @@ fn histogram(
         #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "points")]
         let (left, height) = (rect.min.x + step * at as f32, ((size(bin) / highest) as f32 * (HEIGHT - 4.0)).max(1.0));
         let is_selected_row = chosen.is_none_or(|[from, to]| from <= bin.from && bin.to <= to);
-        let tint = color(if is_selected_row { palette.accent } else { palette.faint_text });
+        let tint = color(if is_selected_row { palette.accent } else { palette.text2 });
         let bar = Rect::from_min_max(pos2(left, rect.max.y - height), pos2(left + (step - 0.5).max(0.5), rect.max.y));
         mesh.add_colored_rect(bar, tint);
     }
@@ -161,7 +161,7 @@ fn histogram(
 /// Draws the labels of the left and the right end of a plot.
 fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
     let font = egui::FontId::proportional(9.5);
-    let tint = color(palette.faint_text);
+    let tint = color(palette.text2);
     for (text, is_left) in [(left, true), (right, false)] {
         let galley = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), tint);
         let x = if is_left { rect.min.x + 3.0 } else { rect.max.x - 3.0 - galley.size().x };

@@ -123,14 +123,14 @@ pub(crate) fn row<T>(
     let layout = RowLayout::new(ui, row, rect.width(), if is_high { LINES } else { 1 });
     let middle = rect.min.y + HEIGHT / 2.0;
     if let Some(open) = row.open {
-        arrow(ui.painter(), pos2(rect.min.x + layout.left + 5.0, middle), open, color(palette.faint_text));
+        arrow(ui.painter(), pos2(rect.min.x + layout.left + 5.0, middle), open, color(palette.text2));
     }
     if let Some(fill) = row.color {
-        let fill = color(palette.fills[usize::from(fill) % palette.fills.len()]);
+        let fill = color(palette.fill(fill));
         let bar = Rect::from_center_size(pos2(rect.min.x + layout.bar + 2.0, middle), vec2(3.0, 11.0));
         ui.painter().rect_filled(bar, 1.5, fill);
     }
-    let faint = color(if is_cursor { palette.text } else { palette.faint_text });
+    let faint = color(if is_cursor { palette.text } else { palette.text2 });
     let text = color(palette.text);
     let (name_tint, value_tint) = match row.style {
         RowStyle::Field => (faint, text),

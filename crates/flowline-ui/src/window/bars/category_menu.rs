@@ -32,7 +32,7 @@ fn categories(profile: &Profile, counts: Option<&[u64]>) -> Vec<Listed> {
         let count = counts.map(|counts| counts.get(number).copied().unwrap_or(0));
         for name in category.name.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             let key = (name.to_lowercase(), name.to_owned());
-            let color = flowline_index::color_index(&category.color);
+            let color = flowline_index::category_entry(category);
             let new = || Listed { name: name.to_owned(), color, count: counts.map(|_| 0) };
             let listed = all.entry(key).or_insert_with(new);
             listed.count = listed.count.zip(count).map(|(sum, count)| sum + count);
@@ -110,7 +110,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
                 let mut shown = !is_excluded(search, name);
                 ui.horizontal(|ui| {
                     let (swatch, _) = ui.allocate_exact_size(egui::vec2(8.0, 8.0), egui::Sense::hover());
-                    let fill = palette.fills[usize::from(*entry) % palette.fills.len()];
+                    let fill = palette.fill(*entry);
                     ui.painter().rect_filled(swatch, 2.0, color(fill));
                     if ui.checkbox(&mut shown, name).changed() {
                         commands.push(Command::Search(with_category(search, name, shown)));

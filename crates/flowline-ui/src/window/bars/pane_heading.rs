@@ -83,8 +83,7 @@ fn found(session: &Session) -> Option<String> {
 /// The letter of a recording, filled if it is the active one.
 fn badge(ui: &mut Ui, pane: Pane, is_active: bool, palette: &Palette) {
     let (rect, response) = ui.allocate_exact_size(vec2(18.0, 16.0), Sense::hover());
-    let (fill, text) =
-        if is_active { (palette.accent, palette.background) } else { (palette.grid, palette.faint_text) };
+    let (fill, text) = if is_active { (palette.accent, palette.canvas) } else { (palette.grid, palette.text2) };
     ui.painter().rect_filled(rect, 3.0, color(fill));
     let font = egui::FontId::proportional(11.5);
     ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, pane.letter(), font, color(text));

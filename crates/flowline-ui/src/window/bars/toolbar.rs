@@ -16,7 +16,7 @@ use crate::window::recent_file::RecentFile;
 use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
 use flowline_index::Arrangement;
-use flowline_profile::{CallColors, MarkerSurface};
+use flowline_profile::{ColorBy, MarkerSurface};
 use flowline_scene::Palette;
 use flowline_session::{Session, why_no_flows};
 use flowline_view::{Command, FlowLaneCommand, Theme};
@@ -225,12 +225,13 @@ fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     if !has_call_colors(session) {
         return None;
     }
-    let colors = session.view.call_colors;
-    let button = Button::new(BY_FILE).selected(colors == CallColors::File);
+    let colors = session.view.color_by;
+    let button = Button::new(BY_FILE).selected(colors == ColorBy::File);
     let response = ui.add(button).on_hover_text("Color the calls of stack charts by file instead of category");
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, colors == ColorBy::File, "Color calls by file"));
     response
-        .widget_info(|| WidgetInfo::selected(Role::Button, true, colors == CallColors::File, "Color calls by file"));
-    response.clicked().then(|| Command::ColorCalls(colors.other()).into())
+        .clicked()
+        .then(|| Command::ColorBy(if colors == ColorBy::File { ColorBy::Kind } else { ColorBy::File }).into())
 }
 
 fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<WindowCommand> {
@@ -250,7 +251,7 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
     if is_short && ui.available_width() < width + 2.0 * ui.spacing().button_padding.x {
         return None;
     }
-    let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
+    let text = RichText::new(text).color(if severe { color(palette.search_match) } else { color(palette.text2) });
     let badge = ui.button(text).on_hover_text("Import warnings");
     badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("⚠ {words}")));
     badge.clicked().then_some(WindowAction::Warnings.into())

@@ -312,7 +312,7 @@ fn entry(
         ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
-    let faint = color(palette.faint_text);
+    let faint = color(palette.text2);
     let text = if is_enabled { color(palette.text) } else { faint };
     let centered = |height: f32| rect.center().y - height / 2.0;
     let right = elide(ui, facts, rect.width() * 0.45, small.clone(), faint);

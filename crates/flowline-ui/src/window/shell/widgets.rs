@@ -82,7 +82,7 @@ impl Shell {
             commands.extend(edges(ui, &layout, palette));
         } else {
             let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
-            let frame = Frame::new().fill(color(palette.background));
+            let frame = Frame::new().fill(color(palette.canvas));
             panel(ui, "welcome", rest, frame, |ui| self.welcome(ui, requests, palette));
         }
         self.pending.extend(commands);

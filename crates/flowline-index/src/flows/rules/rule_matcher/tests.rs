@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::Styles;
+use crate::colors::color_index;
 use crate::flows::rules::appearance::FlowAppearance;
 use crate::flows::shapes::{FlowSetup, FlowTrackRow, FlowTrackShapes};
-use crate::style::color_index;
 use flowline_import::{Progress, read};
 use flowline_profile::{Ns, ThreadId, TimeRange};
 

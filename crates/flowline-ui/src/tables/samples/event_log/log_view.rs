@@ -80,7 +80,7 @@ fn paint(
     let left = spans[NAME].min + indent.of(shown.depth);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
     if let Some(expanded) = shown.expanded {
-        arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
+        arrow(ui.painter(), triangle.center(), expanded, color(palette.text2));
     }
     let list = &log.list;
     let entry = log.entry(shown.node);

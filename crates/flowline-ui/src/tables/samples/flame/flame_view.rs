@@ -222,13 +222,13 @@ fn paint(
     for (rect, node) in labels {
         let span = Rangef::new(rect.min.x.max(area.min.x) + 3.0, rect.max.x.min(area.max.x) - 2.0);
         let name = row::name(profile, built.tree.nodes.func[node as usize]);
-        table::cell(&clipped, rect, span, ColumnKind::Text, name, palette.marker_text);
+        table::cell(&clipped, rect, span, ColumnKind::Text, name, palette.ink);
     }
     if let Some(found) = hovered {
         outline(found.node, 1.0, palette.text);
     }
     if let Some(node) = graph.selected {
-        outline(node, 2.0, palette.selected);
+        outline(node, 2.0, palette.select);
     }
 }
 

@@ -1,0 +1,158 @@
+//! Kinds by the words of categories, names and threads, for recordings that state no kinds.
+
+use flowline_profile::Kind;
+
+/// The kind of a category: Firefox's by their names; lists of Chrome's categories by the first one with a kind; those of
+/// `PyTorch`, builds and Perfetto by theirs.
+pub(super) fn kind_of_category(category: &str) -> Option<Kind> {
+    category.split(',').find_map(|own| {
+        let own = own.trim();
+        let own = own.strip_prefix("disabled-by-default-").unwrap_or(own);
+        whole(&own.to_ascii_lowercase())
+    })
+}
+
+fn whole(category: &str) -> Option<Kind> {
+    Some(match category {
+        // Firefox.
+        "javascript" | "js" | "java" | "php" | "ruby" => Kind::Script,
+        "layout" => Kind::Layout,
+        "graphics" => Kind::Paint,
+        "dom" => Kind::Load,
+        "network" => Kind::Network,
+        "gc / cc" | "gc" | "cc / gc" | "minor gc" | "major gc" => Kind::Memory,
+        "ipc" => Kind::Ipc,
+        "usertiming" | "user timing" | "media" | "profiler" => Kind::User,
+        "other" | "timer" | "telemetry" | "preference" | "idle" | "sleep" => Kind::System,
+        // Chrome.
+        "v8.gc" | "v8.gc_stats" | "memory-infra" | "blink_gc" | "cppgc" => Kind::Memory,
+        "v8" | "v8.compile" | "v8.execute" | "v8.inspector" | "v8.cpu_profiler" | "devtools.timeline.async" => {
+            Kind::Script
+        }
+        "blink_style" | "blink.layout" => Kind::Layout,
+        "cc" | "viz" | "ui" | "views" | "skia" | "graphics.pipeline" | "devtools.timeline.frame" | "rail" => {
+            Kind::Paint
+        }
+        "loading" | "navigation" | "startup" | "sql" | "leveldb" | "file" | "history" | "cache_storage" => Kind::Load,
+        "net" | "netlog" | "blink.net" | "blink.resource" | "devtools.network" | "services" => Kind::Network,
+        "mojom" | "mojo" => Kind::Ipc,
+        "gpu" | "gpu.service" | "gpu.device" | "gpu.decoder" => Kind::Gpu,
+        "blink.user_timing" | "blink.console" | "devtools.timeline.user" => Kind::User,
+        // PyTorch.
+        "python_function" | "cpu_op" | "fwdbwd" => Kind::Script,
+        "kernel" | "gpu_memcpy" | "gpu_memset" | "gpu_user_annotation" | "gpu_op" | "ac2g" => Kind::Gpu,
+        "user_annotation" | "trace" => Kind::User,
+        "cpu_instant_event" => Kind::Memory,
+        "cuda_runtime" | "cuda_driver" | "privateuse1_runtime" => Kind::Ipc,
+        // Builds.
+        "local action execution"
+        | "local execution"
+        | "subprocess.run"
+        | "action processing"
+        | "complete action execution" => Kind::Script,
+        "package creation"
+        | "skyframe evaluator"
+        | "skylark compilation"
+        | "starlark parser"
+        | "filesystem traversal"
+        | "vfs stat"
+        | "vfs open"
+        | "vfs read"
+        | "vfs write"
+        | "starlark thread dispatch" => Kind::Load,
+        "starlark user function call" | "starlark builtin function call" | "starlark compiler" => Kind::Script,
+        "remote execution upload"
+        | "remote output download"
+        | "remote action cache check"
+        | "remote execution process wall time"
+        | "fetching repository"
+        | "http" => Kind::Network,
+        "gc notification" => Kind::Memory,
+        // Others.
+        "binder" => Kind::Ipc,
+        "gfx" | "view" | "hwui" => Kind::Paint,
+        "dalvik" => Kind::Memory,
+        _ => return None,
+    })
+}
+
+/// The kind of a slice, by the words of its name: atrace and other traces without kinds.
+pub(super) fn kind_of_name(name: &str) -> Option<Kind> {
+    let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.find_map(|word| WORDS.iter().find_map(|(known, kind)| word.eq_ignore_ascii_case(known).then_some(*kind)))
+}
+
+/// Words that state a kind wherever they occur in a name.
+const WORDS: [(&str, Kind); 48] = [
+    ("binder", Kind::Ipc),
+    ("mojo", Kind::Ipc),
+    ("aidl", Kind::Ipc),
+    ("gc", Kind::Memory),
+    ("malloc", Kind::Memory),
+    ("mmap", Kind::Memory),
+    ("munmap", Kind::Memory),
+    ("pagefault", Kind::Memory),
+    ("kswapd", Kind::Memory),
+    ("measure", Kind::Layout),
+    ("layout", Kind::Layout),
+    ("onMeasure", Kind::Layout),
+    ("onLayout", Kind::Layout),
+    ("performTraversals", Kind::Layout),
+    ("traversal", Kind::Layout),
+    ("inflate", Kind::Load),
+    ("draw", Kind::Paint),
+    ("DrawFrame", Kind::Paint),
+    ("DrawFrames", Kind::Paint),
+    ("doFrame", Kind::Paint),
+    ("Choreographer", Kind::Paint),
+    ("composite", Kind::Paint),
+    ("render", Kind::Paint),
+    ("paint", Kind::Paint),
+    ("raster", Kind::Paint),
+    ("syncFrameState", Kind::Paint),
+    ("decodeBitmap", Kind::Paint),
+    ("queueBuffer", Kind::Gpu),
+    ("dequeueBuffer", Kind::Gpu),
+    ("eglSwapBuffers", Kind::Gpu),
+    ("eglSwapBuffersWithDamageKHR", Kind::Gpu),
+    ("gpu", Kind::Gpu),
+    ("vulkan", Kind::Gpu),
+    ("flush", Kind::Gpu),
+    ("http", Kind::Network),
+    ("socket", Kind::Network),
+    ("dns", Kind::Network),
+    ("connect", Kind::Network),
+    ("open", Kind::Load),
+    ("read", Kind::Load),
+    ("write", Kind::Load),
+    ("fsync", Kind::Load),
+    ("parse", Kind::Load),
+    ("VerifyClass", Kind::Load),
+    ("OpenDexFilesFromOat", Kind::Load),
+    ("bindApplication", Kind::Load),
+    ("JIT", Kind::Script),
+    ("compile", Kind::Script),
+];
+
+/// The kind of all work of a thread with such a role.
+pub(super) fn kind_of_thread(name: &str) -> Option<Kind> {
+    const ROLES: [(&str, Kind); 16] = [
+        ("RenderThread", Kind::Paint),
+        ("hwuiTask", Kind::Paint),
+        ("surfaceflinger", Kind::Paint),
+        ("Compositor", Kind::Paint),
+        ("binder:", Kind::Ipc),
+        ("Binder:", Kind::Ipc),
+        ("HwBinder", Kind::Ipc),
+        ("HeapTaskDaemon", Kind::Memory),
+        ("ReferenceQueueD", Kind::Memory),
+        ("FinalizerDaemon", Kind::Memory),
+        ("Jit thread pool", Kind::Script),
+        ("GPU completion", Kind::Gpu),
+        ("mali", Kind::Gpu),
+        ("stream ", Kind::Gpu),
+        ("OkHttp", Kind::Network),
+        ("GC Thread", Kind::Memory),
+    ];
+    ROLES.into_iter().find_map(|(prefix, kind)| name.starts_with(prefix).then_some(kind))
+}
