@@ -4,7 +4,8 @@
 //! of the body.
 
 use egui::{
-    Align, Area, Button, Context, Id, Layout, Margin, Order, Rect, RichText, Role, Sense, Stroke, TextEdit, Ui, UiKind, vec2,
+    Align, Area, Button, Context, Id, Layout, Margin, Order, Rect, RichText, Role, Sense, Stroke, TextEdit, Ui, UiKind,
+    vec2,
 };
 
 use crate::widgets::icon::{self, Icon};
@@ -138,7 +139,7 @@ pub(crate) fn main_button<'a>(context: &Context, text: &str) -> Button<'a> {
 }
 
 /// Marks a dialog as open in this pass, so that no chart tooltip covers it.
-pub(crate) fn suppress_tooltips(context: &Context) {
+fn suppress_tooltips(context: &Context) {
     let pass = context.cumulative_pass_nr();
     context.data_mut(|data| data.insert_temp(Id::unique(DIALOG), pass));
 }

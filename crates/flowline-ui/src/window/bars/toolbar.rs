@@ -5,9 +5,9 @@ use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 use crate::commands::{ViewAction, WindowAction, shortcut, title_with_shortcut, with_shortcut};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use crate::widgets::counted;
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
-use crate::widgets::counted;
 use crate::window::bars::search_box;
 use crate::window::bars::toolbar_layout::{
     BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors,

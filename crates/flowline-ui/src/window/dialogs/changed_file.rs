@@ -16,12 +16,7 @@ pub(crate) enum Choice {
 }
 
 /// Shows the toast of a pane at a place above the bottom of the chart. `name` identifies the recording if there are two.
-pub(crate) fn show(
-    context: &Context,
-    pane: Pane,
-    name: Option<&str>,
-    (chart, place): (Rect, usize),
-) -> Option<Choice> {
+pub(crate) fn show(context: &Context, pane: Pane, name: Option<&str>, (chart, place): (Rect, usize)) -> Option<Choice> {
     let key = shortcut(context, WindowAction::Reload);
     let text = match name {
         Some(name) => format!("{name}: The file has changed. Press {key} to reload it."),

@@ -107,11 +107,7 @@ fn entry(ui: &mut Ui, icon: Icon, name: &str, size: &str) -> bool {
     let room = rect.width() - 32.0 - right.size().x - 24.0;
     let shown = elide(ui, name, room, font, text);
     ui.painter().galley(pos2(rect.min.x + 32.0, rect.center().y - shown.size().y / 2.0), shown, text);
-    ui.painter().galley(
-        pos2(rect.max.x - 8.0 - right.size().x, rect.center().y - right.size().y / 2.0),
-        right,
-        faint,
-    );
+    ui.painter().galley(pos2(rect.max.x - 8.0 - right.size().x, rect.center().y - right.size().y / 2.0), right, faint);
     response.clicked()
 }
 
@@ -202,7 +198,7 @@ impl FileChooser {
         let folder = self.folder.clone().unwrap_or(folder);
         let mut pressed = None;
         let shown = Dialog::new(self.purpose.title(), 640.0).show(context, |ui| {
-            let entered = self.field(ui, &folder);
+            let entered = self.field(ui);
             let wanted = filter(&folder, &typed(&self.text));
             let clicked = self.list(ui, &folder, &wanted);
             pressed = dialog_buttons(ui, |ui| {
@@ -228,7 +224,7 @@ impl FileChooser {
     }
 
     /// Shows the field for the path; returns true if the user pressed Enter in it.
-    fn field(&mut self, ui: &mut Ui, folder: &Path) -> bool {
+    fn field(&mut self, ui: &mut Ui) -> bool {
         let response = ui.add(text_field(&mut self.text, "Path of a file or folder"));
         response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
         if std::mem::take(&mut self.fresh) {

@@ -4,6 +4,7 @@ pub(crate) mod changed_file;
 pub(crate) mod copied;
 pub(crate) mod file_chooser;
 pub(crate) mod finder;
+mod finder_row;
 pub(crate) mod help;
 pub(crate) mod loading;
 pub(crate) mod question;

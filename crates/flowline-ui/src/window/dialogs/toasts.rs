@@ -100,7 +100,8 @@ impl Toasts {
                 button: shown.toast.action.as_ref().map(|(label, _)| label.as_str()),
                 is_failure: !is_report,
             };
-            let Some(pressed) = show(context, Id::unique(("toast", shown.number)), text, place_of(chart, taken + place))
+            let Some(pressed) =
+                show(context, Id::unique(("toast", shown.number)), text, place_of(chart, taken + place))
             else {
                 continue;
             };
@@ -153,7 +154,10 @@ fn natural_width(context: &Context, text: ToastText<'_>) -> f32 {
 
 fn contents(ui: &mut Ui, text: ToastText<'_>, rect: Rect, palette: &Palette) -> Option<Pressed> {
     let mut pressed = None;
-    let close = Rect::from_center_size(pos2(rect.max.x - 6.0 - icon::BUTTON.x / 2.0, rect.center().y), vec2(icon::BUTTON.x, icon::BUTTON.x));
+    let close = Rect::from_center_size(
+        pos2(rect.max.x - 6.0 - icon::BUTTON.x / 2.0, rect.center().y),
+        vec2(icon::BUTTON.x, icon::BUTTON.x),
+    );
     let mut right = close.min.x - MARGIN / 2.0;
     if let Some(label) = text.button {
         let font = egui::FontId::proportional(BODY);
@@ -179,9 +183,8 @@ fn contents(ui: &mut Ui, text: ToastText<'_>, rect: Rect, palette: &Palette) -> 
         left += 2.0;
     }
     let place = Rect::from_min_max(pos2(left, rect.min.y), pos2(right.max(left), rect.max.y));
-    let mut child = ui.new_child(
-        egui::UiBuilder::new().max_rect(place).layout(egui::Layout::left_to_right(egui::Align::Center)),
-    );
+    let mut child =
+        ui.new_child(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::left_to_right(egui::Align::Center)));
     let words = RichText::new(text.text).size(BODY).color(color(palette.text));
     let label = child.add(Label::new(words).truncate().selectable(false));
     // Screen readers read the text of a live region when it appears.

@@ -12,7 +12,7 @@ use crate::widgets::{Dialog, body_height, dialog_buttons, main_button};
 use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::finder::Choice;
 use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
-use crate::window::dialogs::{changed_file, copied, help, loading, question, save_progress, warnings};
+use crate::window::dialogs::{changed_file, copied, loading, question, save_progress, warnings};
 use crate::window::welcome::{self, Wanted};
 use crate::window::window_command::WindowCommand;
 use flowline_index::search::whole_value;
@@ -40,7 +40,9 @@ impl Shell {
 
     pub(super) fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<AppRequest>, palette: &Palette) {
         let context = ui.ctx().clone();
-        if self.state.show_help && self.help.show(&context, self.keys) {
+        if !self.state.show_help {
+            self.help.close();
+        } else if self.help.show(&context, self.keys) {
             self.state.show_help = false;
         }
         requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
@@ -77,6 +79,10 @@ impl Shell {
         let commands = match self.finder.show(ui.ctx(), context, &self.recent, palette)? {
             Choice::Open(path) => return Some(AppRequest::OpenFile(path)),
             Choice::Command(command) => vec![WindowCommand::Run(command)],
+            Choice::Pin(destination) => {
+                let pin = session.and_then(|session| pin(session, destination));
+                pin.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
+            }
             Choice::Destination(destination, name) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
                 go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
@@ -88,7 +94,7 @@ impl Shell {
     }
 
     /// The code search address for a name of the open recording.
-    fn look_up(&self, name: &str) -> Option<String> {
+    pub(super) fn look_up(&self, name: &str) -> Option<String> {
         let product = &self.session()?.index.profile().meta.product;
         self.source_search.url(product, name)
     }
@@ -187,6 +193,19 @@ fn focus_chart(ui: &Ui, pane: Pane) {
     ui.memory_mut(|memory| memory.request_focus(CanvasWidget::Chart.of(pane).id()));
 }
 
+/// The command that pins a named item: a thread, the thread of the first marker with a name, or a flow.
+fn pin(session: &Session, destination: Destination) -> Option<Command> {
+    match destination {
+        Destination::Thread(thread) => Some(Command::TogglePinnedThread(thread)),
+        Destination::Name { first, .. } => {
+            let (thread, _) = session.index.profile().locate(first)?;
+            Some(Command::TogglePinnedThread(thread))
+        }
+        Destination::Flow(flow) => Some(Command::Flow(FlowCommand::TogglePin(flow))),
+        Destination::Process(_) => None,
+    }
+}
+
 /// The commands that go to a named item. A search that hides the item's thread is cleared.
 fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command> {
     let clear = |hides: bool| hides.then(|| Command::Search(String::new()));
@@ -204,4 +223,3 @@ fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command
         Destination::Flow(flow) => vec![Command::Flow(FlowCommand::Enter(vec![flow]))],
     }
 }
-
