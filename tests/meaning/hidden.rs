@@ -7,7 +7,7 @@ use flowline::index::hidden::{FilteredRows, FilteredRowsKey, HideScope, expanded
 use flowline::index::modifications::{Modifications, breadcrumbs, entry_of_marker, with_breadcrumbs, written};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::notes::{Entry, EntryLocation, HiddenPart, Note, NoteKind};
-use flowline::profile::{CallRef, ColorBy, Implementation, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
+use flowline::profile::{CallRef, Implementation, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::view::{Command, NoteCommand, NoteId, ViewState};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -300,7 +300,7 @@ fn hidden_entries_of_a_real_trace_match_devtools() {
     assert_eq!(shown.total(), hidden.len());
     // The same applies to the stack charts once they are built.
     for (thread, _) in shown.threads() {
-        index.charts().build(thread, ColorBy::Kind);
+        index.charts().build(thread);
     }
     let shown = self::shown(&index, &notes, Arrangement::Stack);
     for (thread, _) in shown.threads() {
@@ -331,7 +331,7 @@ fn call_rows(index: &Index, shown: &FilteredRows) -> Vec<String> {
     let chart = shown.chart(index, Implementation::All, THREAD).expect("a chart");
     let calls = chart.calls(profile);
     let name = |call: &u32| profile.func_name(profile.stacks.func(calls.stack[*call as usize])).to_owned();
-    let (_, pyramids) = chart.pyramids(ColorBy::Kind).expect("pyramids");
+    let pyramids = chart.pyramids().expect("pyramids");
     assert_eq!(pyramids.len(), chart.rows().len());
     let rows = (0..chart.rows().len()).map(|row| chart.rows().row(row).iter().map(name).collect::<Vec<_>>().join(" "));
     rows.collect()
@@ -355,7 +355,7 @@ fn callees_of_a_hidden_call_move_up() {
         "samples": [2, 3, 4, 3, 2, 5, 6, 5, 2, 1], "timeDeltas": [0, 100, 100, 100, 100, 100, 100, 100, 100, 100]});
     let profile = read_bytes(recording.to_string().into_bytes()).expect("a profile");
     let index = Index::build(Arc::new(profile), Arrangement::Stack);
-    index.charts().build(THREAD, ColorBy::Kind);
+    index.charts().build(THREAD);
     assert_eq!(call_rows(&index, &FilteredRows::default()), ["a", "b c", "c c"]);
     let chart = index.charts().if_built(THREAD).expect("a chart");
     let call = |row: usize, position: usize| CallRef {

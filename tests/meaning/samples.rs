@@ -8,7 +8,7 @@ use flowline::index::samples::StackChart;
 use flowline::index::search::Query;
 use flowline::index::{Arrangement, Index, MAX_TICK, RowItems as _};
 use flowline::profile::samples::{CallTable, FuncFlags, NONE};
-use flowline::profile::{CategoryId, ColorBy, Implementation, Ns, Profile, StackId, ThreadId, TimeRange};
+use flowline::profile::{CategoryId, Implementation, Ns, Profile, StackId, ThreadId, TimeRange};
 
 const THREAD: ThreadId = ThreadId(0);
 
@@ -41,7 +41,7 @@ fn calls_match_the_stacks_and_lengths_of_samples() {
     for seed in 0..60 {
         let samples = random_samples(seed, 1 + usize::try_from(seed).expect("small") * 4);
         let index = index_of(profile(std::slice::from_ref(&samples), false));
-        let chart = index.charts().build(THREAD, ColorBy::Kind);
+        let chart = index.charts().build(THREAD);
         for (sample, (start, end)) in samples.iter().zip(spans(&samples)).filter(|(_, (start, end))| end > start) {
             for time in [start, start.midpoint(end), end - 1] {
                 let stack: Vec<u32> = sample.stack.iter().flatten().map(|func| u32::from(*func)).collect();
@@ -81,13 +81,13 @@ fn script_and_native_charts_contain_only_their_functions() {
         let mut given = recorded.clone();
         let index = index_of(recorded);
         // The same calls as supplied by an importer.
-        let all = index.charts().build(THREAD, ColorBy::Kind).calls(index.profile()).clone();
+        let all = index.charts().build(THREAD).calls(index.profile()).clone();
         given.threads[0].samples.as_mut().expect("samples").calls = Some(all);
         let given = index_of(given);
         for functions in [Implementation::Js, Implementation::Native] {
             let is_shown = |func: &u32| is_js(*func) == (functions == Implementation::Js);
-            let chart = index.charts().showing(functions).build(THREAD, ColorBy::Kind);
-            let of_given = given.charts().showing(functions).build(THREAD, ColorBy::Kind);
+            let chart = index.charts().showing(functions).build(THREAD);
+            let of_given = given.charts().showing(functions).build(THREAD);
             for (sample, (start, end)) in samples.iter().zip(spans(&samples)).filter(|(_, (start, end))| end > start) {
                 for time in [start, start.midpoint(end), end - 1] {
                     let stack = sample.stack.iter().flatten().map(|func| u32::from(*func));
@@ -98,8 +98,8 @@ fn script_and_native_charts_contain_only_their_functions() {
                     }
                 }
             }
-            let found = index.charts().showing(functions).find(&Query::parse("f"), ColorBy::Kind);
-            assert!(found.rows(THREAD).is_none_or(|(choice, ..)| choice.functions == functions));
+            let found = index.charts().showing(functions).find(&Query::parse("f"));
+            assert!(found.rows(THREAD).is_none_or(|(choice, ..)| choice == functions));
         }
     }
 }
@@ -108,32 +108,29 @@ fn script_and_native_charts_contain_only_their_functions() {
 fn spans_contain_every_call_at_every_zoom() {
     for seed in 0..12 {
         let index = index_of(profile(&[random_samples(seed, 900)], false));
-        for colors in [ColorBy::Kind, ColorBy::File] {
-            let chart = index.charts().build(THREAD, colors);
-            let (built, pyramids) = chart.pyramids(colors).expect("built");
-            assert_eq!(built, colors);
-            let clock = index.clock();
-            for zoom in (0..34).map(|power| f64::from(power).exp2() * 1.3) {
-                let mut seen = BTreeSet::new();
-                for (row, pyramid) in pyramids.iter().enumerate() {
-                    let items = index.charts().items(chart, chart.rows(), row, colors);
-                    pyramid.visit_spans(&items, zoom, 0, MAX_TICK, |span| {
-                        let first = span.first as usize;
-                        for position in first..first + span.count as usize {
-                            let call = items.marker(position).0;
-                            let times = chart.times(index.profile(), call).expect("a call");
-                            let (start, end) = (clock.tick(times.start), clock.tick(times.end));
-                            assert!(span.packed.start() <= start && end <= span.packed.end(), "{seed}, {zoom}");
-                            assert!(seen.insert(call), "a call is drawn once");
-                        }
-                    });
-                }
-                assert_eq!(seen.len(), chart.calls(index.profile()).len(), "{seed}, {zoom}: no call is missing");
+        let chart = index.charts().build(THREAD);
+        let pyramids = chart.pyramids().expect("built");
+        let clock = index.clock();
+        for zoom in (0..34).map(|power| f64::from(power).exp2() * 1.3) {
+            let mut seen = BTreeSet::new();
+            for (row, pyramid) in pyramids.iter().enumerate() {
+                let items = index.charts().items(chart, chart.rows(), row);
+                pyramid.visit_spans(&items, zoom, 0, MAX_TICK, |span| {
+                    let first = span.first as usize;
+                    for position in first..first + span.count as usize {
+                        let call = items.marker(position).0;
+                        let times = chart.times(index.profile(), call).expect("a call");
+                        let (start, end) = (clock.tick(times.start), clock.tick(times.end));
+                        assert!(span.packed.start() <= start && end <= span.packed.end(), "{seed}, {zoom}");
+                        assert!(seen.insert(call), "a call is drawn once");
+                    }
+                });
             }
-            for call in (0..chart.calls(index.profile()).len()).map(|call| u32::try_from(call).expect("few")) {
-                let (row, position) = chart.find(index.profile(), call).expect("a row");
-                assert_eq!(chart.rows().row(row)[position], call);
-            }
+            assert_eq!(seen.len(), chart.calls(index.profile()).len(), "{seed}, {zoom}: no call is missing");
+        }
+        for call in (0..chart.calls(index.profile()).len()).map(|call| u32::try_from(call).expect("few")) {
+            let (row, position) = chart.find(index.profile(), call).expect("a row");
+            assert_eq!(chart.rows().row(row)[position], call);
         }
     }
 }
@@ -157,7 +154,7 @@ fn damaged_calls_of_a_recording_are_all_shown() {
         let samples = profile.threads[0].samples.as_mut().expect("samples");
         samples.calls = Some(calls);
         let index = index_of(profile);
-        let chart = index.charts().build(THREAD, ColorBy::File);
+        let chart = index.charts().build(THREAD);
         let count = chart.calls(index.profile()).len();
         let mut seen = BTreeSet::new();
         assert!(chart.rows().len() <= count);
@@ -300,8 +297,8 @@ fn threads_with_only_a_root_function_have_no_stack_chart() {
 #[test]
 fn a_search_finds_calls_by_function_name() {
     let index = index_of(profile(&[random_samples(5, 400), vec![Sampled::default()]], false));
-    let chart = index.charts().build(THREAD, ColorBy::Kind);
-    let found = index.charts().find(&Query::parse("ONCLICK"), ColorBy::Kind);
+    let chart = index.charts().build(THREAD);
+    let found = index.charts().find(&Query::parse("ONCLICK"));
     assert!(found.has(THREAD) && !found.has(ThreadId(1)) && !found.is_empty());
     let (_, rows, pyramids) = found.rows(THREAD).expect("the chart was built");
     assert_eq!((rows.len(), pyramids.len()), (chart.rows().len(), chart.rows().len()), "rows keep their numbers");
@@ -311,7 +308,7 @@ fn a_search_finds_calls_by_function_name() {
             |call: &&u32| profile.stacks.name(profile.stacks.func(calls.stack[**call as usize])) == "onClick";
         assert!(chart.rows().row(row).iter().filter(is_found).eq(rows.row(row)), "{row}");
     }
-    assert!(index.charts().find(&Query::parse("nowhere"), ColorBy::Kind).is_empty());
+    assert!(index.charts().find(&Query::parse("nowhere")).is_empty());
 }
 
 #[test]

@@ -203,7 +203,7 @@ fn constants_are_equal_on_both_sides() {
     let shape = |name: &str, kind: FlowShapeKind| (name.to_owned(), Literal::U32(kind as u32));
     let mut flow = own(FLOW);
     // These constants exist only in the shader.
-    for name in ["BOX_RADIUS", "DOT_RADIUS"] {
+    for name in ["BOX_RADIUS", "DOT_RADIUS", "HATCH_HEIGHT"] {
         assert!(flow.remove(name).is_some(), "{name}");
     }
     let wanted = [

@@ -2,18 +2,25 @@
 //!
 //! [`Ns`] is a point in time or a duration in nanoseconds on the recording's own clock. [`DisplayClock`] turns such a time into the time
 //! that people see, relative to the time origin they chose; formatters take it as a value.
+//!
+//! Every quantity has one text: a space before the unit (none before `%`), comma groups, a true minus sign, a fixed number of decimals per unit.
 
 mod decimal;
 mod display_clock;
+mod duration;
+mod moment;
 pub mod natural;
-mod quantity;
+mod number;
+mod size;
 mod time;
 
 pub use decimal::Decimal;
 pub use display_clock::DisplayClock;
-pub use quantity::{
-    Precision, format_bytes, format_count, format_counted, format_duration_column, format_duration_exact,
-    format_duration_ms, format_duration_ns, format_number, format_time, write_bytes, write_duration_ms, write_integer,
-    write_number, write_percent, write_unit,
+pub use duration::{DurationUnit, format_duration_ms, format_duration_ns, format_whole_ms, write_duration_ms};
+pub use moment::{format_clock, format_tick, format_time, format_time_column, format_time_exact};
+pub use number::{
+    format_count, format_count_short, format_counted, format_fixed, format_integer, format_number, format_percent,
+    write_fixed, write_integer, write_number, write_percent,
 };
+pub use size::{format_bytes, format_bytes_exact, format_rate, write_bytes};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};

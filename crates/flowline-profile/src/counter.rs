@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use crate::Column;
 use crate::ProcessId;
 use crate::persist::persist;
-use flowline_format::{self as quantity, Ns, Precision};
+use flowline_format::{self as quantity, Ns};
 
 /// A counter track: one or more series, stacked in one row.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -137,16 +137,16 @@ impl Counter {
                 return out;
             }
             "bytes" | "byte" | "B" => quantity::write_bytes(&mut out, value),
+            "KB" => quantity::write_bytes(&mut out, value * 1e3),
+            "MB" => quantity::write_bytes(&mut out, value * 1e6),
+            "GB" => quantity::write_bytes(&mut out, value * 1e9),
             "ns" => quantity::write_duration_ms(&mut out, value / 1e6),
             "us" | "μs" | "µs" => quantity::write_duration_ms(&mut out, value / 1e3),
             "ms" => quantity::write_duration_ms(&mut out, value),
             "s" => quantity::write_duration_ms(&mut out, value * 1e3),
-            "%" => {
-                write_plain(&mut out, value);
-                out.push('%');
-            }
+            "%" => quantity::write_percent(&mut out, value / 100.0),
             unit => {
-                write_plain(&mut out, value);
+                quantity::write_number(&mut out, value);
                 if !unit.is_empty() {
                     out.push(' ');
                     out.push_str(unit);
@@ -157,19 +157,6 @@ impl Counter {
             out.push_str("/s");
         }
         out
-    }
-}
-
-/// Writes integers without a fraction, other numbers with three significant digits, and very large or small numbers in
-/// scientific notation.
-fn write_plain(out: &mut String, value: f64) {
-    let size = value.abs();
-    if size >= 1e15 || (size > 0.0 && size < 1e-6) {
-        out.push_str(&format!("{value:.2e}"));
-    } else if value.fract() == 0.0 {
-        quantity::write_number(out, value + 0.0, Precision::new(0, 0));
-    } else {
-        quantity::write_number(out, value, Precision::new(3, 9));
     }
 }
 
@@ -184,7 +171,7 @@ fn write_scaled(out: &mut String, value: f64, unit: &str) {
         size if size < 1e9 => (1e-6, "M"),
         _ => (1e-9, "G"),
     };
-    quantity::write_number(out, value * factor, Precision::new(3, 2));
+    quantity::write_fixed(out, value * factor, if value == 0.0 { 0 } else { 2 });
     out.push(' ');
     out.push_str(prefix);
     out.push_str(unit);
@@ -198,22 +185,23 @@ mod tests {
     fn values_have_their_unit() {
         use CounterGraph::{Level, Rate, Relative};
         let rows: &[(&str, CounterGraph, f64, &str)] = &[
-            ("bytes", Relative, 1_500_000.0, "1.50MB"),
-            ("bytes", Level, -123_456.0, "-123KB"),
-            ("bytes", Rate, 2e9, "2.00GB/s"),
-            ("percent", Rate, 0.285, "29%"),
+            ("bytes", Relative, 1_500_000.0, "1.50 MB"),
+            ("bytes", Level, -123_456.0, "−123.5 KB"),
+            ("bytes", Rate, 2e9, "2.00 GB/s"),
+            ("percent", Rate, 0.285, "28.5%"),
             ("%", Level, 28.5, "28.5%"),
+            ("KB", Level, 12_345.0, "12.35 MB"),
             ("pWh", Rate, 1e9, "3.60 W"),
             ("pWh", Rate, 2e6, "7.20 mW"),
             ("pWh", Rate, 0.0, "0 W"),
             ("pWh", Relative, 5e9, "5.00 mWh"),
-            ("ms", Level, 2.5, "2.500ms"),
+            ("ms", Level, 2.5, "2.50 ms"),
             ("", Level, 12_345.0, "12,345"),
             ("", Level, -0.0, "0"),
             ("", Level, 0.123_456, "0.123"),
             ("", Level, 1e300, "1.00e300"),
             ("jobs", Level, 7.0, "7 jobs"),
-            ("jobs", Rate, 0.5, "0.500 jobs/s"),
+            ("jobs", Rate, 0.5, "0.5 jobs/s"),
         ];
         for (unit, graph, value, expected) in rows {
             let counter = Counter { unit: (*unit).into(), graph: *graph, ..Counter::default() };
@@ -223,9 +211,12 @@ mod tests {
 
     #[test]
     fn amounts_are_not_rates() {
-        for (unit, amount, expected) in
-            [("bytes", 1_500_000.0, "1.50MB"), ("percent", 0.25, "250ms"), ("pWh", 5e9, "5.00 mWh"), ("", 3.0, "3")]
-        {
+        for (unit, amount, expected) in [
+            ("bytes", 1_500_000.0, "1.50 MB"),
+            ("percent", 0.25, "250.00 ms"),
+            ("pWh", 5e9, "5.00 mWh"),
+            ("", 3.0, "3"),
+        ] {
             let counter = Counter { unit: unit.into(), graph: CounterGraph::Rate, ..Counter::default() };
             assert_eq!(counter.amount_text(amount), expected, "{amount} {unit}");
         }

@@ -15,6 +15,7 @@ use crate::tracks::{derived_kinds, markers_on_rows};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
+use flowline_index::overview::OverviewLanes;
 use flowline_index::waits::CriticalPath;
 use flowline_profile::{CallRef, GroupKind, MarkerId, ThreadId};
 use flowline_view::{Command, FlowCommand, ViewState};
@@ -39,6 +40,8 @@ pub struct LayoutInput<'a> {
     pub activity: Option<&'a Arc<ScopeActivity>>,
     /// The critical path, if it is shown.
     pub path: Option<&'a Arc<CriticalPath>>,
+    /// The lanes of the overview, once they have been computed.
+    pub overview: Option<&'a Arc<OverviewLanes>>,
     /// The flow lanes and their revision; they are listed if the view shows flow lanes.
     pub flow_lanes: Option<(&'a Arc<FlowLanes>, u64)>,
     /// Number of threads whose rows and stack charts have been built, plus the number of changes of hidden entries.
@@ -119,8 +122,7 @@ impl ViewLayout {
     /// Creates a layout that is empty until the first refresh.
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
-        let (list, scope, canvas) = (TrackList::default(), Scope::default(), Canvas::default());
-        let notes = NoteLayout::default();
+        let (list, scope, canvas, notes) = Default::default();
         Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas, notes }
     }
 
@@ -139,6 +141,7 @@ impl ViewLayout {
         let scope = Scope::new(view, complete, Some(&self.scope));
         self.scope = scope.filtered_by_tracks((input.index, input.shown), tracks, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
+        self.scope.lanes = input.overview.cloned();
         self.keep_selection_without_search(input, view);
         collapse_deep_groups(input.index, input.shown, view);
         expand_revealed(input.index, input.shown, view);

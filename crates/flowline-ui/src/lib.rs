@@ -28,7 +28,9 @@ mod window;
 
 pub use canvas::label_column::STICKY_HEIGHT;
 pub use commands::{KeyMap, key_titles, keys_markdown};
-pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
+pub use details::{
+    arguments::Arguments, context_tree::ContextSection, section::CollapsedSections, stack_tree::StackSection,
+};
 pub use hidden_panels::HiddenPanels;
 pub use interface_scale::{SCALE_LIMITS, clamp_scale};
 pub use saved_view::{SavedPanelSizes, SavedView};
@@ -36,13 +38,13 @@ pub use source_search::SourceSearch;
 pub use tables::TableKind;
 pub use tables::flow_table::FlowColumn;
 pub use toast::{Toast, ToastKind};
-pub use widget_requests::{NotesFile, TreeStacks};
+pub use widget_requests::{NotesFile, RecordingPart, TreeStacks};
 pub use widgets::style;
 pub use widgets::table::Widths;
 pub use window::dialogs::loading::{LoadedPart, Loading};
 pub use window::dialogs::question::Question;
 pub use window::dialogs::save_dialog::{ImageFormat, NotesFormat, StackFormat};
-pub use window::dialogs::save_progress::SaveProgress;
+pub use window::dialogs::save_progress::{FollowedWork, SaveProgress};
 pub use window::file_formats::FileFormats;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::Panels;

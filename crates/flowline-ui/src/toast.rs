@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use crate::commands::UiCommand;
-use flowline_view::Command;
 
 /// The lifetime and the look of a toast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +19,6 @@ pub enum ToastKind {
 pub(crate) enum ToastAction {
     /// Runs a command of the registry.
     Run(UiCommand),
-    /// Applies a command to the active recording.
-    View(Command),
     /// Copies a text.
     Copy(String),
     /// Shows a text in a dialog with a title.

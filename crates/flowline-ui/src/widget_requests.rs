@@ -81,6 +81,40 @@ impl PartialEq for NotesFile {
 
 impl Eq for NotesFile {}
 
+/// A part of a recording to write as a recording of its own.
+#[derive(Clone)]
+pub struct RecordingPart {
+    /// The recording.
+    pub index: Arc<Index>,
+    /// The time range of the part, on the recording's clock.
+    pub range: TimeRange,
+    /// Its length, for display.
+    pub length: String,
+}
+
+impl RecordingPart {
+    /// The selected range of a recording, or else the visible one.
+    pub(crate) fn new(session: &Session) -> Self {
+        let view = &session.view;
+        let range = session.scope().selected().unwrap_or_else(|| view.axis.visible().within(session.index.extent()));
+        Self { index: Arc::clone(&session.index), range, length: view.clock().length(range.len()) }
+    }
+}
+
+impl fmt::Debug for RecordingPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordingPart").field("range", &self.range).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for RecordingPart {
+    fn eq(&self, other: &Self) -> bool {
+        self.index.id() == other.index.id() && self.range == other.range
+    }
+}
+
+impl Eq for RecordingPart {}
+
 /// A request to the application.
 #[derive(Clone, Debug)]
 pub(crate) enum WidgetRequest {
@@ -149,10 +183,15 @@ pub(crate) fn set_source_search(context: &Context, is_known: bool) {
     context.data_mut(|data| data.insert_temp(source_search_id(), is_known));
 }
 
+/// True if names of the open recording can be searched for in source code.
+pub(crate) fn can_search_source(context: &Context) -> bool {
+    context.data(|data| data.get_temp(source_search_id())).unwrap_or(false)
+}
+
 /// A menu entry or button that searches for the name of a marker or function in the browser's source. Absent for other
 /// products. Returns true if it was pressed.
 pub(crate) fn source_search_button(ui: &mut Ui, name: &str) -> bool {
-    if name.trim().is_empty() || !ui.data(|data| data.get_temp(source_search_id()).unwrap_or(false)) {
+    if name.trim().is_empty() || !can_search_source(ui.ctx()) {
         return false;
     }
     let hint = "Search for this name in the browser's code search";

@@ -77,6 +77,10 @@ pub enum Command {
     Select(Option<MarkerId>),
     /// Select a marker and bring it into view.
     Reveal(MarkerId),
+    /// Select a counter at a moment, for the details.
+    SelectCounter(CounterId, Ns),
+    /// Select the previous or next entry of the history of selections and bring it into view.
+    StepSelection(Direction),
     /// Set the marker under the pointer.
     Hover(Option<MarkerId>),
     /// Collapse or expand a process.
@@ -166,10 +170,26 @@ pub enum Command {
     ShowHidden(Option<ThreadId>),
     /// Select a note and bring its target into view.
     RevealNote(NoteId),
-    /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows or of the time origin.
+    /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows or of the time origin,
+    /// or restore a cleared search.
     Undo,
     /// Redo the last undone change.
     Redo,
     /// Change the flow panel.
     Flow(FlowCommand),
+}
+
+impl Command {
+    /// True for a command that selects a marker or call, or clears the selection.
+    pub(crate) const fn selects(&self) -> bool {
+        matches!(
+            self,
+            Self::Select(_)
+                | Self::SelectCall(_)
+                | Self::SelectCounter(..)
+                | Self::Reveal(_)
+                | Self::RevealCall(_)
+                | Self::StepSelection(_)
+        )
+    }
 }

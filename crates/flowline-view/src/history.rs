@@ -16,6 +16,7 @@ pub(super) enum UndoStep {
     Tracks(Arc<Tracks>),
     Pins(Vec<FlowId>),
     Zero(Option<MarkerId>),
+    Search(String),
 }
 
 /// The steps that can be undone, and those that can be redone.

@@ -1,4 +1,5 @@
-//! Undo history: changes of notes; collapsing, hiding, order and pins of tracks; pinned flows; and the time origin.
+//! Undo history: changes of notes; collapsing, hiding, order and pins of tracks; pinned flows; the time origin; and
+//! clearing the search.
 //!
 //! A step contains the state before it, shared with the view. Other commands, including those that bring something into
 //! view, are not recorded.
@@ -46,6 +47,7 @@ pub(super) enum Before {
     Tracks(Arc<Tracks>),
     Pins(Vec<FlowId>),
     Zero(Option<MarkerId>),
+    Search(String),
 }
 
 impl ViewState {
@@ -67,6 +69,8 @@ impl ViewState {
                 Some(Before::Pins(self.flows.pinned.clone()))
             }
             Command::ZeroAt(_) => Some(Before::Zero(self.zero)),
+            // Typing is no step, but a cleared search cannot be typed again by heart.
+            Command::Search(text) if text.is_empty() => Some(Before::Search(self.search.clone())),
             command if changes_tracks(command) => Some(Before::Tracks(Arc::clone(&self.tracks))),
             _ => None,
         }
@@ -86,6 +90,7 @@ impl ViewState {
             }
             Some(Before::Pins(pins)) if pins != self.flows.pinned => self.history.push(UndoStep::Pins(pins)),
             Some(Before::Zero(zero)) if zero != self.zero => self.history.push(UndoStep::Zero(zero)),
+            Some(Before::Search(text)) if !text.is_empty() => self.history.push(UndoStep::Search(text)),
             _ => {}
         }
     }
@@ -128,6 +133,11 @@ impl ViewState {
                 let now = self.zero;
                 self.perform(Command::ZeroAt(zero));
                 UndoStep::Zero(now)
+            }
+            UndoStep::Search(text) => {
+                let now = self.search.clone();
+                self.perform(Command::Search(text));
+                UndoStep::Search(now)
             }
         };
         let History { past, future } = &mut self.history;

@@ -9,12 +9,14 @@ use crate::flows::FlowView;
 use crate::history::History;
 use crate::lit_entries::LitEntries;
 use crate::notes::NotesView;
+use crate::selection_history::SelectionHistory;
 use crate::theme::Theme;
 use crate::time::{Breadcrumbs, KeyMotion, Measure, Motion, TimeAxis, TimeBounds};
 use crate::track_state::{RowSelection, TrackRef, TrackSelection, Tracks, toggle};
 use flowline_profile::Arrangement;
 use flowline_profile::{
-    CallRef, ColorBy, CounterId, Direction, DisplayClock, Implementation, MarkerId, Profile, SelectedCall, TimeRange,
+    CallRef, ColorBy, CounterId, Direction, DisplayClock, Implementation, MarkerId, Ns, Profile, SelectedCall,
+    TimeRange,
 };
 
 /// All state that can change while a recording is open.
@@ -48,6 +50,10 @@ pub struct ViewState {
     pub color_by: ColorBy,
     /// The functions whose calls stack charts show.
     pub call_functions: Implementation,
+    /// The clicked counter and moment; no marker or call is selected at the same time.
+    pub counter: Option<(CounterId, Ns)>,
+    /// The selected markers and calls so far.
+    pub selections: SelectionHistory,
     /// The selected range of time.
     pub range: Option<TimeRange>,
     /// True if the range was selected after the selected marker or call.
@@ -118,6 +124,8 @@ impl ViewState {
             lit: None,
             color_by,
             call_functions: Implementation::All,
+            counter: None,
+            selections: SelectionHistory::default(),
             range: None,
             range_is_newer: false,
             chosen: Arc::default(),
@@ -172,18 +180,15 @@ impl ViewState {
         self.commands += 1;
         match &command {
             Command::SelectRange(Some(_)) | Command::SelectBox(Some(_), _) => self.range_is_newer = true,
-            Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_) => {
-                self.range_is_newer = false;
+            command if command.selects() => {
+                (self.range_is_newer, self.notes.selected, self.counter) = (false, None, None);
             }
             _ => {}
         }
         let before = self.before(&command);
-        if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
-        {
-            self.notes.selected = None;
-        }
         self.perform(command);
         self.note_step(before);
+        self.note_selection();
         self.confine();
     }
 
@@ -257,12 +262,14 @@ impl ViewState {
             Command::ShowCalls(functions) => {
                 // A different set of functions changes the calls.
                 (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);
+                self.selections.drop_calls();
             }
             Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
             Command::Reveal(marker) => {
                 self.revealed = Some(marker);
                 self.reveal_marker(marker);
             }
+            Command::SelectCounter(..) | Command::StepSelection(_) => self.apply_to_selection(&command),
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => {
                 self.arrangement = arrangement;

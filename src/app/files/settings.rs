@@ -11,7 +11,7 @@ use super::local_path::local_path;
 use super::settings_format::{CommandLine, Setting, StoredSettings, Template};
 use flowline_cache::user_folders::config_folder;
 use flowline_profile::text::FileLocation;
-use flowline_ui::{KeyMap, SavedPanelSizes, SourceSearch, clamp_scale};
+use flowline_ui::{CollapsedSections, KeyMap, SavedPanelSizes, SourceSearch, clamp_scale};
 use flowline_view::Theme;
 
 /// Key of the command that opens source locations.
@@ -49,6 +49,8 @@ pub struct Settings {
     pub keys: KeyMap,
     /// Panel sizes for recordings without saved sizes.
     pub sizes: SavedPanelSizes,
+    /// Collapsed sections of the details.
+    pub collapsed: CollapsedSections,
     /// Problem with the file, if any; valid settings still apply.
     pub problem: Option<String>,
 }
@@ -63,6 +65,7 @@ impl Default for Settings {
             scale: 1.0,
             keys: KeyMap::default(),
             sizes: SavedPanelSizes::default(),
+            collapsed: CollapsedSections::default(),
             problem: None,
         }
     }
@@ -115,6 +118,9 @@ impl Settings {
         take(scale, set_scale, problem, "scale must be a factor, such as 1.2");
         let set_sizes = |sizes| settings.sizes = serde_json::from_value(Value::Object(sizes)).unwrap_or_default();
         take(stored.sizes, set_sizes, problem, "sizes must be an object of sizes in points");
+        let set_collapsed =
+            |sections| settings.collapsed = serde_json::from_value(Value::Object(sections)).unwrap_or_default();
+        take(stored.collapsed_details, set_collapsed, problem, "collapsed_details must be an object of true and false");
         for (key, stored, command) in [
             (OPEN_PLACE, stored.open_place, &mut settings.open_place),
             (OPEN_LINK, stored.open_link, &mut settings.open_link),
@@ -221,16 +227,19 @@ mod tests {
 
     #[test]
     fn settings_written_by_the_window_are_read() {
-        let text = br#"{"theme": "light", "scale": 1.25, "keys": "firefox", "sizes": {"labels": 180, "table": "x"}}"#;
+        let text = br#"{"theme": "light", "scale": 1.25, "keys": "firefox", "sizes": {"labels": 180, "table": "x"},
+            "collapsed_details": {"flow": true}}"#;
         let settings = Settings::parse(text);
         assert_eq!((settings.theme, settings.keys, &settings.problem), (Theme::Light, KeyMap::Firefox, &None));
         assert!((settings.scale - 1.3).abs() < 1e-6 || (settings.scale - 1.2).abs() < 1e-6, "in steps");
+        assert_eq!(settings.collapsed, CollapsedSections { flow: true, ..CollapsedSections::default() });
         assert_eq!(settings.sizes, SavedPanelSizes { labels: Some(180.0), ..SavedPanelSizes::default() });
         for (text, key) in [
             (r#"{"theme": "blue"}"#, "theme"),
             (r#"{"scale": -1}"#, "scale"),
             (r#"{"keys": 7}"#, "keys"),
             (r#"{"sizes": 7}"#, "sizes"),
+            (r#"{"collapsed_details": []}"#, "collapsed_details"),
             (r#"{"version": 2, "theme": "light"}"#, "newer"),
         ] {
             let settings = Settings::parse(text.as_bytes());

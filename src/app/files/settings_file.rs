@@ -11,7 +11,7 @@ use crate::app::output::atomic_write;
 use flowline_json::write_json_string;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::Value;
-use flowline_ui::SavedPanelSizes;
+use flowline_ui::{CollapsedSections, SavedPanelSizes};
 use flowline_view::Theme;
 
 /// Settings that the window changes.
@@ -21,6 +21,8 @@ pub(crate) struct WindowSettings {
     pub(crate) theme: Theme,
     /// Interface scale.
     pub(crate) scale: f32,
+    /// Collapsed sections of the details.
+    pub(crate) collapsed: CollapsedSections,
 }
 
 /// Writer for the user's settings file.
@@ -49,6 +51,9 @@ impl SettingsFile {
             // Rounding writes 0.1 instead of the nearest float.
             let scale = (f64::from(kept.scale) * 1000.0).round() / 1000.0;
             members.push(("scale", Value::Number(scale)));
+        }
+        if kept.collapsed != before.collapsed {
+            members.push(("collapsed_details", value_of(&kept.collapsed)));
         }
         self.change(members)
     }
@@ -142,7 +147,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("flowline-settings-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("settings.json");
-        let kept = WindowSettings { theme: Theme::Dark, scale: 1.0 };
+        let kept = WindowSettings { theme: Theme::Dark, scale: 1.0, collapsed: CollapsedSections::default() };
         let open = || SettingsFile { path: Some(path.clone()), kept, sizes: SavedPanelSizes::default(), failed: false };
         let read = || std::fs::read_to_string(&path).expect("settings");
         assert_eq!(open().write(kept), None);
@@ -153,6 +158,9 @@ mod tests {
         assert_eq!(file.write(WindowSettings { theme: Theme::Light, ..kept }), None);
         let mut other = open();
         assert_eq!(other.write(WindowSettings { scale: 1.2, ..kept }), None);
+        let collapsed = CollapsedSections { stack: true, ..CollapsedSections::default() };
+        assert_eq!(open().write(WindowSettings { collapsed, ..kept }), None);
+        assert!(read().contains("\"collapsed_details\": {\n    \"stack\": true\n  }"), "{}", read());
         assert_eq!(
             read(),
             "{\n  \"z\": [1,2],\n  \"open_place\": [\"ed\",\"{file}\"],\n  \"theme\": \"light\",\n  \"scale\": 1.2\n}\n"

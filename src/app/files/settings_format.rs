@@ -22,6 +22,7 @@ pub(super) struct StoredSettings {
     pub(super) scale: Setting<f64>,
     pub(super) keys: Setting<KeysName>,
     pub(super) sizes: Setting<Map<String, Value>>,
+    pub(super) collapsed_details: Setting<Map<String, Value>>,
     pub(super) open_place: Setting<CommandLine>,
     pub(super) open_link: Setting<CommandLine>,
     pub(super) look_up: Setting<BTreeMap<String, Setting<Template>>>,

@@ -129,8 +129,10 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     });
     let mut shell = Shell::new(options.keys, options.theme);
     shell.set_panel_sizes(options.settings.sizes);
+    shell.state.collapsed = options.settings.collapsed;
     frame_runner.context.set_zoom_factor(options.settings.scale);
-    let kept = WindowSettings { theme: options.theme, scale: options.settings.scale };
+    let (theme, collapsed) = (options.theme, shell.state.collapsed);
+    let kept = WindowSettings { theme, scale: options.settings.scale, collapsed };
     let settings_file = SettingsFile::new(kept, shell.panel_sizes());
     let mut app = App {
         shell,

@@ -107,7 +107,11 @@ impl App {
         if let Some(text) = failed {
             self.tell(Toast::failure("Could not save the view", text));
         }
-        let kept = WindowSettings { theme: self.shell.theme, scale: self.frame_runner.context.zoom_factor() };
+        let kept = WindowSettings {
+            theme: self.shell.theme,
+            scale: self.frame_runner.context.zoom_factor(),
+            collapsed: self.shell.state.collapsed,
+        };
         if let Some(text) = self.settings_file.write(kept) {
             self.tell(Toast::failure("Could not save the settings", text));
         }

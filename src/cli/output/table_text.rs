@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::cli::terminal;
-use flowline_format::format_duration_column;
+use flowline_format::format_duration_ns;
 use flowline_session::markdown_field;
 
 /// A cell of an aligned table.
@@ -67,7 +67,7 @@ pub(crate) fn aligned(out: &mut impl Write, rows: impl IntoIterator<Item = Vec<C
 
 /// Formats a length in nanoseconds.
 pub(crate) fn duration(length: i128) -> String {
-    format_duration_column(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
+    format_duration_ns(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
 }
 
 /// Returns a row of a Markdown table without a line break.

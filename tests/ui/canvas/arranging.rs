@@ -152,12 +152,9 @@ fn the_menu_of_the_selected_marker_opens_by_a_key() {
     let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     window.chord(Modifiers::SHIFT, Key::F10);
-    assert!(
-        window.has(Role::Button, "Copy as command")
-            && window.nodes_with_prefix(Role::Button, "Show statistics of").len() > 1
-    );
+    assert!(!window.nodes_with_prefix(Role::Button, "Statistics of").is_empty(), "{:#?}", window.texts());
     window.key(Key::Escape);
-    assert!(!window.has(Role::Button, "Copy as command"));
+    assert!(window.nodes_with_prefix(Role::Button, "Statistics of").is_empty());
     assert_eq!(window.selected(), marker, "Escape closes the menu and nothing else");
     window.harness.get_by_label_contains("Time ruler: drag").focus();
     window.settle();

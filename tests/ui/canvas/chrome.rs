@@ -98,6 +98,7 @@ fn the_table_shows_the_first_arguments() {
 #[test]
 fn categories_can_be_unchecked_and_checked() {
     let mut window = window(TRACE);
+    window.press("View");
     window.press("Categories");
     for name in ["a", "b", "c", "cc", "f", "n"].into_iter().filter(|name| *name != "f") {
         assert!(window.has(Role::CheckBox, name), "{name}");

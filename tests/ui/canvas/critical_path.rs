@@ -115,7 +115,7 @@ fn the_path_stays_below_the_ruler_and_leads_to_its_markers() {
     let x = strip.min.x + (window.view().axis.pixel(middle) / f64::from(window.session().canvas.scale)) as f32;
     let place = pos2(x, strip.center().y);
     window.point_at(place);
-    assert!(window.says("Share of path"), "a tooltip describes the segment: {:#?}", window.texts());
+    assert!(window.says(" of the path"), "a tooltip describes the segment: {:#?}", window.texts());
     window.click_at(place);
     assert_eq!(window.view().selected, Some(longest.marker));
     let row = window.session().item_of(longest.marker).expect("its row");

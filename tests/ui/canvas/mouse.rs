@@ -9,39 +9,66 @@ use flowline::scene::ItemKind;
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 
-/// Checks the tooltip of a marker: its fields, pinning by click, and closing.
+/// Checks the tooltip of a marker, which never stays, and the details, which a click fills.
 fn tooltip_of(mut window: Window) {
     let (marker, place) = window.marker_with_fields();
     let card = window.card(marker);
     assert!(!window.has(Role::Label, &card.heading));
     window.point_at(place);
     assert_eq!(window.view().hovered, Some(marker));
-    assert!(window.has(Role::Label, &card.heading) && window.has(Role::Label, &card.place));
-    for (label, value) in &card.lines {
-        assert!(window.has(Role::Label, label) && window.has(Role::Label, value), "{label}: {value}");
-    }
-    assert!(window.view().selected.is_none() && !window.has(Role::Button, "Close"), "the marker is only hovered");
+    assert!(window.has(Role::Label, &card.heading) && window.has(Role::Label, &card.subtitle));
+    assert!(window.view().selected.is_none() && !window.has(Role::Button, "More actions"), "it is only hovered");
     window.point_at(window.chart().right_bottom() + vec2(0.0, 12.0));
     assert!(!window.has(Role::Label, &card.heading), "the tooltip follows the pointer");
 
     window.click_at(place);
     assert_eq!(window.selected(), marker);
-    assert!(window.has(Role::Button, "Close"), "a click pins the tooltip");
-    assert!(window.details_of(marker));
-    window.point_at(window.chart().right_bottom() + vec2(0.0, 12.0));
-    assert!(window.has(Role::Button, "Close"), "the tooltip stays without the pointer");
     assert_eq!(window.all(Role::Label, &card.heading).len(), 2, "tooltip and details");
-    window.press("Close");
-    assert!(!window.has(Role::Button, "Close"));
-    assert_eq!(window.all(Role::Label, &card.heading).len(), 1, "details stay");
+    window.point_at(window.chart().right_bottom() + vec2(0.0, 12.0));
+    assert_eq!(window.all(Role::Label, &card.heading).len(), 1, "the tooltip does not stay");
+    assert!(window.details_of(marker));
+    for (label, value) in &card.lines {
+        let is_kind = label == "Category" && card.subtitle.starts_with(value.as_str());
+        assert!(is_kind || window.says(value), "{label}: {value} in {:#?}", window.texts());
+    }
     let details = window.session().selected_card().expect("details").to_text();
     assert!(card.lines.iter().all(|(label, value)| details.contains(&format!("{label}: {value}\n"))), "{details}");
     assert_eq!(window.copy(), [details], "Ctrl+C copies the selected marker");
 }
 
 #[test]
-fn hovering_shows_a_tooltip_and_clicking_pins_it() {
+fn hovering_shows_a_tooltip_and_clicking_fills_the_details() {
     tooltip_of(Window::example());
+}
+
+/// Number of lines of the tooltip: labels near the pointer that are only there with it.
+fn tooltip_lines(window: &mut Window, place: egui::Pos2) -> usize {
+    window.point_at(place);
+    let shown = window.nodes();
+    window.point_at(window.chart().right_bottom() + vec2(0.0, 12.0));
+    let others = window.nodes();
+    let is_new = |node: &&crate::harness::window::Node| {
+        node.role == Role::Label
+            && (node.rect.center().y - place.y).abs() < 140.0
+            && !others.iter().any(|other| other.text == node.text && other.rect == node.rect)
+    };
+    let mut tops: Vec<i32> = shown.iter().filter(is_new).map(|node| node.rect.min.y.round() as i32).collect();
+    tops.sort_unstable();
+    tops.dedup();
+    tops.len()
+}
+
+#[test]
+fn a_tooltip_has_three_lines_or_six_without_details() {
+    let mut window = Window::example();
+    let (_, place) = window.marker_with_fields();
+    let short = tooltip_lines(&mut window, place);
+    assert!((2..=3).contains(&short), "{short}");
+    window.chord(Modifiers::ALT, Key::Num3);
+    assert!(window.shell().state.hidden.details);
+    let (_, place) = window.hoverable_markers()[0];
+    let most = tooltip_lines(&mut window, place);
+    assert!(most > short && most <= 6, "{most} lines, {short} before");
 }
 
 #[test]
@@ -55,19 +82,18 @@ fn buttons_of_the_details_work() {
     let mut window = Window::example();
     let (marker, place) = window.marker_with_fields();
     window.click_at(place);
-    window.press("Close");
     let heading = {
         let (thread, _) = window.profile().locate(marker).expect("a marker");
         window.heading(thread, "markers", window.profile().thread(thread).markers.len(), true)
     };
     window.click(Role::DisclosureTriangle, &heading);
     assert!(!window.has(Role::DisclosureTriangle, &heading));
-    window.press("Show in chart");
+    window.choose_in_details("Show in chart");
     assert!(window.has(Role::DisclosureTriangle, &heading), "its thread is expanded");
     let item = window.session().item_of(marker).expect("its row is listed");
     assert!(matches!(item.kind, ItemKind::Row(_)));
     let span = window.view().axis.span();
-    window.press("Zoom to selection");
+    window.press("Zoom");
     let (times, visible) = (window.view().times_of(marker).expect("a marker"), window.view().axis.visible());
     assert!(window.view().axis.span() < span && visible.start <= times.start && times.end <= visible.end);
     let copy = window.get(Role::Button, "Copy").rect.center();
@@ -102,7 +128,6 @@ fn a_double_click_zooms_to_the_clicked_marker() {
     let (times, visible) = (window.view().times_of(marker).expect("a marker"), window.view().axis.visible());
     assert!(window.view().axis.span() < span / 2.0, "it zooms");
     assert!(visible.start <= times.start && times.end <= visible.end, "zoomed to the marker");
-    assert!(!window.has(Role::Button, "Close"), "no tooltip remains");
 }
 
 #[test]
@@ -112,7 +137,7 @@ fn a_click_beside_all_markers_deselects() {
     window.click_at(place);
     let empty = window.chart().center_bottom() - vec2(0.0, 4.0);
     window.click_at(empty);
-    assert!(window.view().selected.is_none() && !window.has(Role::Button, "Show in chart"));
+    assert!(window.view().selected.is_none() && !window.has(Role::Button, "More actions"));
 }
 
 #[test]
@@ -249,8 +274,8 @@ fn the_overview_moves_and_resizes_the_window() {
     assert!((apart(wider.start.0, widest.start.0) - 70.0).abs() < 8.0, "the start follows the pointer");
     assert!(apart(widest.end.0, wider.end.0).abs() < 1.0, "the end stays");
 
-    window.click_at(pos2(overview.min.x + 700.0, y));
+    window.click_at(pos2(overview.min.x + 600.0, y));
     let centred = window.view().axis.visible();
     let centre = centred.start.0.midpoint(centred.end.0);
-    assert!((f64::from(x_of(centre) - overview.min.x) - 700.0).abs() < 3.0, "a click moves its window there");
+    assert!((f64::from(x_of(centre) - overview.min.x) - 600.0).abs() < 3.0, "a click moves its window there");
 }

@@ -38,14 +38,14 @@ fn the_details_and_arrows_lead_to_initiators() {
         Window::showing(session(index, Path::new("timers.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.apply(Command::ExpandAll);
     window.apply(Command::Select(Some(MarkerId::new(3))));
-    assert!(!window.says("INITIATOR") && links(&window) == 0);
+    assert!(!window.says("nitiated by") && links(&window) == 0);
     window.apply(Command::Select(Some(MarkerId::new(2))));
-    window.wait("the initiator", |window| window.says("initiated by TimerInstall"));
+    window.wait("the initiator", |window| window.says("Initiated by TimerInstall"));
     let one = links(&window);
     assert!(one > 0, "an arrow points to it");
-    window.click(Role::Button, "⬆ initiated by TimerInstall");
+    window.click(Role::TreeItem, "Initiated by TimerInstall");
     assert_eq!(window.view().selected, Some(MarkerId::new(0)));
-    window.wait("the initiated events", |window| window.says("initiated 2 events"));
+    window.wait("the initiated events", |window| window.says("Initiated 2 events"));
     assert_eq!(links(&window), 2 * one);
     window.apply(Command::Select(None));
     assert_eq!(links(&window), 0);

@@ -147,6 +147,6 @@ fn a_network_request_leads_to_the_flow_of_its_channel() {
     window.click(Role::Button, "Go to flow 5");
     assert_eq!(window.view().flows.entered.len(), 1);
     window.select_named("nsHttpChannel::AsyncOpen");
-    assert!(window.has(Role::Button, "Enter"), "the flow has a card");
+    assert!(window.has(Role::Button, "Flow menu"), "the flow is in its own section");
     assert_eq!(window.links(), [""; 0]);
 }

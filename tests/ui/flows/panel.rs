@@ -73,10 +73,7 @@ fn hovering_and_clicking(scale: f32) {
     window.point_at(place);
     assert_eq!(window.view().hovered, Some(marker));
     assert_eq!(window.view().flows.hovered, Some(flow));
-    assert!(window.has(Role::Label, &card.heading) && window.has(Role::Label, &card.place), "its tooltip");
-    for (label, value) in card.lines.iter().filter(|(_, value)| value.len() < 200) {
-        assert!(window.has(Role::Label, label) && window.has(Role::Label, value), "{label}: {value}");
-    }
+    assert!(window.has(Role::Label, &card.heading) && window.has(Role::Label, &card.subtitle), "its tooltip");
     window.point_at(window.chart().center_bottom() + vec2(0.0, 12.0));
     assert_eq!((window.view().hovered, window.view().flows.hovered), (None, None));
     assert!(!window.has(Role::Label, &card.heading), "the tooltip follows the pointer");
@@ -126,7 +123,7 @@ fn an_interval_hits_its_marker_and_a_box_hits_its_flow() {
     window.point_at(boxed);
     assert_eq!((window.view().hovered, window.view().flows.hovered), (None, Some(flow)));
     let label = window.session().flows.shapes.flow(flow).expect("made").appearance.label.clone();
-    assert!(window.has(Role::Label, "Click to enter") && window.has(Role::Label, &label), "the flow's tooltip");
+    assert!(window.all(Role::Label, &label).len() > 1, "the flow's tooltip, and its details");
     window.click_at(place);
     window.shows(marker);
 }
@@ -164,10 +161,10 @@ fn rows_have_a_context_menu() {
     let id = window.graph().id_text(&window.profile(), flow);
     let row = |window: &Window| window.flow_rows().into_iter().find(|row| row.text.contains(&id)).expect("its row");
     let node = row(&window);
-    window.choose(&node, "Pin");
+    window.choose(&node, "Pin P");
     assert_eq!(window.pinned(), [flow]);
     let node = row(&window);
-    window.choose(&node, "Unpin");
+    window.choose(&node, "Unpin P");
     assert!(window.pinned().is_empty());
 }
 

@@ -278,7 +278,7 @@ impl Window {
 
     /// True if the details show a marker.
     pub(crate) fn details_of(&self, marker: MarkerId) -> bool {
-        self.has(Role::Button, "Show in chart") && self.has(Role::Label, &self.card(marker).heading)
+        self.has(Role::Button, "More actions") && self.has(Role::Label, &self.card(marker).heading)
     }
 
     pub(crate) fn headings(&self) -> Vec<Node> {

@@ -36,6 +36,14 @@ impl Window {
         self.click_at(place);
     }
 
+    /// Chooses an entry of the menu of the details.
+    #[track_caller]
+    pub(crate) fn choose_in_details(&mut self, entry: &str) {
+        self.press("More actions");
+        self.press(entry);
+    }
+
+    /// Clicks a button.
     #[track_caller]
     pub(crate) fn press(&mut self, label: &str) {
         self.click(Role::Button, label);

@@ -65,7 +65,7 @@ fn enter_walks_the_hits_in_time_order() {
     }
     window.key(Key::Enter);
     assert_eq!(window.selected(), order[0], "the last is followed by the first");
-    assert!(window.get(Role::TextInput, "Search markers").focused);
+    assert!(!window.get(Role::TextInput, "Search markers").focused, "keys act on the chart after Enter");
     assert_eq!(window.view().search, "styles");
 }
 
@@ -88,6 +88,10 @@ fn escape_leaves_the_search_box_and_then_clears() {
     window.key(Key::Escape);
     window.wait_for_search("");
     assert!(window.headings().iter().any(|heading| heading.text.contains("markers")));
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::Z);
+    window.wait_for_search("styles");
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    window.wait_for_search("");
 }
 
 #[test]
@@ -95,7 +99,6 @@ fn typing_in_the_search_box_triggers_no_shortcuts() {
     let mut window = Window::example();
     let (marker, place) = window.marker_with_fields();
     window.click_at(place);
-    window.key(Key::Escape);
     window.type_text("/");
     let (axis, scroll) = (window.view().axis, window.view().scroll);
     let text = "wasdqe0flt?/+-";
@@ -209,6 +212,7 @@ fn enter_right_after_typing_goes_to_a_hit_of_the_typed_text() {
     window.wait_for_search("styles");
     window.key(Key::Enter);
     assert!(found(&profile, "styles").iter(&profile).any(|marker| marker == window.selected()));
+    window.chord(Modifiers::CTRL | Modifiers::COMMAND, Key::F);
     // One frame with a new text and Enter: the hits on screen are still those of the text before.
     let select_all = Event::Key {
         key: Key::A,

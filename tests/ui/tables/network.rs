@@ -73,7 +73,7 @@ fn the_table_lists_sorts_and_filters_requests() {
         rows[0].starts_with("http://a.test/one.js, GET, Status 200, text/javascript, Bytes received 1,234"),
         "{rows:?}"
     );
-    assert!(rows[0].contains("Duration 100ms") && rows[0].contains("Receiving 40ms"), "{rows:?}");
+    assert!(rows[0].contains("Duration 100.00 ms") && rows[0].contains("Receiving 40.00 ms"), "{rows:?}");
     window.press("Duration");
     let rows = window.requests();
     assert!(rows[0].contains("two.css") && rows[2].contains("three.js"), "the longest first: {rows:?}");

@@ -54,6 +54,7 @@ fn source_locations_need_an_editor_command() {
 #[test]
 fn stacks_are_saved_at_the_chosen_path() {
     let mut window = window();
+    window.press("More");
     window.press("Save stacks…");
     window.get(Role::TextInput, "Path of the file");
     window.key(Key::Escape);
@@ -63,6 +64,7 @@ fn stacks_are_saved_at_the_chosen_path() {
         (StackFormat::Collapsed, "made up.collapsed.txt", "Collapsed stacks"),
     ] {
         window.harness.state_mut().requests.clear();
+        window.press("More");
         window.press("Save stacks…");
         window.click(Role::RadioButton, choice);
         window.press("Save");

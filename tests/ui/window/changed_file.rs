@@ -64,7 +64,7 @@ fn missing_fields_of_a_changed_file_are_reported() {
     let text = br#"[{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1,"args":{"url":"x"}}]"#.to_vec();
     let imported = flowline::import::read(text, &flowline::import::Progress::default()).expect("a trace");
     let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
-    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1200.0, 700.0), 1.0);
     window.apply(Command::Select(Some(MarkerId(0))));
     window.settle();
     let missing = "The file has changed. Fields that were not loaded before are missing.";

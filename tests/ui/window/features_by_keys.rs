@@ -1,10 +1,10 @@
-//! Small features by keyboard: pin names, menus of table rows, the pinned tooltip, images, the file chooser.
+//! Small features by keyboard: pin names, menus of table rows, the details, images, the file chooser.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Direction, FlowId, Ns, TimeRange};
@@ -152,57 +152,69 @@ fn table_rows_have_menus_by_keys() {
 }
 
 #[test]
-fn the_pinned_tooltip_follows_its_marker_and_can_be_disabled() {
+fn the_details_go_back_and_forward_through_selections() {
     let mut window = Window::example();
-    let (marker, place) = window.marker_with_fields();
-    window.click_at(place);
-    assert_eq!(window.view().selected, Some(marker));
-    window.wait_for_timelines();
-    let close = |window: &Window| window.get(Role::Button, "Close").rect.center();
-    let before = close(&window);
-    window.apply(Command::Pan { pixels: 40.0, animated: false });
-    let after = close(&window);
-    assert!((after - before - vec2(-40.0, 0.0)).length() < 1.5, "{before:?} {after:?}");
-    window.apply(Command::Pan { pixels: 1e6, animated: false });
-    window.apply(Command::ZoomTo(flowline::profile::TimeRange::new(
-        window.session().index.extent().end - flowline::profile::Ns(1000),
-        window.session().index.extent().end,
-    )));
-    assert!(!window.has(Role::Button, "Close"), "the tooltip hides when its marker is out of view");
-    window.key(Key::Num0);
-    assert!(window.has(Role::Button, "Close"), "the tooltip returns with its marker");
-
-    window.press("Don't pin tooltips");
-    assert!(!window.has(Role::Button, "Close") && window.shell().state.keeps_no_tooltip);
-    let (_, other) = window.hoverable_markers()[3];
-    window.click_at(other);
-    assert!(window.view().selected.is_some() && !window.has(Role::Button, "Close"));
+    let [first, second, third] = [0, 5, 9].map(|at| window.hoverable_markers()[at].0);
+    for marker in [first, second, third] {
+        window.apply(flowline::view::Command::Select(Some(marker)));
+    }
+    window.press("Previous selection");
+    assert_eq!(window.selected(), second);
+    let alt_shift = Modifiers::ALT | Modifiers::SHIFT;
+    window.chord(alt_shift, Key::ArrowLeft);
+    assert_eq!(window.selected(), first);
+    window.press("Previous selection");
+    assert_eq!(window.selected(), first, "a disabled button has no effect");
+    window.press("Next selection");
+    window.chord(alt_shift, Key::ArrowRight);
+    assert_eq!(window.selected(), third);
+    window.key(Key::Escape);
+    assert_eq!(window.view().selected, None);
+    window.press("Previous selection");
+    assert_eq!(window.selected(), third, "after clearing, the last selection returns");
+    window.press("Close details");
+    assert!(window.shell().state.hidden.details);
 }
 
 #[test]
-fn the_pinned_tooltip_fits_into_a_low_window() {
-    let recording = session(example(), std::path::Path::new(""));
-    let mut window = Window::showing(recording, KeyMap::Flowline, vec2(900.0, 600.0), 1.0);
-    let graph = window.session().index.flows();
-    let mut members = graph.iter().flat_map(|flow| graph.members(flow));
-    let marker = *members.find(|marker| graph.flows_of(**marker).len() > 1).expect("a marker of two flows");
-    window.apply(Command::Reveal(marker));
-    window.apply(Command::ZoomToMarker(marker));
-    window.settle();
-    let place = {
-        let (input, item) = (window.session().scene_input(), window.session().item_of(marker).expect("its row"));
-        let times = window.view().times_of(marker).expect("a marker");
-        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
-        let x = input.regions.chart.x + window.view().axis.pixel(times.start) as f32;
-        pos2(x + 1.5, input.item_y(&item) + input.item_height(&item) / 2.0)
-    };
+fn sections_of_the_details_collapse_by_mouse_and_keys() {
+    let mut window = Window::example();
+    let (marker, _) = window.marker_with_fields();
+    window.apply(flowline::view::Command::Select(Some(marker)));
+    let state = |window: &Window| window.node_with_prefix(Role::DisclosureTriangle, "Timing").text;
+    assert!(state(&window).ends_with("expanded") && window.has(Role::Label, "Start"));
+    let place = window.node_with_prefix(Role::DisclosureTriangle, "Timing").rect.center();
     window.click_at(place);
-    assert_eq!(window.view().selected, Some(marker));
-    window.wait_for_timelines();
-    let close = window.get(Role::Button, "Close").rect;
-    assert!(close.min.y > 0.0 && close.max.y < 600.0, "{close:?}");
-    window.click_at(close.center());
-    assert!(!window.has(Role::Button, "Close"));
+    assert!(state(&window).ends_with("collapsed") && !window.has(Role::Label, "Start"));
+    assert!(window.shell().state.collapsed.timing);
+    window.apply(flowline::view::Command::Select(Some(flowline::profile::MarkerId(0))));
+    assert!(state(&window).ends_with("collapsed"), "for the next marker too");
+    window.harness.get_by_label_contains("Timing, collapsed").focus();
+    window.settle();
+    window.key(Key::Enter);
+    assert!(!window.shell().state.collapsed.timing && window.has(Role::Label, "Start"));
+}
+
+#[test]
+fn the_width_of_the_details_is_clamped_and_restored() {
+    let width = |window: &Window| {
+        let left = window.get(Role::Splitter, "Width of the details").rect.center().x;
+        window.harness.ctx.content_rect().width() - left
+    };
+    let mut window = Window::example();
+    assert!((width(&window) - 328.0).abs() < 12.0, "{}", width(&window));
+    let sizes = flowline::ui::SavedPanelSizes { details: Some(600.0), ..Default::default() };
+    window.shell().set_panel_sizes(sizes);
+    window.settle();
+    assert!((width(&window) - 600.0).abs() < 12.0, "{}", width(&window));
+    window.harness.set_size(vec2(920.0, 600.0));
+    window.settle();
+    assert!(!window.has(Role::Splitter, "Width of the details"), "a narrow window has no room for it");
+    window.chord(Modifiers::ALT, Key::Num3);
+    assert!(width(&window) <= 472.0, "at most half of the window: {}", width(&window));
+    window.harness.set_size(vec2(1440.0, 900.0));
+    window.settle();
+    assert!((width(&window) - 600.0).abs() < 12.0, "{}", width(&window));
 }
 
 #[test]
@@ -270,16 +282,16 @@ fn keys_do_not_reach_the_chart_behind_a_menu() {
     window.button(place, PointerButton::Secondary, true, Modifiers::NONE);
     window.button(place, PointerButton::Secondary, false, Modifiers::NONE);
     window.settle();
-    assert!(window.says("Show critical path to here"), "the menu is open");
+    assert!(window.says("Critical path to it"), "the menu is open");
     let (hidden, arrangement) = (window.view().tracks.hidden.clone(), window.view().arrangement);
     for key in [Key::H, Key::L, Key::ArrowDown, Key::ArrowDown] {
         window.key(key);
     }
     assert_eq!(window.view().selected, Some(marker), "arrow keys go to the menu");
     assert_eq!((&window.view().tracks.hidden, window.view().arrangement), (&hidden, arrangement));
-    assert!(window.says("Show critical path to here"));
+    assert!(window.says("Critical path to it"));
     window.key(Key::Escape);
-    assert!(!window.says("Show critical path to here") && window.view().selected == Some(marker));
+    assert!(!window.says("Critical path to it") && window.view().selected == Some(marker));
     window.key(Key::L);
     assert_ne!(window.view().arrangement, arrangement, "keys go to the chart again");
 }
@@ -317,7 +329,7 @@ fn a_small_window_does_not_change_saved_widths() {
     let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     let before = (window.session().canvas.regions, window.shell().panel_sizes());
-    window.harness.set_size(vec2(420.0, 300.0));
+    window.harness.set_size(vec2(320.0, 300.0));
     window.settle();
     assert!(window.session().canvas.regions.labels.width < before.0.labels.width);
     window.harness.set_size(vec2(1440.0, 900.0));
@@ -338,10 +350,10 @@ fn the_status_line_counts_the_hits() {
         });
         window.apply(Command::Select(next));
         let texts = window.texts();
-        seen.push(texts.iter().find_map(|text| text.strip_prefix("Label hit ")).unwrap_or_default().to_owned());
+        seen.push(texts.iter().find_map(|text| text.rsplit_once(", hit ")).map_or("", |(_, rank)| rank).to_owned());
     }
     for (number, text) in (1..).zip(&seen) {
-        assert!(text.starts_with(&format!("{number} of {hits}: ")), "{seen:?}");
+        assert_eq!(*text, format!("{number} of {hits}"), "{seen:?}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, Pos2, pos2};
-use flowline::profile::{ColorBy, Implementation, ThreadId};
+use flowline::profile::{Implementation, ThreadId};
 use flowline::scene::{CallRow, ItemKind};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, Pane};
@@ -60,7 +60,7 @@ fn first_call_row(window: &FrameWindow) -> Option<CallRow> {
 fn an_arrow_key_after_a_function_switch_selects_no_outdated_call() {
     let mut window = open();
     let index = Arc::clone(&window.session().index);
-    let rows = |functions, thread| index.charts().showing(functions).build(thread, ColorBy::Kind).rows().len();
+    let rows = |functions, thread| index.charts().showing(functions).build(thread).rows().len();
     let threads = (0..index.profile().threads.len()).map(ThreadId::new);
     let deeper = |thread: &ThreadId| rows(Implementation::All, *thread) > rows(Implementation::Native, *thread);
     let thread = threads.filter(|thread| index.profile().samples(*thread).is_some()).find(deeper).expect("JS calls");
@@ -233,11 +233,10 @@ fn keys_are_released_when_the_window_loses_focus() {
     assert!(!window.shell.is_moving());
 }
 
-/// The center of an enabled button of the sticky tooltip, which precedes the details in the window.
-fn button(window: &FrameWindow, text: &str, within: egui::Rect) -> Pos2 {
+/// The center of a button of the details.
+fn button(window: &FrameWindow, text: &str) -> Pos2 {
     let mut found = window.labels().into_iter().filter(|label| label.role == Role::Button && label.text == text);
-    let label = found.find(|label| within.contains(label.rect.center())).unwrap_or_else(|| panic!("no {text}"));
-    label.rect.center()
+    found.next().unwrap_or_else(|| panic!("no {text}")).rect.center()
 }
 
 fn click(at: Pos2) -> Vec<Event> {
@@ -251,7 +250,7 @@ fn click(at: Pos2) -> Vec<Event> {
 }
 
 /// The first marker of a flow, clicked. The flow has several markers that are isolated enough for the pointer.
-fn with_sticky_tooltip() -> (FrameWindow, flowline::profile::FlowId, egui::Rect) {
+fn with_selected_marker() -> (FrameWindow, flowline::profile::FlowId) {
     let mut window = open();
     let index = support::example();
     let (profile, graph) = (index.profile(), index.flows());
@@ -272,14 +271,12 @@ fn with_sticky_tooltip() -> (FrameWindow, flowline::profile::FlowId, egui::Rect)
     let x =
         input.regions.chart.x + session.view.axis.pixel(session.view.times_of(first).expect("a marker").start) as f32;
     let place = pos2(x + 1.5, input.item_y(&item) + input.item_height(&item) / 2.0);
-    let chart = input.regions.chart;
-    let chart = egui::Rect::from_min_size(pos2(chart.x, 0.0), egui::vec2(chart.width, 760.0));
     window.frame(0.1, click(place));
     idle(&mut window, 3);
     assert_eq!(window.session().view.selected, Some(first), "{:?}", profile.locate(first));
     // Long after the click, so that the next one is not a double-click.
     window.frame(2.0, Vec::new());
-    (window, flow, chart)
+    (window, flow)
 }
 
 fn position(window: &FrameWindow, flow: flowline::profile::FlowId) -> usize {
@@ -288,65 +285,42 @@ fn position(window: &FrameWindow, flow: flowline::profile::FlowId) -> usize {
     index.flows().members(flow).iter().position(|marker| *marker == selected).expect("a marker of the flow")
 }
 
+/// True if the details show a position in a flow.
+fn says(window: &FrameWindow, counter: &str) -> bool {
+    window.labels().iter().any(|label| label.role == Role::DisclosureTriangle && label.text.contains(counter))
+}
+
 #[test]
-fn next_in_the_sticky_tooltip_walks_along_the_flow() {
-    let (mut window, flow, chart) = with_sticky_tooltip();
+fn next_in_the_details_walks_along_the_flow() {
+    let (mut window, flow) = with_selected_marker();
     let count = support::example().flows().members(flow).len();
-    let says = |window: &FrameWindow, at: usize| {
-        let counter = format!("{at} of {count}");
-        let found = window
-            .labels()
-            .into_iter()
-            .filter(|label| label.role == Role::Label && label.text == counter && chart.contains(label.rect.center()));
-        assert_eq!(found.count(), 1, "the tooltip shows {counter}");
-    };
-    says(&window, 1);
-    // Frame by frame with a fixed pointer, so the button must stay under it.
-    let place = button(&window, "Next ›", chart);
+    assert!(says(&window, &format!("1 of {count}")));
     for at in 1..4 {
-        window.frame(1.0, click(place));
-        for _ in 0..60 {
-            window.frame(1.0 / 60.0, Vec::new());
-        }
-        assert_eq!(position(&window, flow), at);
-        says(&window, at + 1);
-        let now = button(&window, "Next ›", chart);
-        assert!((now - place).length() < 12.0, "{now} is not under the pointer at {place}");
-    }
-    let place = button(&window, "‹ Prev", chart);
-    for at in [2, 1, 0] {
+        let place = button(&window, "Next in flow");
         window.frame(1.0, click(place));
         idle(&mut window, 60);
         assert_eq!(position(&window, flow), at);
-        says(&window, at + 1);
+        assert!(says(&window, &format!("{} of {count}", at + 1)));
     }
-    window.frame(1.0, click(button(&window, "‹ Prev", chart)));
+    for at in [2, 1, 0] {
+        let place = button(&window, "Previous in flow");
+        window.frame(1.0, click(place));
+        idle(&mut window, 60);
+        assert_eq!(position(&window, flow), at);
+    }
+    let place = button(&window, "Previous in flow");
+    window.frame(1.0, click(place));
     idle(&mut window, 3);
     assert_eq!(position(&window, flow), 0, "the first marker has no predecessor");
 }
 
 #[test]
-fn several_clicks_on_next_in_one_frame_walk_as_many_steps() {
-    let (mut window, flow, chart) = with_sticky_tooltip();
-    let place = button(&window, "Next ›", chart);
-    window.frame(1.0, [click(place), click(place), click(place)].concat());
-    idle(&mut window, 60);
-    assert_eq!(position(&window, flow), 3);
-    let place = button(&window, "‹ Prev", chart);
-    window.frame(1.0, [click(place), click(place)].concat());
-    idle(&mut window, 60);
-    assert_eq!(position(&window, flow), 1);
-    // Walking with keys moves the tooltip too.
+fn several_steps_along_a_flow_in_one_frame_count() {
+    let (mut window, flow) = with_selected_marker();
     let next = || stroke(Key::CloseBracket, "]");
-    window.frame(1.0, [next(), next()].concat());
+    window.frame(1.0, [next(), next(), next()].concat());
     idle(&mut window, 60);
     assert_eq!(position(&window, flow), 3);
     let count = support::example().flows().members(flow).len();
-    let counter = format!("4 of {count}");
-    assert!(
-        window
-            .labels()
-            .iter()
-            .any(|label| label.role == Role::Label && label.text == counter && chart.contains(label.rect.center()))
-    );
+    assert!(says(&window, &format!("4 of {count}")));
 }

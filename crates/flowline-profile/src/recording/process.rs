@@ -66,8 +66,10 @@ pub struct Page {
     pub window: i64,
     /// Address.
     pub url: String,
+    /// The window of the page that contains it as a frame; 0 for the page of a tab.
+    pub embedder: i64,
 }
-persist!(Page { window, url });
+persist!(Page { window, url, embedder });
 
 #[cfg(test)]
 mod tests {

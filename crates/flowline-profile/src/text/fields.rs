@@ -79,7 +79,7 @@ impl Profile {
             } else if let Some((whole, ratio)) = part_of(field, value, &data) {
                 let whole = self.field_text(thread, Some(&field.format), whole, clock);
                 let ratio = format_value(&Format::Percentage, &Value::Number(ratio), &self.strings_of(thread));
-                line = FieldLine::new(&field.key, &field.label, format!("{} / {whole} ({ratio})", line.value));
+                line = FieldLine::new(&field.key, &field.label, format!("{} of {whole} ({ratio})", line.value));
             }
             lines.push(line);
         }

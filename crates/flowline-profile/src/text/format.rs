@@ -1,15 +1,15 @@
 //! Formats of marker payload fields, and the text of a value in each format.
 //!
 //! A marker schema names one format per field. The format determines the unit of the raw number (durations and times
-//! are in milliseconds, percentages are ratios) and the display of the number. The texts are those of the Firefox
-//! Profiler, except that whole numbers have no fraction (`4`, not `4.0`).
+//! are in milliseconds, percentages are ratios) and its quantity. Numbers have the form that their quantity has everywhere: a field of the
+//! format `seconds` is a duration and selects its unit by its size.
 //!
 //! A value may have a type that its format does not expect. In this case a numeric string is treated as its number, and
 //! anything else is shown as JavaScript would print it. Nothing panics; a missing or empty text is shown as `(empty)`.
 
 use crate::persist::persist;
 use flowline_format::{
-    Precision, write_bytes, write_duration_ms, write_integer, write_number, write_percent, write_unit,
+    Ns, format_time, write_bytes, write_duration_ms, write_fixed, write_integer, write_number, write_percent,
 };
 use flowline_json::Value;
 
@@ -34,15 +34,15 @@ pub enum Format {
     TerminatingFlowId,
     /// Milliseconds, shown in a suitable unit.
     Duration,
-    /// Milliseconds since the start of the recording, shown in a suitable unit.
+    /// A point in time in milliseconds since the start of the recording.
     Time,
-    /// Milliseconds, shown as seconds.
+    /// A duration in milliseconds; the schema prefers seconds.
     Seconds,
-    /// Milliseconds, shown as milliseconds.
+    /// A duration in milliseconds.
     Milliseconds,
-    /// Microseconds, shown as microseconds.
+    /// A duration in microseconds.
     Microseconds,
-    /// Nanoseconds, shown as nanoseconds.
+    /// A duration in nanoseconds.
     Nanoseconds,
     /// Bytes, shown in a suitable unit.
     Bytes,
@@ -50,7 +50,7 @@ pub enum Format {
     Percentage,
     /// A number without a fraction.
     Integer,
-    /// A number with two or more significant digits.
+    /// A number with at most three decimals.
     Decimal,
     /// A hexadecimal integer.
     Hexadecimal,
@@ -223,21 +223,25 @@ pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &d
     }
 }
 
-/// Appends a number in one of the numeric formats. Whole numbers have no fraction.
+/// Appends a number in one of the numeric formats.
 fn write_quantity(out: &mut String, format: &Format, number: f64) {
-    let precision =
-        |number: f64, fraction: Precision| if number.fract() == 0.0 { Precision::new(0, 0) } else { fraction };
-    let mut write = |number: f64, fraction: Precision, unit| write_unit(out, number, precision(number, fraction), unit);
     match format {
-        Format::Duration | Format::Time => write_duration_ms(out, number),
-        Format::Seconds => write(number / 1_000.0, Precision::new(5, 3), "s"),
-        Format::Milliseconds => write(number, Precision::new(2, 3), "ms"),
-        Format::Microseconds => write(number, Precision::new(2, 3), "μs"),
-        Format::Nanoseconds => write(number, Precision::new(3, 4), "ns"),
+        Format::Time => write_time_ms(out, number),
+        Format::Duration | Format::Seconds | Format::Milliseconds => write_duration_ms(out, number),
+        Format::Microseconds => write_duration_ms(out, number / 1e3),
+        Format::Nanoseconds => write_duration_ms(out, number / 1e6),
         Format::Bytes => write_bytes(out, number),
         Format::Percentage => write_percent(out, number),
-        Format::Integer => write_number(out, number, Precision::new(0, 0)),
-        _ => write_number(out, number, precision(number, Precision::new(2, 3))),
+        Format::Integer => write_fixed(out, number, 0),
+        _ => write_number(out, number),
+    }
+}
+
+/// Appends a point in time in milliseconds. A number that is no time of a recording is shown as a duration.
+pub(super) fn write_time_ms(out: &mut String, ms: f64) {
+    match Ns::from_ms(ms) {
+        Some(time) => out.push_str(&format_time(time)),
+        None => write_duration_ms(out, ms),
     }
 }
 

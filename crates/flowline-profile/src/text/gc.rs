@@ -6,7 +6,7 @@
 //! a tree (`sweep.mark.mark_gray`); the phases with the longest self times are listed.
 
 use super::field_line::FieldLine;
-use flowline_format::{format_bytes, format_count, format_duration_ms, write_percent};
+use flowline_format::{format_bytes, format_duration_ms, format_number, format_percent};
 use flowline_json::Value;
 
 /// Maximum number of phases.
@@ -104,18 +104,16 @@ fn text(report: &Value, key: &str, style: Style) -> Option<String> {
     };
     let part_of = |whole: Option<f64>, write: &dyn Fn(f64) -> String| match whole {
         Some(whole) if whole > 0.0 => {
-            let mut text = format!("{} of {} (", write(own), write(whole));
-            write_percent(&mut text, own / whole);
-            text + ")"
+            format!("{} of {} ({})", write(own), write(whole), format_percent(own / whole))
         }
         _ => write(own),
     };
     Some(match style {
-        Style::Text | Style::Count => count(own),
+        Style::Text | Style::Count => format_number(own),
         Style::Bytes => format_bytes(own),
         Style::Milliseconds => format_duration_ms(own),
         Style::Microseconds => format_duration_ms(own / 1e3),
-        Style::CountOf(whole) => part_of(number(whole), &count),
+        Style::CountOf(whole) => part_of(number(whole), &format_number),
         Style::BytesOf(whole) => part_of(number(whole), &format_bytes),
         Style::BytesTo(after) => match number(after) {
             Some(after) => format!("{} before, {} after", format_bytes(own), format_bytes(after)),
@@ -123,20 +121,9 @@ fn text(report: &Value, key: &str, style: Style) -> Option<String> {
         },
         Style::Share => {
             let is_percent = report.get("totals").is_some();
-            let mut text = String::new();
-            write_percent(&mut text, if is_percent { own / 100.0 } else { own });
-            text
+            format_percent(if is_percent { own / 100.0 } else { own })
         }
     })
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, bounded by its text")]
-fn count(value: f64) -> String {
-    if (0.0..1e15).contains(&value) && value.fract() == 0.0 {
-        format_count(value as u64)
-    } else {
-        Value::Number(value).display_js()
-    }
 }
 
 /// The phases with the longest self times in milliseconds, longest first. The self time of a phase excludes its

@@ -8,7 +8,7 @@
 //! once, when the template is parsed. A field without a value renders as empty text, and one without a format as
 //! JavaScript would print it. The end and the duration of an instant are `unknown`, as in the Firefox Profiler.
 
-use super::format::{Format, StringLookup, write_value};
+use super::format::{Format, StringLookup, write_time_ms, write_value};
 use crate::persist::persist;
 use flowline_format::write_duration_ms;
 use flowline_json::Value;
@@ -112,9 +112,11 @@ impl TemplatePart {
             TemplatePart::Text(text) => out.push_str(text),
             TemplatePart::Name => out.push_str(cx.name),
             TemplatePart::Category => out.push_str(cx.category),
-            TemplatePart::Start => write_duration_ms(out, cx.start_ms),
-            TemplatePart::End => write_time(out, cx.end_ms),
-            TemplatePart::Duration => write_time(out, cx.end_ms.map(|end| end - cx.start_ms)),
+            TemplatePart::Start => write_time_ms(out, cx.start_ms),
+            TemplatePart::End => write_known(out, cx.end_ms, write_time_ms),
+            TemplatePart::Duration => {
+                write_known(out, cx.end_ms.map(|end| end - cx.start_ms), write_duration_ms);
+            }
             TemplatePart::Data(key) => write_field(out, cx, key),
             TemplatePart::Choice { key, yes, no } => {
                 let chosen = cx.data.get(key).is_some_and(Value::is_truthy);
@@ -124,9 +126,9 @@ impl TemplatePart {
     }
 }
 
-fn write_time(out: &mut String, ms: Option<f64>) {
+fn write_known(out: &mut String, ms: Option<f64>, write: fn(&mut String, f64)) {
     match ms {
-        Some(ms) => write_duration_ms(out, ms),
+        Some(ms) => write(out, ms),
         None => out.push_str(NO_END),
     }
 }

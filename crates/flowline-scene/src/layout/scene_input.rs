@@ -2,6 +2,7 @@
 
 use super::chart_list::{Item, TrackList};
 use super::filters::{Scope, SearchView};
+use super::flag_placement::PlacedFlag;
 use super::flow_content::{FlowLaneShapes, FlowScene};
 use super::note_layout::NoteLayout;
 use super::placed_notes::PlacedNote;
@@ -93,7 +94,19 @@ impl SceneInput<'_> {
         self.item_y(&below) - self.item_y(item)
     }
 
-    /// The notes over the chart in time order, for drawing and hit testing.
+    /// Number of lines that the lane of milestones and notes needs.
+    #[must_use]
+    pub const fn lane_lines(&self) -> u8 {
+        self.notes.lines()
+    }
+
+    /// The flags of milestones in view, for drawing and hit testing.
+    #[must_use]
+    pub fn placed_flags(&self) -> &[PlacedFlag] {
+        self.notes.flags()
+    }
+
+    /// The notes in time order, for drawing and hit testing.
     #[must_use]
     pub fn placed_notes(&self) -> &[PlacedNote] {
         self.notes.placed()

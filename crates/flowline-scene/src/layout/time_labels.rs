@@ -1,45 +1,11 @@
 //! Times on the canvas: their pixels, and their labels on the displayed clock.
 
 use super::scene_input::SceneInput;
-use flowline_format::format_count;
+use flowline_format::{format_count, format_tick};
 use flowline_profile::{DisplayClock, Ns};
 
 /// Font size in points.
 pub(crate) const TEXT_SIZE: f32 = 11.0;
-
-/// Formats a time on the displayed clock with the precision needed for ticks `step` apart.
-#[must_use]
-pub fn format_time(time: Ns, step: i64) -> String {
-    let sign = if time.0 < 0 { "−" } else { "" };
-    let ns = time.0.unsigned_abs();
-    let (per_unit, unit): (u64, &str) = match step.unsigned_abs() {
-        1_000_000_000.. if ns >= 120_000_000_000 => return format!("{sign}{}", clock_time(ns)),
-        1_000_000_000.. => (1_000_000_000, "s"),
-        100_000_000.. => (1_000_000_000, "s"),
-        100_000.. => (1_000_000, "ms"),
-        100.. => (1_000, "µs"),
-        _ => (1, "ns"),
-    };
-    let mut decimals = 0;
-    let mut smallest = per_unit;
-    while smallest > step.unsigned_abs().max(1) && decimals < 9 {
-        smallest /= 10;
-        decimals += 1;
-    }
-    let whole = format_count(ns / per_unit);
-    if decimals == 0 {
-        return format!("{sign}{whole} {unit}");
-    }
-    let fraction = (ns % per_unit) / smallest;
-    format!("{sign}{whole}.{fraction:0decimals$} {unit}")
-}
-
-/// `1:02:03` or `2:03`.
-pub(crate) fn clock_time(ns: u64) -> String {
-    let seconds = ns / 1_000_000_000;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
 
 /// The pixel of a time on the canvas, clamped to just outside the chart.
 #[expect(clippy::cast_possible_truncation, reason = "clamped")]
@@ -63,7 +29,7 @@ pub(crate) fn axis_label(clock: DisplayClock, displayed: Ns, step: i64) -> Strin
     match clock.samples_before(clock.recorded(displayed)) {
         Some(samples) if samples < 0 => format!("−{}", format_count(samples.unsigned_abs())),
         Some(samples) => format_count(samples.unsigned_abs()),
-        None => format_time(displayed, step),
+        None => format_tick(displayed, step),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Text of a call of a stack chart (function, source location, times) for tooltip and details.
 
-use super::marker_card::{MarkerCard, place_text};
+use super::key_fact::KeyFact;
+use super::marker_card::{MarkerCard, place_text, subtitle};
 use crate::recording::Session;
 use flowline_format::format_time as time_text;
 use flowline_format::{format_count, format_counted, format_duration_ns};
@@ -93,13 +94,22 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
             format!("total {}, self {} {within}", cost_text(total, has_time), cost_text(own, has_time)),
         ));
     }
+    let length = times.len();
+    let mut key_facts = vec![KeyFact::whole(clock.length(length), "Duration")];
+    key_facts.extend(own.map(|time| KeyFact::part(format_duration_ns(time.0), "Self", time.0, length)));
+    let (place, color) = (place_text(profile, call.thread), index.charts().colors(stack).kind);
     Some(MarkerCard {
         heading: profile.func_name(func).to_owned(),
         name: None,
-        place: place_text(profile, call.thread),
+        subtitle: subtitle(color, &place),
+        place,
         facts: lines.len(),
+        own_facts: lines.len(),
+        key_facts,
+        cpu: None,
+        forced_by: None,
         lines,
-        color: index.charts().colors(stack).kind,
+        color,
         description: None,
     })
 }

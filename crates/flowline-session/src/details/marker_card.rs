@@ -1,15 +1,18 @@
 //! Text of a marker card (heading, times, fields) for tooltip and details.
 
-use flowline_format::{format_counted, format_duration_exact, format_time as time_text};
+use super::forced_by::forced_by;
+use super::key_fact::KeyFact;
+use super::slice_analysis::kind_of;
+use flowline_format::{format_counted, format_duration_ns, format_time as time_text};
 use flowline_index::Index;
 use flowline_index::messages::message_peer;
 use flowline_profile::stack::StackTrace;
 use flowline_profile::text::LabelKind;
-use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
+use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
 use flowline_scene::TRACK_KINDS;
 
 /// Text of a marker card.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MarkerCard {
     /// The tooltip label.
     pub heading: String,
@@ -21,8 +24,19 @@ pub struct MarkerCard {
     pub lines: Vec<(String, String)>,
     /// Number of lines before the payload's fields.
     pub facts: usize,
-    /// Palette entry of the category.
+    /// Number of lines before those of the marker's track, such as the phases of its network request. They end at
+    /// [`MarkerCard::facts`].
+    pub own_facts: usize,
+    /// Facts to show first. Only calls have them; those of markers are in [`super::MarkerSummary`].
+    pub key_facts: Vec<KeyFact>,
+    /// CPU time of a slice.
+    pub cpu: Option<Ns>,
+    /// The function that forced the work of this marker, or that made it necessary: "Forced by measure, app.js:1:46".
+    pub forced_by: Option<String>,
+    /// Palette entry of the kind.
     pub color: u8,
+    /// Kind, thread and process: "Scripting on CrRendererMain, shop.example".
+    pub subtitle: String,
     /// Description from the schema.
     pub description: Option<String>,
 }
@@ -30,7 +44,15 @@ pub struct MarkerCard {
 /// Name of a thread and its process.
 #[must_use]
 pub fn place_text(profile: &Profile, thread: ThreadId) -> String {
-    format!("{} · {}", profile.long_name(thread), profile.process_of(thread).title())
+    let process = profile.process_of(thread).title();
+    let thread = profile.long_name(thread);
+    if process.is_empty() { thread.into_owned() } else { format!("{thread}, {process}") }
+}
+
+/// Kind of work and place: "Scripting on CrRendererMain, shop.example".
+#[must_use]
+pub(super) fn subtitle(color: u8, place: &str) -> String {
+    format!("{} on {place}", kind_of(color).title())
 }
 
 /// Duration of a marker, or "instant".
@@ -40,7 +62,7 @@ pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -
     if markers.is_instant(marker) {
         return "instant".into();
     }
-    format_duration_exact((markers.end(marker) - markers.start(marker)).0)
+    format_duration_ns((markers.end(marker) - markers.start(marker)).0)
 }
 
 /// Maximum number of stack frames on a card.
@@ -67,8 +89,9 @@ impl MarkerCard {
             ("Start".to_owned(), time_text(clock.show(markers.start(local)))),
             ("Duration".to_owned(), duration_text(profile, thread, local)),
         ];
-        if let Some(time) = profile.cpu_time(thread, local) {
-            lines.push(("CPU time".to_owned(), format_duration_exact(time.0)));
+        let cpu = profile.cpu_time(thread, local);
+        if let Some(time) = cpu {
+            lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
         if let Some(side) = message_peer(profile, marker) {
@@ -81,19 +104,26 @@ impl MarkerCard {
         if let Some(samples) = profile.samples_during(thread, local).filter(|samples| *samples > 0) {
             lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during this marker"));
         }
+        let own_facts = lines.len();
         lines.extend(TRACK_KINDS.iter().flat_map(|kind| kind.card_lines(index, marker, clock)));
         let facts = lines.len();
         lines.extend(profile.field_lines(thread, local, clock).into_iter().map(|line| (line.label, line.value)));
         if let Some(stack) = profile.marker_stack(thread, local) {
             lines.push((stack.title.clone(), short_stack(&stack)));
         }
+        let (color, place) = (index.source().styles.get(marker).color(), place_text(profile, thread));
         Some(Self {
             name: (heading != name).then(|| name.to_owned()),
             heading,
-            place: place_text(profile, thread),
+            subtitle: subtitle(color, &place),
+            place,
             lines,
             facts,
-            color: index.source().styles.get(marker).color(),
+            own_facts,
+            key_facts: Vec::new(),
+            cpu,
+            forced_by: forced_by(profile, thread, local),
+            color,
             description: profile.schema_of(thread, local).and_then(|schema| schema.description.clone()),
         })
     }
@@ -121,6 +151,6 @@ impl MarkerCard {
         let after =
             self.lines.iter().take(self.facts).position(|(label, _)| label == "Duration").map_or(0, |at| at + 1);
         self.lines.insert(after, (LABEL.to_owned(), text));
-        self.facts += 1;
+        (self.facts, self.own_facts) = (self.facts + 1, self.own_facts + 1);
     }
 }

@@ -125,6 +125,11 @@ impl SliceDetails {
         self.contents.as_ref().filter(|_| self.marker.is_some_and(|(known, ..)| known == marker))
     }
 
+    /// The stacks of a marker's event, if the details belong to it.
+    pub fn stacks_for(&self, marker: MarkerId) -> &[StackTrace] {
+        if self.marker.is_some_and(|(known, ..)| known == marker) { &self.stacks } else { &[] }
+    }
+
     /// Updates the details for the selected marker.
     pub fn follow(&mut self, index: &Arc<Index>, marker: MarkerId) {
         if self.marker.is_none_or(|(known, ..)| known != marker) {
@@ -299,9 +304,7 @@ pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), c
 pub fn percent_text(part: i64, whole: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a percentage")]
     let part = part as f64 / whole.max(1) as f64;
-    let mut text = String::new();
-    flowline_format::write_percent(&mut text, part);
-    text
+    flowline_format::format_percent(part)
 }
 
 /// A slice's self time, if it is quick to compute.

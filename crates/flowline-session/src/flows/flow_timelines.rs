@@ -12,8 +12,9 @@ use flowline_index::Index;
 use flowline_index::flows::{
     FlowFacts, FlowTimeline, PostedFrom, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals,
 };
+use flowline_index::network::PhaseKind;
 use flowline_index::waits::{Blocker, blocking, request_during};
-use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
+use flowline_profile::{DisplayClock, FlowId, MarkerId, Profile, ThreadId, TimeRange};
 use flowline_scene::phases_text;
 
 /// Maximum number of cached timelines.
@@ -26,6 +27,8 @@ const MAX_BLOCKERS: usize = 3;
 /// The timeline of a flow, with a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowTimelineCard {
+    /// Label by the flow rules.
+    pub label: String,
     /// The run and wait segments.
     pub timeline: FlowTimeline,
     /// Total durations.
@@ -67,6 +70,7 @@ impl FlowTimelineCard {
             (0_u32..).zip(&timeline.segments).map(|(number, segment)| (segment.marker, number)).collect();
         by_marker.sort_unstable();
         Self {
+            label: rules.appearance(profile, graph, index.source().styles, flow).label,
             totals: TimelineTotals::from(&timeline),
             ranked: ranked(&timeline.segments),
             by_marker,
@@ -114,6 +118,15 @@ impl FlowTimelineCard {
         let text = parts.join(", ");
         let mut letters = text.chars();
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    /// The longest wait that ends at a marker: its number and duration in nanoseconds.
+    #[must_use]
+    pub fn wait_before(&self, marker: MarkerId) -> Option<(usize, i64)> {
+        let from = self.by_marker.partition_point(|(of, _)| *of < marker);
+        let own = self.by_marker[from..].iter().take_while(|(of, _)| *of == marker).map(|(_, number)| *number as usize);
+        let waits = own.filter(|number| self.timeline.segments[*number].kind == SegmentKind::Wait);
+        waits.map(|number| (number, self.timeline.segments[number].range.len())).max_by_key(|(_, ns)| *ns)
     }
 
     /// The numbers of `most` segments, in order: the first one, those of a marker, then the longest waits, then the
@@ -164,6 +177,8 @@ pub fn segment_text(segment: &TimelineSegment, clock: DisplayClock) -> String {
 pub struct BlockerText {
     /// "31 ms blocked by Runnable nsRefreshDriver".
     pub text: String,
+    /// Name of the blocker: "Runnable nsRefreshDriver".
+    pub name: String,
     /// The blocker's longest interval.
     pub marker: MarkerId,
 }
@@ -171,12 +186,16 @@ pub struct BlockerText {
 /// The blockers of a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitText {
+    /// "43 ms behind Runnable nsRefreshDriver", or "43 ms for the server": its main reason in a few words.
+    pub brief: String,
     /// "waited 43 ms".
     pub waited: String,
     /// The blockers, longest first.
     pub blockers: Vec<BlockerText>,
     /// The remaining time: "9 ms idle", "3 ms unknown", or a note that the blocker is unknown.
     pub rest: Vec<String>,
+    /// The longest phase of the flow's network request meanwhile.
+    pub request: Option<PhaseKind>,
 }
 
 impl WaitText {
@@ -184,27 +203,47 @@ impl WaitText {
         let waited = format!("waited {}", format_duration_ns(wait.range.len()));
         let profile = index.profile();
         let Some((thread, _)) = profile.locate(wait.marker) else {
-            return Self { waited, blockers: Vec::new(), rest: Vec::new() };
+            let brief = brief(wait, &[], None, profile);
+            return Self { brief, waited, blockers: Vec::new(), rest: Vec::new(), request: None };
         };
-        let Some(blocking) = blocking(index, thread, wait.range) else {
-            let rest = meanwhile(index, flow, wait.range)
+        let phases = phases_during(index, flow, wait.range);
+        let request = phases.iter().max_by_key(|(_, ns)| *ns).map(|(kind, _)| *kind);
+        let blocking = blocking(index, thread, wait.range);
+        let longest = blocking.as_ref().and_then(|blocking| blocking.blockers.first());
+        let brief = brief(wait, &phases, longest, profile);
+        let Some(blocking) = blocking else {
+            let rest = meanwhile(&phases)
                 .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.long_name(thread)));
-            return Self { waited, blockers: Vec::new(), rest: vec![rest] };
+            return Self { brief, waited, blockers: Vec::new(), rest: vec![rest], request };
         };
         let text = |blocker: &Blocker| BlockerText {
             text: format!("{} blocked by {}", format_duration_ns(blocker.ns), blocker.text(profile)),
+            name: blocker.text(profile),
             marker: blocker.longest,
         };
         let more = blocking.blockers.iter().skip(MAX_BLOCKERS).map(|blocker| blocker.ns).fold(0, i64::saturating_add);
         let rest = [("blocked by others", more), ("idle", blocking.idle), ("unknown", blocking.unknown)];
         let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
         Self {
+            brief,
             waited,
             blockers: blocking.blockers.iter().take(MAX_BLOCKERS).map(text).collect(),
             rest: rest
                 .map(|(what, ns)| format!("{} {what}", format_duration_ns(ns)))
-                .chain(meanwhile(index, flow, wait.range))
+                .chain(meanwhile(&phases))
                 .collect(),
+            request,
+        }
+    }
+
+    /// The main reason: "Waited for the server", "Waited behind Runnable nsRefreshDriver".
+    #[must_use]
+    pub fn title(&self) -> String {
+        match (self.request, self.blockers.first()) {
+            (Some(PhaseKind::Waiting), _) => "Waited for the server".to_owned(),
+            (_, Some(blocker)) => format!("Waited behind {}", blocker.name),
+            (Some(PhaseKind::Unknown) | None, None) => "Waited".to_owned(),
+            (Some(_), None) => "Waited for the network".to_owned(),
         }
     }
 
@@ -225,10 +264,32 @@ impl WaitText {
     }
 }
 
-/// The phases of the flow's network request during a wait: "its request: 31 ms waiting for the first byte".
-fn meanwhile(index: &Index, flow: FlowId, wait: TimeRange) -> Option<String> {
-    let request = index.network().get(request_during(index, flow, wait)?)?;
-    let phases = phases_text(&request.phases_in(wait));
+/// A wait and its main reason: the request of the flow for more than half of it, or else the longest blocker.
+fn brief(wait: &TimelineSegment, phases: &[(PhaseKind, i64)], longest: Option<&Blocker>, profile: &Profile) -> String {
+    let length = format_duration_ns(wait.range.len());
+    let of = |is_named: fn(PhaseKind) -> bool| -> i64 {
+        phases.iter().filter(|(kind, _)| is_named(*kind)).map(|(_, length)| length).sum()
+    };
+    let all = of(|kind| kind != PhaseKind::Unknown && kind != PhaseKind::Processing);
+    if 2 * all > wait.range.len() {
+        let is_server = 2 * of(|kind| kind == PhaseKind::Waiting) > all;
+        return format!("{length} for the {}", if is_server { "server" } else { "network" });
+    }
+    match longest {
+        Some(blocker) => format!("{length} behind {}", blocker.text(profile)),
+        None => format!("{length} waiting"),
+    }
+}
+
+/// The phases of the flow's network request during a wait.
+fn phases_during(index: &Index, flow: FlowId, wait: TimeRange) -> Vec<(PhaseKind, i64)> {
+    let request = request_during(index, flow, wait).and_then(|request| index.network().get(request));
+    request.map_or_else(Vec::new, |request| request.phases_in(wait))
+}
+
+/// Phases of a request as text: "its request: 31 ms waiting for the first byte".
+fn meanwhile(phases: &[(PhaseKind, i64)]) -> Option<String> {
+    let phases = phases_text(phases);
     (!phases.is_empty()).then(|| format!("its request: {phases}"))
 }
 

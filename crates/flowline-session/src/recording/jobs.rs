@@ -21,16 +21,18 @@ enum Purpose {
 macro_rules! jobs {
     ($session:expr $(, $mutable:tt)?) => {{
         let session = $session;
-        let jobs: [(Purpose, &$($mutable)? dyn Job); 11] = [
+        let jobs: [(Purpose, &$($mutable)? dyn Job); 13] = [
             (Purpose::Rows, &$($mutable)? session.rows),
             (Purpose::LookUp, &$($mutable)? session.hidden),
             (Purpose::Rows, &$($mutable)? session.search_task),
             (Purpose::LookUp, &$($mutable)? session.scope_counter),
+            (Purpose::LookUp, &$($mutable)? session.overview),
             (Purpose::LookUp, &$($mutable)? session.flow_lanes),
             (Purpose::FlowPanel, &$($mutable)? session.flows),
             (Purpose::LookUp, &$($mutable)? session.critical),
             (Purpose::LookUp, &$($mutable)? session.cards),
             (Purpose::LookUp, &$($mutable)? session.slice),
+            (Purpose::LookUp, &$($mutable)? session.glance),
             (Purpose::LookUp, &$($mutable)? session.async_stack),
             (Purpose::LookUp, &$($mutable)? session.timelines),
         ];

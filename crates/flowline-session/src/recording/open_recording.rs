@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
-use crate::details::{AsyncStack, Cards, FlowCards, MarkerCard, MarkerLink, SliceDetails};
+use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
-use crate::rows::{HiddenRows, RowBuilder, ScopeCounter};
+use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::search::{CategoryCounts, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
 use flowline_index::Index;
@@ -80,12 +80,18 @@ pub struct Session {
     pub(crate) hidden: HiddenRows,
     /// Background counts of the scope.
     pub(crate) scope_counter: ScopeCounter,
+    /// Number of lines of the lane of milestones and notes on the canvas.
+    pub lane_lines: u8,
+    /// The lanes of the overview.
+    pub(crate) overview: OverviewTask,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flow lanes.
     pub flow_lanes: FlowLaneModel,
     /// The cards of the selected marker.
     pub(crate) cards: Cards,
+    /// The summary of the selected marker.
+    pub(crate) glance: Glance,
     /// Number of kinds of tracks whose data was known when the cards were built.
     pub(crate) known: usize,
     /// State to restore after showing only a flow's markers.
@@ -168,9 +174,12 @@ impl Session {
             ahead: (0, 0.0),
             search_task: SearchTask::new(Arc::clone(&wake)),
             scope_counter: ScopeCounter::new(&wake),
+            lane_lines: 1,
+            overview: OverviewTask::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_lanes: FlowLaneModel::new(&wake),
             cards: Cards::new(Arc::clone(&wake)),
+            glance: Glance::new(Arc::clone(&wake)),
             known: 0,
             hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
@@ -216,6 +225,7 @@ impl Session {
         if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
             // Cards contain times, and undoing can change the time origin.
             self.cards.forget();
+            self.glance.forget();
             self.call_card = None;
         }
         let entering =
@@ -359,6 +369,7 @@ const fn cancels_wanted_scroll(command: &Command) -> bool {
         Command::Scroll(_)
             | Command::Hold { .. }
             | Command::Reveal(_)
+            | Command::StepSelection(_)
             | Command::RevealCall(_)
             | Command::RevealNote(_)
             | Command::RevealTrack(_)

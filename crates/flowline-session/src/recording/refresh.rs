@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::initial_expansion::InitialExpansion;
 use super::open_recording::{HoverSource, Session};
-use crate::details::{call_card, self_text};
+use crate::details::{MarkerSummary, call_card, self_text};
 use crate::tasks::Job;
 use flowline_index::StackTarget;
 use flowline_profile::{MarkerId, ThreadId};
@@ -109,6 +109,7 @@ impl Session {
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
             path: self.critical.path(),
+            overview: self.overview.lanes(),
             flow_lanes: Some(self.flow_lanes.rows()),
             rows_built,
             canvas: self.canvas,
@@ -119,6 +120,7 @@ impl Session {
     fn lay_out(&mut self, rows_built: u64) {
         let mut is_relisted = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
+        self.overview.follow(&self.index, self.layout.scope());
         let rules = Arc::clone(&self.flows.rules);
         // The list of flow lanes depends on the scope, which belongs to the layout.
         if self.flow_lanes.follow(&self.index, &rules, &self.view.flow_lanes, self.layout.scope()) {
@@ -182,6 +184,12 @@ impl Session {
         }
     }
 
+    /// The summary of the selected marker, once its card has been looked up.
+    #[must_use]
+    pub fn selected_summary(&self) -> Option<&MarkerSummary> {
+        self.glance.of(self.view.selected?)
+    }
+
     /// Source of the stack in the details.
     #[must_use]
     pub fn selected_stack(&self) -> Option<StackTarget> {
@@ -205,6 +213,9 @@ impl Session {
             (self.cards.marker_mut(marker), place, self.slice.contents_for(marker))
         {
             card.set_self_time(|| self_text(self.index.profile(), place, contents));
+        }
+        if let Some(card) = self.cards.marker(marker) {
+            self.glance.follow(&self.index, (marker, card), &self.slice, (known, self.view.clock()));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Notes under the pointer: selecting, moving and editing them, and their place in the accessibility tree. The scene
+//! Notes in the lane above the chart, under the pointer: selecting, moving and editing them, and their place in the accessibility tree. The scene
 //! draws them at [`SceneInput::placed_notes`](flowline_scene::SceneInput::placed_notes).
 
 use egui::{
@@ -29,7 +29,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut CanvasState, layo
     };
     let mut commands = Vec::new();
     for note in placed {
-        let rect = points(note).intersect(layout.chart);
+        let rect = points(note).intersect(layout.lane);
         if !rect.is_positive() {
             continue;
         }
@@ -118,28 +118,6 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command
         post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Notes));
         ui.close();
     }
-    chosen
-}
-
-/// Entries of the chart's menu that add notes.
-pub(crate) fn add_entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
-    let mut chosen = None;
-    let add =
-        |kind: NoteKind| Command::Note(NoteCommand::Add(flowline_profile::notes::Note { kind, text: String::new() }));
-    let selected = session.selected_entry();
-    let label = selected.clone().map(NoteKind::Label).map(add);
-    offer(ui, &mut chosen, ("Label the selected marker", NoteAction::Add), label);
-    let range = session.view.range.map(NoteKind::Range).map(add);
-    offer(ui, &mut chosen, ("Label the selected range", NoteAction::Add), range);
-    offer(ui, &mut chosen, ("Bookmark here", NoteAction::Add), Some(add(NoteKind::Bookmark(time))));
-    let link = match session.view.notes.link_from {
-        Some(_) => None,
-        None => selected.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))),
-    };
-    offer(ui, &mut chosen, ("Link the selected marker to…", NoteAction::Link), link);
-    let shown = session.view.notes.shown;
-    let text = if shown { "Hide notes" } else { "Show notes" };
-    offer(ui, &mut chosen, (text, NoteAction::Show), Some(Command::Note(NoteCommand::Show(!shown))));
     chosen
 }
 

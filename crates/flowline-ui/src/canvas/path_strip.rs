@@ -5,7 +5,6 @@ use egui::{Align2, CursorIcon, PointerButton, Response, Role, Sense, TextStyle, 
 use crate::TableKind;
 use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::state::{CanvasState, Drag};
-use crate::canvas::tooltips::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use crate::commands::{SelectionAction, WindowAction, with_shortcut};
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::elide;
@@ -92,12 +91,8 @@ pub(super) fn handle(session: &Session, state: &mut CanvasState, response: &Resp
     let (input, scale) = (session.scene_input(), session.canvas.scale);
     let hits = place.map(|place| input.hits(place.x * scale, place.y * scale));
     let marker = hits.and_then(|hits| hits.marker()).map(|(marker, _)| marker);
-    let Some((marker, place)) = marker.zip(place) else { return };
-    if is_double {
-        state.sticky = None;
-        commands.push(Command::ZoomToMarker(marker));
-    } else {
-        commands.push(Command::Reveal(marker));
-        state.sticky = Some(PinnedTooltip::new(TooltipTarget::Marker(marker), place));
-    }
+    commands.extend(marker.map(|marker| match is_double {
+        true => Command::ZoomToMarker(marker),
+        false => Command::Reveal(marker),
+    }));
 }

@@ -1,12 +1,11 @@
-//! State of the canvas between frames: the current drag and the tooltip.
+//! State of the canvas between frames: the current drag, the last click, and cached cards.
 
 use std::sync::Arc;
 
 use egui::Pos2;
 
-use crate::canvas::tooltips::pinned_tooltip::PinnedTooltip;
 use flowline_profile::notes::NoteKind;
-use flowline_profile::{CallRef, MarkerId, Ns, TimeRange};
+use flowline_profile::{CallRef, MarkerId, Ns, SelectedCall, TimeRange};
 use flowline_scene::ScrollMarks;
 use flowline_session::MarkerCard;
 use flowline_view::{MeasureEdge, NoteId, RowSelection};
@@ -73,6 +72,13 @@ pub(crate) struct NoteText {
     pub(crate) text: String,
 }
 
+/// A marker or call that was clicked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum ClickTarget {
+    Marker(MarkerId),
+    Call(SelectedCall),
+}
+
 /// State of the canvas between frames.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CanvasState {
@@ -82,9 +88,10 @@ pub(crate) struct CanvasState {
     pub(crate) range_before: Option<TimeRange>,
     /// True if dragging on the chart selects a box.
     pub(crate) box_mode: bool,
-    pub(crate) sticky: Option<PinnedTooltip>,
-    /// True if a click does not pin the tooltip.
-    pub(crate) keeps_no_tooltip: bool,
+    /// Target of the last click. A double click acts on it, because the first click may move the rows.
+    pub(crate) clicked: Option<ClickTarget>,
+    /// True while the details panel is open, so that tooltips are short.
+    pub(crate) has_details: bool,
     /// Marks on the chart's scroll bar.
     pub(crate) marks: ScrollMarks,
     /// The note being dragged.
@@ -103,7 +110,7 @@ impl CanvasState {
     /// The state without data that is specific to one index: note numbers, and cards, which depend on the loaded
     /// data.
     pub(crate) fn without_cards(self) -> Self {
-        let Self { drag, boxed, box_mode, sticky, keeps_no_tooltip, zero, .. } = self;
-        Self { drag, boxed, box_mode, sticky, keeps_no_tooltip, zero, ..Self::default() }
+        let Self { drag, boxed, box_mode, clicked, zero, .. } = self;
+        Self { drag, boxed, box_mode, clicked, zero, ..Self::default() }
     }
 }

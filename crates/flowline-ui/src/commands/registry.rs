@@ -124,6 +124,13 @@ const SELECTION: &[CommandRow] = &[
     ),
     select(Select::Nested(Back), "parent", "Select the parent slice", &[alt(Key::ArrowUp)]),
     select(Select::Nested(Forward), "longest-child", "Select the longest child slice", &[alt(Key::ArrowDown)]),
+    select(Select::History(Back), "select-back", "Go back to the previous selection", &[alt_shift(Key::ArrowLeft)]),
+    select(
+        Select::History(Forward),
+        "select-forward",
+        "Go forward to the next selection",
+        &[alt_shift(Key::ArrowRight)],
+    ),
     select(Select::ToggleRow, "toggle-row", "Add the marker's row to the selection or remove it", &[key(Key::Space)]),
     select(
         Select::MarkerRange { extend: false },
@@ -274,6 +281,7 @@ const NOTES: &[CommandRow] = &[
 ];
 
 const PANELS: &[CommandRow] = &[
+    window(WindowAction::Table(TableKind::Selection), "selection", "Toggle selection summary", &[shift(Key::I)]),
     window(WindowAction::Table(TableKind::Markers), "marker-table", "Toggle marker table", &[key(Key::T)]),
     window(WindowAction::Table(TableKind::FlowTree), "flow-tree", "Toggle flow tree", &[shift(Key::T)]),
     window(WindowAction::Table(TableKind::AllFlows), "flow-table", "Toggle table of all flows", &[ctrl(Key::T)]),
@@ -297,6 +305,7 @@ const PANELS: &[CommandRow] = &[
     window(WindowAction::Table(TableKind::Flame), "flame-graph", "Toggle flame graph", &[ctrl(Key::Y)]),
     window(WindowAction::Table(TableKind::EventLog), "event-log", "Toggle event log", &[]),
     window(WindowAction::Panel(PanelKind::Overview), "overview", "Toggle overview", &[alt(Key::Num1)]),
+    window(WindowAction::Panel(PanelKind::Milestones), "milestones", "Toggle milestones and notes", &[]),
     window(WindowAction::Panel(PanelKind::Labels), "labels", "Toggle label column", &[alt(Key::Num2)]),
     window(
         WindowAction::Panel(PanelKind::Details),
@@ -321,10 +330,10 @@ const PROGRAM: &[CommandRow] = &[
     window(WindowAction::CloseSecond, "close-second", "Close the second recording", &[])
         .needs(Requirement::SecondRecording),
     window(WindowAction::SaveImage, "save-image", "Save image…", &[ctrl(Key::S)]),
+    window(WindowAction::SaveRange, "save-range", "Save range as recording…", &[]).needs(Requirement::Cuttable),
     window(WindowAction::CopyLink, "copy-link", "Copy link", &[ctrl_shift(Key::C), shift_copy().unlisted()]),
     window(WindowAction::CopyCommand, "copy-command", "Copy as command", &[]),
     window(WindowAction::Warnings, "warnings", "Toggle import warnings", &[]),
-    window(WindowAction::Tooltips, "tooltips", "Toggle pinned tooltips on click", &[]),
     window(WindowAction::Theme, "theme", "Toggle light and dark theme", &[ctrl_shift(Key::L)])
         .needs(Requirement::Nothing),
     window(
@@ -366,7 +375,7 @@ const fn gesture(input: &'static str, effect: &'static str) -> Gesture {
 
 /// Mouse gestures.
 pub(crate) const GESTURES: &[Gesture] = &[
-    gesture("click", "Select a marker and pin its tooltip"),
+    gesture("click", "Select a marker and show its details"),
     gesture("double click", "Zoom to a marker"),
     gesture("right click", "Open the context menu"),
     gesture("drag", "Pan and scroll"),

@@ -44,6 +44,8 @@ pub(crate) enum WindowAction {
     CopyLink,
     /// Copy the command that renders the window's contents.
     CopyCommand,
+    /// Show the save dialog for the selected or visible range as a recording.
+    SaveRange,
     /// Show the save dialog for notes.
     SaveNotes,
     /// Show the save dialog for a copy of the trace with notes.
@@ -60,8 +62,6 @@ pub(crate) enum WindowAction {
     Panel(PanelKind),
     /// Toggle box mode: dragging on the chart selects a box instead of panning.
     BoxMode,
-    /// Toggle pinned tooltips on click.
-    Tooltips,
     /// Toggle the light and dark theme.
     Theme,
     /// Make the interface larger (forward) or smaller (back), or reset its size (`None`).
@@ -135,6 +135,8 @@ pub(crate) enum SelectionAction {
     Sibling(Direction),
     /// Select a marker in the row below (forward) or above (back).
     RowNeighbor(Direction),
+    /// Go back or forward in the history of selections.
+    History(Direction),
     /// Select the longest child slice (forward), or the enclosing slice (back).
     Nested(Direction),
     /// Toggle the selected marker's row in the row selection.

@@ -1,10 +1,20 @@
-//! The details panel, and the cards that it shares with the tooltip.
+//! The details panel.
 
-mod async_stack;
-pub(crate) mod flow_cards;
-pub(crate) mod flow_timeline;
-pub(crate) mod marker_card;
-mod marker_links;
+mod actions;
+pub(crate) mod arguments;
+pub(crate) mod context_tree;
+mod counter_details;
+mod facts;
+mod flow_details;
+mod flow_section;
+mod flow_steps;
+mod grid;
+mod header;
+mod metrics;
 pub(crate) mod panel;
-pub(crate) mod payload_tree;
-pub(crate) mod slice_tree;
+mod payload_tree;
+mod recording;
+pub(crate) mod section;
+pub(crate) mod stack_tree;
+mod text;
+mod timing;

@@ -4,8 +4,9 @@ use egui::{Id, Ui};
 
 use crate::canvas::layout::CanvasWidget;
 use crate::commands::{FlowAction, NoteAction, SelectionAction, UiCommand, ViewAction, WindowAction};
-use crate::details::payload_tree::payload_id;
-use crate::details::slice_tree::slice_id;
+use crate::details::arguments::arguments_id;
+use crate::details::context_tree::context_id;
+use crate::details::stack_tree::stack_id;
 use crate::tables::critical_path::path_id;
 use crate::tables::flow_table::flows_id;
 use crate::tables::flow_tree::tree_id;
@@ -46,7 +47,7 @@ fn widget_handles(ui: &Ui, focused: Id, command: UiCommand) -> bool {
         // Without rows that open something, Enter goes to the chart.
         let opens = || ui.data(|data| data.get_temp(statistics_id())).unwrap_or(true);
         (confirms(command) && opens()) || table::table_handles(ui, command)
-    } else if focused == network_id() || focused == payload_id() || focused == slice_id() {
+    } else if [network_id(), arguments_id(), context_id(), stack_id()].contains(&focused) {
         steps || confirms(command) || table::table_handles(ui, command)
     } else if focused == flows_id() {
         let searches = command == Window(WindowAction::Search);

@@ -22,6 +22,7 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
             session.nested_call(direction).map(Command::RevealCall)
         }
         SelectionAction::Nested(direction) => session.nested(direction).map(Command::Reveal),
+        SelectionAction::History(direction) => Some(Command::StepSelection(direction)),
         SelectionAction::ToggleRow => selected_row(session).map(Command::ToggleRows),
         SelectionAction::MarkerRange { extend } => {
             let times = measure::selected_times(session)?;

@@ -374,7 +374,7 @@ mod tests {
         "outgoing_steps":2,"open_groups":[["cause",2,"x"],["direct",0,"y"]],"scroll":3,"pinned_scroll":4.5},
         "path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"},"time_ns":8,"assume_followed":false},"hide_notes":true,
         "tables":{"markers":{"columns":["Start"],"widths":{"Start":90.5},"sort":["Start",false]}},"window":{"table":"log",
-        "hidden":{"details":true,"overview":true},"no_tooltips":true,"sizes":{"details":280,"table":250.5,"second":0.5}},
+        "hidden":{"details":true,"overview":true},"sizes":{"details":280,"table":250.5,"second":0.5}},
         "second":{"layout":{"rows":"name"},"tracks":{},"path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"}}}}"#;
 
     /// The value with all numbers as floating-point numbers.

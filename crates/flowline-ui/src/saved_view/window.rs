@@ -38,9 +38,6 @@ pub(crate) struct SavedWindow {
     /// Hidden panels.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "members")]
     pub(crate) hidden: HiddenPanels,
-    /// True if clicks do not pin tooltips.
-    #[serde(skip_serializing_if = "is_default")]
-    pub(crate) no_tooltips: bool,
     /// Sizes.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "members")]
     pub(crate) sizes: SavedPanelSizes,

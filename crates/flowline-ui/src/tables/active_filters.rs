@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Button, RichText, Ui};
+use egui::{Rect, Response, RichText, Role, Sense, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use crate::widgets::grouped;
+use crate::widgets::icon::{Icon, focus_ring};
 use crate::widgets::style::color;
+use crate::widgets::{Dropdown, elide, grouped};
 use flowline_format::format_counted;
 use flowline_profile::{Profile, ThreadId};
 use flowline_scene::{Palette, TRACK_KINDS};
@@ -124,32 +125,68 @@ pub(crate) fn track_filter_texts(session: &Session) -> impl Iterator<Item = Stri
     tracks(session).map(|(text, _)| text).into_iter().chain(hidden(session))
 }
 
-/// Shows the active filters, if any; returns the command that clears one.
+/// Maximum width of a filter in points.
+const CHIP_WIDTH: f32 = 170.0;
+/// Height of a filter in points.
+const CHIP_HEIGHT: f32 = 20.0;
+
+/// Shows the active filters as far as they fit, the others in a menu; returns the command that clears one.
 pub(crate) fn show(ui: &mut Ui, session: &Session, filters: FilterSet, palette: &Palette) -> Option<Command> {
     let parts = parts(session, filters);
     if parts.is_empty() {
+        ui.label(RichText::new("Whole recording").small().color(color(palette.text3)));
         return None;
     }
+    let profile = session.index.profile();
+    let count = (filters == FilterSet::Scope).then(|| {
+        let left = session.scope().counted(profile).map_or_else(|| "…".to_owned(), grouped);
+        format!("{left} of {} markers", grouped(profile.marker_count()))
+    });
+    let font = TextStyle::Small.resolve(ui.style());
+    let width = |ui: &Ui, text: &str| {
+        ui.painter().layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x
+    };
+    let gap = ui.spacing().item_spacing.x;
+    let count_width = count.as_ref().map_or(0.0, |count| width(ui, count) + gap);
+    let chips: f32 = parts.iter().map(|(text, _)| (width(ui, text) + 32.0).min(CHIP_WIDTH) + gap).sum();
     let mut command = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
-        ui.label(RichText::new("Active filters:").small().weak());
+    let has_count = chips + count_width <= ui.available_width();
+    if chips <= ui.available_width() {
         for (text, clear) in parts {
-            let button = Button::new(RichText::new(format!("{text}  ✖")).small().color(color(palette.accent))).small();
-            let response = ui.add(button).on_hover_text("Clear this filter");
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Clear: {text}")));
-            if response.clicked() {
+            if chip(ui, &text, palette).clicked() {
                 command = Some(clear);
             }
         }
-        if filters != FilterSet::Scope {
-            return;
-        }
-        let profile = session.index.profile();
-        let left = session.scope().counted(profile).map_or_else(|| "…".to_owned(), grouped);
-        let text = format!("{left} of {} markers", grouped(profile.marker_count()));
-        ui.label(RichText::new(text).small().weak());
-    });
+    } else {
+        let text = format_counted(parts.len() as u64, "filter");
+        Dropdown::choice("", &text, &text).staying().show(ui, palette, |ui| {
+            for (text, clear) in parts {
+                if ui.button(format!("Clear: {text}")).clicked() {
+                    command = Some(clear);
+                }
+            }
+        });
+    }
+    if let Some(count) = count.filter(|_| has_count) {
+        ui.label(RichText::new(count).small().weak());
+    }
     command
+}
+
+/// A filter with a cross that clears it.
+fn chip(ui: &mut Ui, text: &str, palette: &Palette) -> Response {
+    let font = TextStyle::Small.resolve(ui.style());
+    let galley = elide(ui, text, CHIP_WIDTH - 32.0, font, color(palette.text));
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 32.0, CHIP_HEIGHT), Sense::click());
+    let edge = if response.hovered() { palette.text } else { palette.accent };
+    ui.painter().rect(rect, 10.0, color(palette.accent_soft), (1.0, color(edge)), StrokeKind::Inside);
+    let place = pos2(rect.min.x + 10.0, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(place, galley, color(palette.text));
+    let cross = Rect::from_center_size(pos2(rect.max.x - 12.0, rect.center().y), Vec2::splat(14.0));
+    Icon::Close.paint(ui.painter(), cross, color(palette.text2));
+    if response.has_focus() {
+        focus_ring(ui, rect);
+    }
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Clear: {text}")));
+    response.on_hover_text(format!("Clear: {text}"))
 }

@@ -3,9 +3,11 @@
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::commands::{NoteAction, shortcut};
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widget_requests::{NotesFile, WidgetRequest, post};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
+use flowline_format::DurationUnit;
 use flowline_profile::notes::Note;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -44,7 +46,13 @@ fn cells(session: &Session, note: &Note) -> Vec<Cell> {
 }
 
 /// Shows the table; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut NotesTable,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     let is_new = state.scroll.is_new(ui);
     let notes = &session.view.notes;
@@ -52,13 +60,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palet
     state.cursor = state.cursor.min(list.len().saturating_sub(1));
     let current = list.get(state.cursor).copied();
     let mut commands = Vec::new();
-    tools(ui, session, current, &mut commands);
+    tools(ui, session, current, (slot, &mut commands));
     if list.is_empty() {
         ui.add_space(4.0);
         let add = shortcut(ui.ctx(), NoteAction::Add);
         ui.weak(format!("No notes yet. Press {add} to add one to the selected marker or range, or at the pointer."));
     }
-    let columns = state.widths.apply(&COLUMNS);
+    let lengths = list.iter().filter_map(|id| notes.get(*id)?.kind.times()).map(|times| times.len());
+    let unit = DurationUnit::of_column(lengths);
+    let columns = state.widths.apply(&COLUMNS.map(|column| column.in_unit(unit)));
     table::resizable_plain_header(ui, &columns, &mut state.widths);
     let title = || format!("Notes, {}", table::counted(list.len(), "row"));
     let mut body = Body::new(ui, notes_id(), Role::Table, title);
@@ -73,9 +83,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palet
         let response = table::row(ui, id, rect, is_cursor, palette);
         let cells = of(list[number]);
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
-        for ((cell, column), span) in cells.iter().zip(&COLUMNS).zip(table::spans(&columns, rect.x_range())) {
+        for ((cell, column), span) in cells.iter().zip(&columns).zip(table::spans(&columns, rect.x_range())) {
             let tint = table::tint(palette, column.title == "Kind", is_cursor);
-            table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+            table::cell(ui, rect, span, column.kind, &cell.shown_in(column), tint);
         }
         if response.double_clicked() {
             commands.push(Command::Note(NoteCommand::Ask(Some(list[number]))));
@@ -121,11 +131,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palet
 }
 
 /// The buttons above the headings.
-fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut Vec<Command>) {
+fn tools(
+    ui: &mut Ui,
+    session: &Session,
+    current: Option<NoteId>,
+    (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
+) {
     let small = |text: &str| Button::new(RichText::new(text).small()).small();
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
+    let count = session.view.notes.list.len();
+    let left = |ui: &mut Ui, commands: &mut Vec<Command>| {
         let of_current = |text: &str, hint: &str, ui: &mut Ui, command: fn(NoteId) -> NoteCommand| {
             let pressed = ui.add_enabled(current.is_some(), small(text)).on_hover_text(hint).clicked();
             current.filter(|_| pressed).map(|id| Command::Note(command(id)))
@@ -155,5 +169,8 @@ fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut
         if copy.on_hover_text("Saves a copy with the notes in the format of Chrome DevTools").clicked() {
             post(ui.ctx(), WidgetRequest::ShowTraceDialog(file()));
         }
+    };
+    tool_strip::show(ui, slot, commands, left, |ui, _| {
+        ui.label(RichText::new(table::counted(count, "note")).small().weak());
     });
 }

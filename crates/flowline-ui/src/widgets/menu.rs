@@ -1,12 +1,14 @@
 //! Context menus. A right click opens a menu at the pointer; Shift+F10 and the menu key open the menu of the focused
 //! widget. A menu opened by a key focuses its first entry, and returns the focus when it closes.
 
+use egui::containers::menu::SubMenuButton;
 use egui::{
-    Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, ScrollArea, SetOpenCommand, Ui, Vec2,
-    vec2,
+    Atom, Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, Role, ScrollArea, SetOpenCommand,
+    Ui, Vec2, WidgetInfo, vec2,
 };
 
 use crate::commands::{UiCommand, shortcut};
+use crate::widgets::icon::Icon;
 
 /// State of a menu opened by a key.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,7 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
         popup = popup.open_memory(SetOpenCommand::Bool(true));
     }
     let shown = popup.show(|ui| {
+        style_rows(ui);
         fit_window(ui, id, contents);
         keep_focus(ui, focus_id(response));
         if let Some(by_key) = by_key.filter(|by_key| by_key.focuses && !ui.is_sizing_pass()) {
@@ -209,6 +212,59 @@ impl<T: Into<UiCommand>> From<T> for MenuLabel<'static> {
     }
 }
 
+/// Width of a menu and height of its entries in points.
+const WIDTH: f32 = 240.0;
+const ROW_HEIGHT: f32 = 24.0;
+
+/// Sets the look of menu entries: rows without gaps; the entry under the pointer is filled.
+pub(crate) fn style_rows(ui: &mut Ui) {
+    ui.set_min_width(WIDTH);
+    let style = ui.style_mut();
+    style.spacing.item_spacing.y = 0.0;
+    style.spacing.button_padding = vec2(8.0, 0.0);
+    style.spacing.interact_size.y = ROW_HEIGHT;
+    let selection = style.visuals.selection;
+    let widgets = &mut style.visuals.widgets;
+    for lit in [&mut widgets.hovered, &mut widgets.active, &mut widgets.open] {
+        lit.weak_bg_fill = selection.bg_fill;
+        lit.fg_stroke.color = selection.stroke.color;
+    }
+}
+
+/// Shows the contents of a menu that a button opened.
+pub(crate) fn scrolling(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    style_rows(ui);
+    let id = ui.scope_id().with("menu");
+    fit_window(ui, id, contents);
+}
+
+/// Adds an entry that opens a submenu.
+pub(crate) fn submenu(ui: &mut Ui, text: &str, contents: impl FnOnce(&mut Ui)) {
+    let arrow = Atom::paint(Vec2::splat(14.0), |ui, place| {
+        Icon::ChevronRight.paint(ui.painter(), place.rect, place.fallback_text_color);
+    });
+    SubMenuButton::from_button(Button::new(text).right_text(arrow)).ui(ui, |ui| {
+        style_rows(ui);
+        contents(ui);
+    });
+}
+
+/// Adds an entry with a check mark while it is on; returns true if it was clicked. The menu stays open.
+pub(crate) fn check_entry<'a>(ui: &mut Ui, label: impl Into<MenuLabel<'a>>, is_on: bool) -> bool {
+    let MenuLabel { text, command } = label.into();
+    let key = command.map(|command| shortcut(ui.ctx(), command)).unwrap_or_default();
+    let mark = Atom::paint(Vec2::splat(16.0), move |ui, place| {
+        if is_on {
+            Icon::Check.paint(ui.painter(), place.rect, place.fallback_text_color);
+        }
+    });
+    let button = Button::new((mark, text));
+    let button = if key.is_empty() { button } else { button.shortcut_text(key) };
+    let response = ui.add(button);
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_on, text));
+    response.clicked()
+}
+
 /// Adds a menu entry; returns true if it was clicked.
 pub(crate) fn entry<'a>(ui: &mut Ui, label: impl Into<MenuLabel<'a>>, is_enabled: bool) -> bool {
     let MenuLabel { text, command } = label.into();
@@ -223,9 +279,43 @@ pub(crate) fn entry<'a>(ui: &mut Ui, label: impl Into<MenuLabel<'a>>, is_enabled
     chosen
 }
 
-/// Adds a menu entry for a choice, which is disabled without one; sets `chosen` if it was clicked.
+/// Adds a menu entry for a choice, if there is one; sets `chosen` if it was clicked.
 pub(crate) fn offer<'a, T>(ui: &mut Ui, chosen: &mut Option<T>, label: impl Into<MenuLabel<'a>>, choice: Option<T>) {
-    if entry(ui, label, choice.is_some()) {
+    if choice.is_some() && entry(ui, label, true) {
         *chosen = choice;
+    }
+}
+
+/// A menu in groups. A line precedes each group but the first, and groups without entries have none.
+pub(crate) struct Groups<'u> {
+    ui: &'u mut Ui,
+    has_entry: bool,
+    is_new: bool,
+}
+
+impl<'u> Groups<'u> {
+    pub(crate) const fn new(ui: &'u mut Ui) -> Self {
+        Self { ui, has_entry: false, is_new: false }
+    }
+
+    /// Begins the next group.
+    pub(crate) const fn next(&mut self) {
+        self.is_new = self.has_entry;
+    }
+
+    /// The place of the next entry, which the caller must add.
+    pub(crate) fn ui(&mut self) -> &mut Ui {
+        if self.is_new {
+            self.ui.separator();
+        }
+        (self.has_entry, self.is_new) = (true, false);
+        self.ui
+    }
+
+    /// Adds an entry for a choice, if there is one; sets `chosen` if it was clicked.
+    pub(crate) fn offer<'a, T>(&mut self, chosen: &mut Option<T>, label: impl Into<MenuLabel<'a>>, choice: Option<T>) {
+        if choice.is_some() {
+            offer(self.ui(), chosen, label, choice);
+        }
     }
 }

@@ -7,24 +7,26 @@ mod export;
 mod text;
 mod widths;
 
-use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::containers::menu::menu_style;
 use egui::{Button, Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
 use egui::{PopupCloseBehavior, ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use columns::{ColumnKind, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
-pub(crate) use text::{Cell, Format, LIMIT, line, write};
+pub(crate) use text::{Cell, Format, LIMIT, in_units, line, write};
 pub use widths::Widths;
 
 use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction, shortcut};
+use crate::widgets::icon::{Icon, icon_button};
+use crate::widgets::menu;
 use crate::widgets::style::color;
 use crate::widgets::virtual_list::ListScroll;
 use flowline_scene::{Palette, Rgba};
 
 /// Height of a row in points.
-pub(crate) const ROW_HEIGHT: f32 = 18.0;
+pub(crate) const ROW_HEIGHT: f32 = 20.0;
 /// Height of the headings in points.
-const HEADER_HEIGHT: f32 = 20.0;
+const HEADER_HEIGHT: f32 = 22.0;
 
 /// Shows the headings; returns the number of the clicked one. `sorted` is the sorted column's number and whether it is
 /// descending. Dragging the edges of headings changes the widths.
@@ -54,7 +56,7 @@ fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Opt
         };
         let text = RichText::new(format!("{title}{arrow}")).small().strong();
         let button = ui.add(Button::new(text).frame(false)).on_hover_text("Sort by this column");
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title}{order}")));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{}{order}", columns[number].title)));
         if button.clicked() {
             pressed = Some(number);
         }
@@ -91,7 +93,7 @@ fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, 
         let cell = Rect::from_x_y_ranges(span, rect.y_range());
         let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
         child.shrink_clip_rect(rect);
-        show(&mut child, number, column.title);
+        show(&mut child, number, &column.heading());
     }
     rect
 }
@@ -105,18 +107,18 @@ pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bo
 /// Draws a cell's text; text that does not fit ends in an ellipsis.
 pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &str, tint: Rgba) {
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let lay_out = |text: &str| crate::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
-    let galley = lay_out(text);
+    // A zero is a hint rather than a value.
+    let is_zero =
+        kind != ColumnKind::Text && text.starts_with('0') && text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let tint = if is_zero { ui.visuals().weak_text_color() } else { color(tint) };
+    let galley = crate::widgets::elide(ui, text, span.span(), font, tint);
     let width = galley.size().x;
-    // Times have three to six decimals. Missing ones leave a gap, so that decimal points align.
-    let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
     let left = match kind {
         ColumnKind::Text | ColumnKind::Picture => span.min,
-        ColumnKind::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
         _ => span.max - width,
     };
     let top = row.center().y - galley.size().y / 2.0;
-    ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
+    ui.painter().galley(pos2(left.max(span.min), top), galley, tint);
 }
 
 /// Adds a tooltip with the full text of a cell if the cell is elided.
@@ -288,7 +290,9 @@ pub(crate) fn copying(ui: &Ui) -> Option<CopyRequest> {
 /// Shows the menu that copies all rows.
 pub(crate) fn copy_menu(ui: &mut Ui) -> Option<CopyRequest> {
     let mut wanted = None;
-    ui.menu_button(RichText::new("Copy rows").small(), |ui| {
+    let button = icon_button(ui, Icon::Copy, "Copy rows", "Copy all rows");
+    Popup::menu(&button).style(menu_style).show(|ui| {
+        menu::style_rows(ui);
         let key = shortcut(ui.ctx(), WindowAction::CopyLink);
         for (format, text, keys, hint) in [
             (Format::Text, "Copy text", "", "All rows, columns padded with spaces"),
@@ -319,10 +323,11 @@ pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&
     .inner
 }
 
-/// Shows a small menu that stays open while its entries are clicked.
-pub(crate) fn persistent_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
-    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
+/// Shows the button of the columns, with a menu that stays open while its entries are clicked.
+pub(crate) fn column_menu(ui: &mut Ui, entries: impl FnOnce(&mut Ui)) {
+    let button = icon_button(ui, Icon::Columns, "Columns", "Columns and their widths");
+    let popup = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    popup.style(menu_style).show(|ui| menu::scrolling(ui, entries));
 }
 
 fn open_id() -> Id {

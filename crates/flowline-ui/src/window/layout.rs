@@ -6,14 +6,15 @@ use egui::{Rect, pos2};
 use flowline_view::Pane;
 
 /// Heights in points.
-const TOOLBAR_HEIGHT: f32 = 38.0;
-const STATUS_HEIGHT: f32 = 22.0;
+const TOOLBAR_HEIGHT: f32 = 40.0;
+const STATUS_HEIGHT: f32 = 24.0;
 /// Minimum width of the details in points; the maximum is half of the window.
-const DETAILS_MIN: f32 = 160.0;
-/// Range of the table's height in points.
-const TABLE_RANGE: std::ops::RangeInclusive<f32> = 90.0..=900.0;
+const DETAILS_MIN: f32 = 240.0;
+/// Minimum height of the table in points, and its maximum as a fraction of the window.
+const TABLE_MIN: f32 = 90.0;
+const TABLE_PART: f32 = 0.5;
 /// Minimum height of the canvas in points.
-const CANVAS_MIN: f32 = 120.0;
+const CANVAS_MIN: f32 = 180.0;
 /// Height of each recording's heading when two are open, in points.
 const HEADING_HEIGHT: f32 = 24.0;
 /// Minimum width of the label column in points, and its maximum as a fraction of the canvas.
@@ -35,7 +36,7 @@ pub(crate) struct PanelSizes {
 
 impl Default for PanelSizes {
     fn default() -> Self {
-        Self { details: 280.0, table: 250.0, labels: 220.0, other: 0.5 }
+        Self { details: 328.0, table: 216.0, labels: 220.0, other: 0.5 }
     }
 }
 
@@ -89,8 +90,8 @@ impl WindowLayout {
             cut_right(&mut rest, sizes.details)
         });
         let table = open.table.then(|| {
-            let most = (rest.height() - CANVAS_MIN).max(*TABLE_RANGE.start());
-            sizes.table = sizes.table.clamp(*TABLE_RANGE.start(), *TABLE_RANGE.end()).min(most);
+            let most = (window.height() * TABLE_PART).min(rest.height() - CANVAS_MIN).max(TABLE_MIN);
+            sizes.table = sizes.table.clamp(TABLE_MIN, most);
             cut_bottom(&mut rest, sizes.table)
         });
         sizes.labels = sizes.labels.clamp(LABELS_MIN, (rest.width() * LABELS_PART).max(LABELS_MIN));
@@ -146,6 +147,20 @@ mod tests {
     use egui::vec2;
 
     use super::*;
+
+    #[test]
+    fn the_table_takes_at_most_half_of_the_window() {
+        let open = OpenPanels { table: true, ..OpenPanels::default() };
+        let height = |window: f32, wanted: f32| {
+            let window = Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, window));
+            let sizes = PanelSizes { table: wanted, ..PanelSizes::default() };
+            let parts = WindowLayout::divide(window, sizes, open);
+            assert!(parts.canvas.height() >= CANVAS_MIN - 0.1, "{parts:?}");
+            parts.table.map_or(0.0, |table| table.height())
+        };
+        assert_eq!([height(1000.0, 216.0), height(700.0, 216.0)], [216.0; 2]);
+        assert_eq!([height(1000.0, 800.0), height(600.0, 800.0)], [500.0, 300.0]);
+    }
 
     #[test]
     fn the_parts_fill_the_window_at_any_size() {

@@ -1,7 +1,8 @@
 //! State of the tables and trees. Opening another recording resets all of it except the columns of tables.
 
-use crate::details::payload_tree::PayloadTree;
-use crate::details::slice_tree::SliceTree;
+use crate::details::arguments::Arguments;
+use crate::details::context_tree::ContextSection;
+use crate::details::stack_tree::StackSection;
 use crate::table_state::{self, Members};
 use crate::tables::TableKind;
 use crate::tables::critical_path::PathTable;
@@ -11,6 +12,7 @@ use crate::tables::marker_table::MarkerTable;
 use crate::tables::network::NetworkTable;
 use crate::tables::notes::NotesTable;
 use crate::tables::samples::SampleTrees;
+use crate::tables::selection::SelectionTable;
 use crate::tables::statistics::StatisticsTable;
 use crate::widgets::table::Widths;
 use flowline_profile::{FlowId, Value};
@@ -29,6 +31,8 @@ pub struct Panels {
     pub flow_table: FlowTable,
     /// The table of the critical path.
     pub critical_path: PathTable,
+    /// Sums of the selection.
+    pub selection: SelectionTable,
     /// Statistics of the scope.
     pub statistics: StatisticsTable,
     /// Network requests.
@@ -38,9 +42,11 @@ pub struct Panels {
     /// Sample trees.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
-    pub payload: PayloadTree,
-    /// The slice tree of the selected marker.
-    pub slice_tree: SliceTree,
+    pub arguments: Arguments,
+    /// The surroundings of the selected marker.
+    pub context: ContextSection,
+    /// The stack of the selected marker or call.
+    pub stack: StackSection,
     /// A table requested by a widget; the window shows it next.
     pub wanted_table: Option<TableKind>,
     /// The flow whose label in the flow panel has the keyboard focus.
@@ -51,11 +57,12 @@ pub struct Panels {
 macro_rules! jobs {
     ($panels:expr $(, $mutable:tt)?) => {{
         let panels = $panels;
-        let jobs: [&$($mutable)? dyn Job; 6] = [
+        let jobs: [&$($mutable)? dyn Job; 7] = [
             &$($mutable)? panels.marker_table,
             &$($mutable)? panels.flow_tree,
             &$($mutable)? panels.flow_table,
             &$($mutable)? panels.samples,
+            &$($mutable)? panels.selection,
             &$($mutable)? panels.statistics,
             &$($mutable)? panels.network,
         ];
@@ -72,12 +79,14 @@ impl Panels {
             flow_tree: FlowTree::new(wake.clone()),
             flow_table: FlowTable::new(wake.clone()),
             critical_path: PathTable::default(),
+            selection: SelectionTable::new(wake.clone()),
             statistics: StatisticsTable::new(wake.clone()),
             network: NetworkTable::new(wake.clone()),
             notes: NotesTable::default(),
             samples: SampleTrees::new(wake.clone()),
-            payload: PayloadTree::default(),
-            slice_tree: SliceTree::default(),
+            arguments: Arguments::default(),
+            context: ContextSection::default(),
+            stack: StackSection::default(),
             wanted_table: None,
             focused_flow: None,
         }

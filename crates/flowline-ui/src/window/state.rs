@@ -1,5 +1,6 @@
 //! The open parts of the window.
 
+use crate::details::section::CollapsedSections;
 use crate::hidden_panels::HiddenPanels;
 use crate::tables::TableKind;
 
@@ -12,7 +13,9 @@ pub struct ShellState {
     pub(super) last_table: TableKind,
     /// Hidden panels.
     pub hidden: HiddenPanels,
-    /// True if the user opened the details in a narrow window, which otherwise shows them only for a selected marker.
+    /// The collapsed sections of the details.
+    pub collapsed: CollapsedSections,
+    /// True if the user opened the details in a narrow window, which otherwise does not show them.
     pub(super) opened_details: bool,
     /// True if the last frame showed the details.
     pub shows_details: bool,
@@ -25,8 +28,6 @@ pub struct ShellState {
     /// True to move the keyboard focus to the search box.
     pub(crate) focus_search: bool,
     pub(super) show_frame_time: bool,
-    /// True if a click on a marker does not pin its tooltip.
-    pub keeps_no_tooltip: bool,
     /// True if dragging on the chart selects a box.
     pub box_mode: bool,
 }

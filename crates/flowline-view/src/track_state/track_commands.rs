@@ -29,7 +29,10 @@ impl ViewState {
             }
             Command::ShowOnly(thread) => self.show_only(thread),
             Command::RevealTrack(track) => self.reveal_track(track),
-            Command::RevealCounter(counter, time) => self.reveal_counter(counter, time),
+            Command::RevealCounter(counter, time) => {
+                (self.selected, self.selected_call, self.counter) = (None, None, Some((counter, time)));
+                self.reveal_counter(counter, time);
+            }
             Command::MoveTrack { track, beside, side } => {
                 let profile = Arc::clone(&self.profile);
                 self.edit_tracks(|tracks| tracks.order.place(&profile, track, beside, side));

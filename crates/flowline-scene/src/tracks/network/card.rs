@@ -1,6 +1,6 @@
 //! Card lines for a marker's network request: data joined from all of its events, and its phases.
 
-use flowline_format::{format_count, format_duration_ns};
+use flowline_format::{format_bytes_exact, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, Outcome, PhaseKind};
 use flowline_profile::MarkerId;
@@ -46,7 +46,7 @@ pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
         add("Priority", request.priorities());
         add("Render blocking", request.render_blocking.clone());
         let bytes =
-            |bytes: Option<i64>| bytes.map_or_else(String::new, |bytes| format_count(bytes.unsigned_abs()) + " bytes");
+            |bytes: Option<i64>| bytes.map_or_else(String::new, |bytes| format_bytes_exact(bytes.unsigned_abs()));
         add("Received", bytes(request.encoded_bytes));
         add("Content size", bytes(request.decoded_bytes));
         add("From cache", request.cache.clone());

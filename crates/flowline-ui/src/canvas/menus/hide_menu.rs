@@ -1,10 +1,8 @@
 //! Submenu of the chart's context menu that hides the clicked marker or call, or related entries, and shows them again.
 
-use egui::Ui;
-
 use crate::canvas::menus::track_menu::short;
 use crate::commands::NoteAction;
-use crate::widgets::menu::entry;
+use crate::widgets::menu::{Groups, entry, submenu};
 use flowline_format::format_count;
 use flowline_profile::MarkerId;
 use flowline_profile::notes::HiddenPart;
@@ -12,7 +10,7 @@ use flowline_session::Session;
 use flowline_view::Command;
 
 /// The submenu for a marker, else for the selected call. Absent if there is neither and nothing is hidden.
-pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
+pub(super) fn entries(menu: &mut Groups<'_>, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
     let of_marker = marker.and_then(|marker| session.entry_of(marker));
     let about = of_marker.or_else(|| session.selected_entry().filter(|_| session.view.selected_call.is_some()));
     let total = session.list().shown().total();
@@ -21,7 +19,7 @@ pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) 
         return None;
     }
     let mut chosen = None;
-    ui.menu_button("Hide", |ui| {
+    submenu(menu.ui(), "Hide", |ui| {
         if let Some(about) = about {
             let name = if about.name.is_empty() { "(anonymous)".to_owned() } else { short(&about.name) };
             let parts = [

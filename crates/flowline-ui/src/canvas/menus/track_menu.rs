@@ -1,9 +1,8 @@
 //! Menu entries of a track: a thread, a process, counters, or network requests; shared by label column and chart.
 
-use egui::Ui;
-
-use crate::widgets::menu::entry;
-use flowline_scene::{Item, ItemKind, SceneInput, ThreadHeading};
+use crate::widgets::menu::{self, Groups, entry};
+use flowline_profile::ThreadId;
+use flowline_scene::{Item, ItemKind, SceneInput};
 use flowline_session::Session;
 use flowline_view::Command;
 
@@ -35,10 +34,9 @@ fn with_nested_tracks(input: &SceneInput<'_>, command: Command) -> Command {
     }
 }
 
-/// A submenu of the chart's menu: that of the row's thread, or of the item itself.
-pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Command> {
-    let input = session.scene_input();
-    let thread = match item.kind {
+/// The thread of a row.
+pub(super) const fn thread_of(item: &Item) -> Option<ThreadId> {
+    match &item.kind {
         ItemKind::Thread(heading) => Some(heading.thread),
         ItemKind::Row(row) => Some(row.thread),
         ItemKind::CollapsedGroup(group) => Some(group.thread),
@@ -46,21 +44,19 @@ pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Com
         ItemKind::Samples(heading) => Some(heading.thread),
         ItemKind::Calls(row) => Some(row.thread),
         _ => None,
-    };
-    let (title, menu) = match thread {
-        Some(thread) => {
-            let name = short(&session.index.profile().long_name(thread));
-            (format!("Thread \"{name}\""), entries(&input, &ThreadHeading { thread, expanded: true }.into()))
-        }
-        None => {
-            let label = item.kind.label(&input).text;
-            (if label.is_empty() { "Track".to_owned() } else { short(&label) }, entries(&input, &item.kind))
-        }
-    };
+    }
+}
+
+/// A submenu of the chart's menu: that of a track that is no thread.
+pub(super) fn submenu(menu: &mut Groups<'_>, session: &Session, item: &Item) -> Option<Command> {
+    let input = session.scene_input();
+    let label = item.kind.label(&input).text;
+    let title = if label.is_empty() { "Track".to_owned() } else { short(&label) };
+    let commands = entries(&input, &item.kind);
     let mut chosen = None;
-    if !menu.is_empty() {
-        ui.menu_button(title, |ui| {
-            for (text, command) in menu {
+    if !commands.is_empty() {
+        menu::submenu(menu.ui(), &title, |ui| {
+            for (text, command) in commands {
                 if entry(ui, text, true) {
                     chosen = Some(command);
                 }

@@ -6,11 +6,10 @@ use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 use crate::canvas::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
 use crate::canvas::pointer::{box_selection, measure};
 use crate::canvas::splitters::dragged;
-use crate::canvas::state::{CanvasState, Drag};
-use crate::canvas::tooltips::pinned_tooltip::{PinnedTooltip, TooltipTarget};
+use crate::canvas::state::{CanvasState, ClickTarget, Drag};
 use crate::canvas::{overview, path_strip, scroll_bar};
 use flowline_profile::{Ns, TimeRange};
-use flowline_scene::{FlowHit, FlowTarget, PointerHits};
+use flowline_scene::{FlowHit, FlowTarget, PointerHits, counter_time};
 use flowline_session::{HoverSource, Session, with_margin};
 use flowline_view::{Command, FlowCommand, FlowLaneCommand, Pane};
 
@@ -36,9 +35,6 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     }
     if let Some(response) = CanvasWidget::PathStrip.of(pane).response(context) {
         path_strip::handle(session, state, &response, &mut commands);
-    }
-    if state.keeps_no_tooltip {
-        state.sticky = None;
     }
     for area in FlowArea::BOTH {
         if let Some(response) = CanvasWidget::flow_rows(area).of(pane).response(context) {
@@ -68,7 +64,7 @@ fn take_focus(context: &Context, pane: Pane) {
 /// Sets the session's pointer position and its hover state.
 fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: &CanvasLayout) {
     let pointer = context.pointer_hover_pos();
-    let timed = [layout.chart, layout.ruler, layout.path, layout.flows, layout.pinned, layout.overview];
+    let timed = [layout.chart, layout.ruler, layout.lane, layout.path, layout.flows, layout.pinned, layout.overview];
     let hoverable = [layout.chart, layout.path, layout.flows, layout.pinned, layout.flow_labels, layout.pinned_labels];
     let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
     let hovers = state.drag == Drag::None && hoverable.iter().any(over);
@@ -183,25 +179,24 @@ fn chart(
     let hits = || place.map(|place| hits_at(session, place)).unwrap_or_default();
     if response.double_clicked() {
         // The first click may have opened the details and narrowed the chart, so its marker counts.
-        let clicked = state.sticky.take().map(|sticky| sticky.target);
+        let clicked = state.clicked.take();
         let hits = hits();
         if let Some(range) = lane_range(session, &hits).filter(|_| clicked.is_none()) {
             commands.push(Command::ZoomTo(range));
             return;
         }
-        let marker = || hits.marker().map(|(marker, _)| TooltipTarget::Marker(marker));
-        let call = || Some(TooltipTarget::Call(session.call_at(hits.call?.call)?));
+        let marker = || hits.marker().map(|(marker, _)| ClickTarget::Marker(marker));
+        let call = || Some(ClickTarget::Call(session.call_at(hits.call?.call)?));
         commands.extend(clicked.or_else(marker).or_else(call).map(|target| match target {
-            TooltipTarget::Marker(marker) => Command::ZoomToMarker(marker),
-            TooltipTarget::Call(call) => Command::ZoomToCall(call),
+            ClickTarget::Marker(marker) => Command::ZoomToMarker(marker),
+            ClickTarget::Call(call) => Command::ZoomToCall(call),
         }));
     } else if response.clicked_by(PointerButton::Primary) {
         // `clicked` would include Enter and Space.
         let hits = hits();
         if let Some(command) = lane_click(session, &hits) {
             commands.push(command);
-            let marker = hits.marker().map(|(marker, _)| TooltipTarget::Marker(marker));
-            state.sticky = marker.zip(place).map(|(marker, place)| PinnedTooltip::new(marker, place));
+            state.clicked = hits.marker().map(|(marker, _)| ClickTarget::Marker(marker));
             return;
         }
         // Flow tracks react like rows of the flow panel.
@@ -212,7 +207,13 @@ fn chart(
         if let Some(call) = hits.call {
             let call = session.call_at(call.call);
             commands.push(Command::SelectCall(call));
-            state.sticky = call.zip(place).map(|(call, place)| PinnedTooltip::new(TooltipTarget::Call(call), place));
+            state.clicked = call.map(ClickTarget::Call);
+            return;
+        }
+        if let Some((counter, place)) = hits.counter.zip(place) {
+            let time = counter_time(&session.scene_input(), (place.x * session.canvas.scale).floor());
+            commands.extend([Command::SelectCounter(counter, time), Command::SelectRange(None), Command::ClearRows]);
+            state.clicked = None;
             return;
         }
         let marker = hits.marker().map(|(marker, _)| marker);
@@ -220,8 +221,7 @@ fn chart(
         if marker.is_none() {
             commands.extend([Command::SelectRange(None), Command::ClearRows]);
         }
-        state.sticky =
-            marker.zip(place).map(|(marker, place)| PinnedTooltip::new(TooltipTarget::Marker(marker), place));
+        state.clicked = marker.map(ClickTarget::Marker);
     }
 }
 
@@ -293,7 +293,8 @@ fn wheel(context: &Context, layout: &CanvasLayout, scale: f32, commands: &mut Ve
     }
     let Some(pointer) = context.pointer_hover_pos() else { return };
     let over = |part: Rect| part.height() >= 1.0 && is_over(context, part);
-    let around_chart = [layout.chart, layout.ruler, layout.labels, layout.path, layout.path_label];
+    let around_chart =
+        [layout.chart, layout.ruler, layout.lane, layout.lane_label, layout.labels, layout.path, layout.path_label];
     let rows: fn(f64) -> Command = if around_chart.into_iter().any(over) {
         Command::Scroll
     } else if over(layout.flows) || over(layout.flow_labels) {

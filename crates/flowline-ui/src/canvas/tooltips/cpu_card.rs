@@ -1,17 +1,11 @@
 //! Text of a thread's CPU activity at a time, for the tooltip and the status line.
 
-use egui::{RichText, Ui};
-
-use crate::details::marker_card;
-use crate::widgets::style::color;
+use super::tooltip_text::TooltipText;
 use flowline_format::{format_count, format_counted};
 use flowline_index::samples::CpuUseAt;
 use flowline_profile::ThreadId;
-use flowline_scene::{Palette, counter_time, cpu_spread};
+use flowline_scene::{counter_time, cpu_spread};
 use flowline_session::{Session, place_text, time_text};
-
-/// Width of the labels in points.
-const LABELS: f32 = 70.0;
 
 /// The thread's activity at pixel column `x`.
 fn at(session: &Session, thread: ThreadId, x: f32) -> Option<CpuUseAt> {
@@ -27,7 +21,7 @@ fn category(session: &Session, found: &CpuUseAt) -> String {
 
 fn percent(found: Option<CpuUseAt>) -> String {
     match found {
-        Some(CpuUseAt { percent: Some(percent), .. }) => format!("{percent}%"),
+        Some(CpuUseAt { percent: Some(percent), .. }) => flowline_format::format_percent(f64::from(percent) / 100.0),
         Some(_) => "not recorded".to_owned(),
         None => "–".to_owned(),
     }
@@ -36,43 +30,30 @@ fn percent(found: Option<CpuUseAt>) -> String {
 /// Text of the activity for the status line.
 pub(crate) fn status_text(session: &Session, thread: ThreadId, x: f32) -> String {
     let found = at(session, thread, x);
-    let category = found.map(|found| format!(" · {}", category(session, &found))).unwrap_or_default();
-    format!("CPU {}{category} · {}", percent(found), place_text(session.index.profile(), thread))
+    let category = found.map(|found| format!(", {}", category(session, &found))).unwrap_or_default();
+    format!("CPU {}{category}, {}", percent(found), place_text(session.index.profile(), thread))
 }
 
-/// Shows the activity at pixel column `x`: percentage, category, and the range of values within the column.
-pub(crate) fn show(ui: &mut Ui, session: &Session, thread: ThreadId, x: f32, palette: &Palette) {
+/// The activity at pixel column `x`: percentage, category, and the range of values within the column.
+pub(super) fn text(session: &Session, thread: ThreadId, x: f32, has_details: bool) -> TooltipText {
     let input = session.scene_input();
     let (profile, time) = (session.index.profile(), counter_time(&input, x));
     let found = at(session, thread, x);
-    ui.horizontal_top(|ui| {
-        let entry = found.and_then(|found| profile.categories.get(found.category?.index()));
-        if let Some(category) = entry {
-            let (swatch, _) = ui.allocate_exact_size(egui::vec2(4.0, 18.0), egui::Sense::hover());
-            let fill = palette.fill(flowline_index::category_entry(category));
-            ui.painter().rect_filled(swatch, 2.0, color(fill));
-        }
-        ui.label(RichText::new("CPU").size(14.0).strong());
-    });
-    ui.add(egui::Label::new(RichText::new(place_text(profile, thread)).weak().small()).wrap());
-    ui.add_space(2.0);
-    marker_card::row(ui, "CPU", &percent(found), LABELS, true);
-    if let Some(found) = found {
-        marker_card::row(ui, "Category", &category(session, &found), LABELS, true);
-    }
-    let mut notes = Vec::new();
-    if let Some((least, most)) = cpu_spread(&input, thread, x) {
-        notes.push(format!("{least}% to {most}% in this pixel"));
-    }
+    let entry = found.and_then(|found| profile.categories.get(found.category?.index()));
+    let entry = entry.map(flowline_index::category_entry);
+    let mut text = TooltipText::new(entry, "CPU", percent(found), has_details);
+    let spread = cpu_spread(&input, thread, x);
+    let spread = spread.map(|(least, most)| format!("{least}% to {most}% in this pixel"));
+    let category = found.map(|found| category(session, &found));
+    text.reason(category.into_iter().chain(spread).collect::<Vec<_>>().join(", "));
+    text.place(place_text(profile, thread));
     if let Some(track) = session.index.cpu().get(thread) {
         let without = match track.without_stack {
             0 => String::new(),
             without => format!(", {} without a stack", format_count(without)),
         };
-        notes.push(format!("{}{without}", format_counted(track.samples, "sample")));
+        text.place(format!("{}{without}", format_counted(track.samples, "sample")));
     }
-    notes.push(format!("at {}", time_text(session.view.clock().show(time))));
-    for note in notes {
-        ui.label(RichText::new(note).small().weak());
-    }
+    text.place(format!("at {}", time_text(session.view.clock().show(time))));
+    text
 }

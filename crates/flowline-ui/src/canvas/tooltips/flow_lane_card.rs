@@ -1,8 +1,8 @@
 //! Tooltip of a flow lane outside its markers: the wait at the pointer, its blocker, and facts about the flow.
 
-use egui::{Pos2, RichText, Ui};
+use egui::Pos2;
 
-use crate::details::marker_card::row;
+use super::tooltip_text::TooltipText;
 use crate::widgets::counted;
 use flowline_format::format_duration_ns;
 use flowline_index::flows::{FlowTimeline, LaneShape, PostedFrom, SegmentKind, TimelineSegment};
@@ -22,42 +22,44 @@ pub(crate) const fn waiting(target: FlowTarget) -> Option<Option<(MarkerId, u32)
     }
 }
 
-/// Shows the tooltip.
-pub(crate) fn show(ui: &mut Ui, session: &Session, flow: FlowId, wait: Option<(MarkerId, u32)>, pointer: Pos2) {
-    let Some(shape) = session.flow_lanes.shapes.get(flow) else { return };
-    ui.add(egui::Label::new(RichText::new(lane_title(shape)).size(14.0).strong()).wrap());
-    if let Some((marker, count)) = wait {
-        waits(ui, session, flow, (marker, count), pointer);
-        ui.separator();
+/// The tooltip: the wait at the pointer, else facts about the flow.
+pub(super) fn text(
+    session: &Session,
+    flow: FlowId,
+    wait: Option<(MarkerId, u32)>,
+    pointer: Pos2,
+    has_details: bool,
+) -> Option<TooltipText> {
+    let shape = session.flow_lanes.shapes.get(flow)?;
+    let mut text = TooltipText::new(None, &lane_title(shape), format_duration_ns(shape.range.len()), has_details);
+    if let Some(wait) = wait {
+        waits(session, flow, wait, pointer, &mut text);
     }
-    for (label, value) in lines(session, shape) {
-        row(ui, label, &value, 90.0, true);
-    }
-    ui.label(RichText::new("Click to select, Enter to enter, P to pin").small().weak());
+    let totals = &shape.totals;
+    text.reason(format!("Ran {}, waited {}", format_duration_ns(totals.run), format_duration_ns(totals.wait)));
+    lines(session, shape, &mut text);
+    Some(text)
 }
 
-/// Shows the duration and the blocker of the wait at the pointer.
-fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerId, u32), pointer: Pos2) {
+/// Adds the duration and the blocker of the wait at the pointer.
+fn waits(session: &Session, flow: FlowId, (marker, count): (MarkerId, u32), pointer: Pos2, text: &mut TooltipText) {
     let (index, profile) = (&session.index, session.index.profile());
     let Some((thread, local)) = profile.locate(marker) else { return };
     let name = profile.marker_name(thread, local);
     if count > 1 {
-        let text = format!("one of {} at this pixel, the longest for {name}", counted(count as usize, "wait"));
-        ui.label(RichText::new(text).small().weak());
-        return;
+        let counted = counted(count as usize, "wait");
+        return text.reason(format!("One of {counted} at this pixel, the longest for {name}"));
     }
     let timelines = &session.timelines;
-    let Some(card) = timelines.card(index, &session.flows.rules, flow) else {
-        ui.label(RichText::new("Analyzing flow…").small().weak());
-        return;
-    };
+    let Some(card) = timelines.card(index, &session.flows.rules, flow) else { return };
     let Some(number) = wait_at(session, &card.timeline, marker, pointer) else { return };
-    let range = card.timeline.segments[number].range;
-    row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
-    row(ui, "On", &place_text(profile, thread), 90.0, true);
-    if let Some(text) = timelines.wait_text(index, &card, (flow, number)) {
-        row(ui, "Blocked by", &text.reasons(), 90.0, true);
+    let duration = format_duration_ns(card.timeline.segments[number].range.len());
+    let reason = timelines.wait_text(index, &card, (flow, number));
+    match reason {
+        Some(reason) => text.reason(format!("{}, {duration}, for {name}", reason.title())),
+        None => text.reason(format!("Waited {duration} for {name}")),
     }
+    text.place(place_text(profile, thread));
 }
 
 /// The number of the wait at the pointer, or of the first one that ends at a marker.
@@ -69,33 +71,23 @@ fn wait_at(session: &Session, timeline: &FlowTimeline, marker: MarkerId, pointer
     here.or_else(|| timeline.segments.iter().position(is_wait))
 }
 
-/// Facts about a flow lane.
-fn lines(session: &Session, shape: &LaneShape) -> Vec<(&'static str, String)> {
-    let (profile, totals) = (session.index.profile(), &shape.totals);
-    let mut lines = Vec::new();
+/// Adds facts about a flow lane.
+fn lines(session: &Session, shape: &LaneShape, text: &mut TooltipText) {
+    let profile = session.index.profile();
     if let Some(resource) = &shape.facts.resource {
-        lines.push(("Resource", resource.clone()));
+        text.place(resource.as_str());
     }
-    lines.push(("Duration", format_duration_ns(shape.range.len())));
-    lines.push(("Ran", format_duration_ns(totals.run)));
-    let longest = if totals.longest_wait == totals.wait {
-        String::new()
-    } else {
-        format!(", longest {}", format_duration_ns(totals.longest_wait))
-    };
-    lines.push(("Waited", format!("{}{longest}", format_duration_ns(totals.wait))));
     match shape.facts.posted_from {
-        PostedFrom::Thread(thread) => lines.push(("Posted from", place_text(profile, thread))),
-        PostedFrom::BeforeRecording => lines.push(("Posted", "before the recording began".to_owned())),
+        PostedFrom::Thread(thread) => text.place(format!("Posted from {}", place_text(profile, thread))),
+        PostedFrom::BeforeRecording => text.place("Posted before the recording began"),
         PostedFrom::Unknown => {}
     }
-    let mut threads: Vec<String> =
-        shape.facts.runs_on.iter().take(MAX_LISTED).map(|thread| place_text(profile, *thread)).collect();
-    if let Some(more) = shape.facts.runs_on.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
+    let runs_on = &shape.facts.runs_on;
+    let mut threads: Vec<String> = runs_on.iter().take(MAX_LISTED).map(|thread| place_text(profile, *thread)).collect();
+    if let Some(more) = runs_on.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         threads.push(format!("{more} more"));
     }
     if !threads.is_empty() {
-        lines.push(("Runs on", threads.join(", ")));
+        text.place(format!("Runs on {}", threads.join(", ")));
     }
-    lines
 }

@@ -3,5 +3,6 @@
 pub(crate) mod counter_card;
 pub(crate) mod cpu_card;
 pub(crate) mod flow_lane_card;
-pub(crate) mod pinned_tooltip;
+mod flow_tooltip;
 pub(crate) mod tooltip;
+mod tooltip_text;

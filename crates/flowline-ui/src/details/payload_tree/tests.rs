@@ -8,7 +8,13 @@ fn value(text: &str) -> Value {
 }
 
 fn rows(value: &Value, expansion: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
-    payload_rows("args", value, expansion)
+    let mut builder = PayloadRowBuilder { expansion, rows: Vec::new(), wrap: std::convert::identity };
+    let id = Id::unique("payload");
+    builder.add(value, id, &[], 1);
+    if builder.rows.is_empty() {
+        builder.add_value(("args".to_owned(), value), id.with("value"), Vec::new(), (1, (0, 1)));
+    }
+    builder.rows
 }
 
 /// Rows as text: two spaces per level, `-` expanded, `+` collapsed.
@@ -27,12 +33,12 @@ fn the_top_level_is_expanded_unless_it_fits_on_a_line() {
         r#"{"a":1,"b":{"url":"http://example.com/a/long/address","n":[1,2],"deep":{"x":{"y":{}}}},"c":[],"d":{"x":1}}"#;
     let expected = [
         "a 1",
-        "-b  {3}",
+        "-b 3 fields",
         "  url http://example.com/a/long/address",
-        "  +n [1, 2] [2]",
-        "  +deep {x: {y: {}}} {1}",
-        "c [] [0]",
-        "+d {x: 1} {1}",
+        "  +n 2 items",
+        "  +deep 1 field",
+        "c 0 items",
+        "+d 1 field",
     ];
     assert_eq!(lines(text), expected);
 }
@@ -40,13 +46,8 @@ fn the_top_level_is_expanded_unless_it_fits_on_a_line() {
 #[test]
 fn small_flat_values_are_expanded_at_deeper_levels() {
     let text = r#"{"a":{"b":{"one":"a text of some length","two":"another such text"},"c":[{"one":"a text of some length"}]}}"#;
-    let expected = [
-        "-a  {2}",
-        "  -b  {2}",
-        "    one a text of some length",
-        "    two another such text",
-        r#"  +c [{one: "a text of some length"}] [1]"#,
-    ];
+    let expected =
+        ["-a 2 fields", "  -b 2 fields", "    one a text of some length", "    two another such text", "  +c 1 item"];
     assert_eq!(lines(text), expected);
 }
 
@@ -88,6 +89,20 @@ fn hostile_values_give_few_rows_of_short_texts() {
             assert!(!json(found).is_empty() && !path_text("args", &hostile, &row.target.path).is_empty());
         }
     }
+}
+
+#[test]
+fn a_long_value_unfolds_in_steps() {
+    let long = value(&format!("{{\"a\":\"{}\"}}", "x".repeat(5_000)));
+    let mut expansion = ExpansionState::default();
+    let listed = rows(&long, &expansion);
+    assert_eq!((listed.len(), listed[0].lines), (1, 1));
+    expansion.set_unfolded(listed[0].id.expect("an id"), true);
+    let listed = rows(&long, &expansion);
+    assert_eq!((listed.len(), listed[0].lines, listed[1].name.as_str()), (2, 6, "Show all"));
+    expansion.show_more(listed[1].target.more.expect("the rest"));
+    let listed = rows(&long, &expansion);
+    assert_eq!((listed.len(), listed[0].value.len()), (1, 5_000));
 }
 
 #[test]

@@ -8,9 +8,10 @@ use egui::{Button, Id, Key, RichText, Role, Ui};
 use super::rows::{Form, PathRow, cells, rows, share};
 use crate::canvas::menus::chart_menu::marker_entries;
 use crate::commands::{SelectionAction, shortcut};
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::menu::row_menu;
-use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, Widths, copy_menu};
-use flowline_format::format_duration_ns;
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths, copy_menu};
+use flowline_format::{DurationUnit, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind};
 use flowline_scene::Palette;
@@ -74,12 +75,18 @@ pub(crate) fn path_id() -> Id {
 }
 
 /// Shows the table; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut PathTable,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     let is_new = state.scroll.is_new(ui);
     let path = session.critical.path().filter(|_| session.view.path.is_some()).cloned();
     let mut commands = Vec::new();
-    let copying = tools(ui, session, state, path.as_ref(), &mut commands);
+    let copying = tools(ui, session, state, path.as_ref(), (slot, &mut commands));
     let Some(path) = path else {
         ui.add_space(4.0);
         let key = shortcut(ui.ctx(), SelectionAction::CriticalPath);
@@ -92,7 +99,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
     };
     state.follow((&session.index, session.view.clock()), &path);
     let which = usize::from(state.form != Form::Segments);
-    let columns = state.widths[which].apply(state.form.columns());
+    let unit = DurationUnit::of_longest(path.range().len());
+    let columns: Vec<TableColumn> = state.form.columns().iter().map(|column| column.in_unit(unit)).collect();
+    let columns = state.widths[which].apply(&columns);
     let sorted = state.sort.unwrap_or((usize::MAX, false));
     table::wide(ui, &columns, |ui| {
         if let Some(pressed) = table::resizable_header(ui, &columns, sorted, &mut state.widths[which]) {
@@ -116,9 +125,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
             let cells = cells((index, clock), &path, form, row);
             table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
             let spans = table::spans(&columns, rect.x_range());
-            for ((cell, column), span) in cells.iter().zip(form.columns()).zip(spans) {
+            for ((cell, column), span) in cells.iter().zip(&columns).zip(spans) {
                 let tint = table::tint(palette, matches!(column.title, "Thread" | "Kind"), is_cursor);
-                table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+                table::cell(ui, rect, span, column.kind, &cell.shown_in(column), tint);
             }
             let segment = &path.segments[row.segment];
             row_menu(&response, path_id(), is_cursor, |ui| {
@@ -171,12 +180,9 @@ fn tools(
     session: &Session,
     state: &mut PathTable,
     path: Option<&Arc<CriticalPath>>,
-    commands: &mut Vec<Command>,
+    (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) -> Option<CopyRequest> {
-    let mut copying = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
+    let left = |ui: &mut Ui, state: &mut PathTable| {
         for (form, title) in Form::ALL {
             let button = Button::new(RichText::new(title).small()).selected(form == state.form).small();
             if ui.add(button).clicked() && form != state.form {
@@ -203,12 +209,14 @@ fn tools(
                 commands.push(Command::ShowPath(None));
             }
         }
-        ui.add_space(8.0);
-        copying = copy_menu(ui);
+    };
+    tool_strip::show(ui, slot, state, left, |ui, state| {
+        let copying = copy_menu(ui);
         let is_ready = path.is_some() && !state.rows.is_empty();
         table::export_button(ui, is_ready, || path.map(|path| exported(session, state, path)));
-    });
-    copying
+        ui.label(RichText::new(table::counted(state.rows.len(), "row")).small().weak());
+        copying
+    })
 }
 
 /// All rows, for export to a file.

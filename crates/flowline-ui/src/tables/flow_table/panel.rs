@@ -10,6 +10,7 @@ use super::rows::RowFormatter;
 use super::state::{FlowTable, filter_id, flows_id};
 use super::tools;
 use crate::canvas::menus::flow_menu;
+use crate::tables::tool_strip::FilterSlot;
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn};
@@ -19,7 +20,13 @@ use flowline_session::{Job, Session, why_no_flows};
 use flowline_view::{Command, FlowCommand};
 
 /// Shows the table; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    table: &mut FlowTable,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Vec<Command> {
     let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
     let is_new = table.scroll.is_new(ui);
@@ -27,9 +34,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         table.cursor = view.flows.entered.first().copied();
     }
     table.poll(index);
-    let pressed = tools::show(ui, session, table);
+    let pressed = tools::show(ui, session, table, slot, palette);
     table.follow(index, &flows.rules, session.scope());
-    let columns = columns::layout(&table.columns, &table.widths);
+    let columns = columns::layout(&table.columns, table.unit, &table.widths);
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
     table::wide(ui, &columns, |ui| {
         if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
@@ -125,7 +132,7 @@ fn show_row(
     for (((cell, column), placed), span) in cells.iter().zip(formatter.columns).zip(columns).zip(spans) {
         let text = match column {
             FlowColumn::Label => format!("{star}{}", cell.shown()),
-            _ => cell.shown().into_owned(),
+            _ => cell.shown_in(placed).into_owned(),
         };
         let tint = table::tint(palette, column.is_faint(), is_cursor);
         table::cell(ui, rect, span, placed.kind, &text, tint);

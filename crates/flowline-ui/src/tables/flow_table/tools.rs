@@ -1,15 +1,18 @@
 //! Toolbar of the flow table: filter, kinds, columns, sort presets, copying and export.
 
-use egui::{Button, Key, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::FlowColumn;
 use super::state::{FlowTable, filter_id, flows_id};
 use super::{kind_menu, rows};
-use crate::widgets::grouped;
+use crate::tables::tool_strip::{self, FilterSlot};
+use crate::widgets::menu::entry;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
+use crate::widgets::{Dropdown, grouped};
+use flowline_scene::Palette;
 use flowline_session::{Job, Session};
 
-/// Buttons that sort by a column and move to the first row.
+/// Entries that sort by a column and move to the first row.
 const SORT_PRESETS: [(&str, FlowColumn); 6] = [
     ("Longest", FlowColumn::Length),
     ("Longest waits", FlowColumn::LongestWait),
@@ -27,12 +30,15 @@ const FILTER_HELP: &str = "Flows whose label or id contains the text. Compare nu
     (Press / in the table to focus the filter, Enter to return)";
 
 /// Shows the toolbar; returns the copy request.
-pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Option<CopyRequest> {
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    table: &mut FlowTable,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Option<CopyRequest> {
     let total = session.index.flows().len();
-    let mut wanted = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
+    let left = |ui: &mut Ui, table: &mut FlowTable| {
         let edit = TextEdit::singleline(&mut table.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(230.0);
         let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
         let response = ui.add(edit).on_hover_text(FILTER_HELP);
@@ -42,6 +48,12 @@ pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Opt
             ui.memory_mut(|memory| memory.request_focus(flows_id()));
         }
         kind_menu::show(ui, &table.counts.kinds, &mut table.filter);
+        sort_menu(ui, table, palette);
+    };
+    tool_strip::show(ui, slot, table, left, |ui, table| {
+        let wanted = copy_menu(ui);
+        let is_ready = !table.rows.is_empty() && !table.is_busy();
+        table::export_button(ui, is_ready, || rows::exported(session, table));
         column_menu(ui, table);
         let shown = match (table.is_counted, table.is_busy()) {
             (false, _) => "Counting…".to_owned(),
@@ -50,28 +62,27 @@ pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Opt
             _ if table.rows.len() == total => table::counted(total, "flow"),
             _ => format!("{} of {}", grouped(table.rows.len()), table::counted(total, "flow")),
         };
-        let left = egui::Layout::left_to_right(egui::Align::Center);
-        ui.allocate_ui_with_layout(egui::vec2(100.0, 18.0), left, |ui| {
-            ui.set_min_width(100.0);
-            ui.label(RichText::new(shown).small().weak());
-        });
+        ui.label(RichText::new(shown).small().weak());
+        wanted
+    })
+}
+
+/// The menu of sort presets.
+fn sort_menu(ui: &mut Ui, table: &mut FlowTable, palette: &Palette) {
+    let is_on = |column: FlowColumn, table: &FlowTable| table.sort == (column, column.is_amount());
+    let chosen = SORT_PRESETS.iter().find(|(_, column)| is_on(*column, table)).map_or("Other", |(text, _)| text);
+    Dropdown::choice("Sort", chosen, "Sort flows").show(ui, palette, |ui| {
         for (text, column) in SORT_PRESETS {
-            let is_on = table.sort == (column, column.is_amount());
-            if ui.add(Button::new(RichText::new(text).small()).selected(is_on).small()).clicked() {
+            if entry(ui, text, true) {
                 table.apply_preset(column);
             }
         }
-        ui.add_space(8.0);
-        wanted = copy_menu(ui);
-        let is_ready = !table.rows.is_empty() && !table.is_busy();
-        table::export_button(ui, is_ready, || rows::exported(session, table));
     });
-    wanted
 }
 
 /// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut FlowTable) {
-    table::persistent_menu(ui, "Columns", |ui| {
+    table::column_menu(ui, |ui| {
         for column in FlowColumn::ALL {
             let mut is_shown = state.columns.contains(&column);
             let is_last = is_shown && state.columns.len() == 1;

@@ -7,6 +7,7 @@ use super::outline::TreeItem;
 use super::paint::{self, NodeAction};
 use super::rows::RowFormatter;
 use super::state::FlowTree;
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn, copy_menu, counted};
 use flowline_index::Index;
 use flowline_scene::Palette;
@@ -19,7 +20,13 @@ pub(crate) fn tree_id() -> Id {
 }
 
 /// Shows the tree; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    tree: &mut FlowTree,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Vec<Command> {
     let (index, view, flows) = (&session.index, &session.view, &session.flows);
     ui.set_min_height(ui.available_height());
     let is_new = tree.scroll.is_new(ui);
@@ -28,7 +35,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     }
     tree.follow(index, view, is_new);
     tree.keep_order(index);
-    let pressed = tools(ui, session, tree);
+    let pressed = tools(ui, session, tree, slot);
     if tree.outline.rows() == 0 {
         ui.weak(if index.flows().is_empty() {
             why_no_flows(index)
@@ -73,10 +80,13 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
 }
 
 /// Shows the toolbar; returns the copy request.
-fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<CopyRequest> {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.add_space(4.0);
+fn tools(ui: &mut Ui, session: &Session, tree: &mut FlowTree, slot: &mut FilterSlot<'_>) -> Option<CopyRequest> {
+    let left = |ui: &mut Ui, tree: &mut FlowTree| {
+        let hint = "Right and left arrow expand and collapse, Enter enters the flow, Space selects the marker, P pins";
+        let text = if tree.is_busy() { "Sorting…" } else { hint };
+        ui.label(RichText::new(text).small().weak());
+    };
+    tool_strip::show(ui, slot, tree, left, |ui, tree| {
         let wanted = copy_menu(ui);
         let is_ready = tree.outline.rows() > 0 && !tree.is_busy();
         let formatter = || RowFormatter {
@@ -87,13 +97,9 @@ fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<CopyRequest>
             clock: session.view.clock(),
         };
         table::export_button(ui, is_ready, || formatter().exported());
-        ui.add_space(6.0);
-        let hint = "⏵ ⏴ expand, collapse · Enter enters the flow · Space selects the marker · P pins";
-        let text = if tree.is_busy() { "Sorting…" } else { hint };
-        ui.add(egui::Label::new(RichText::new(text).small().weak()).truncate());
+        ui.label(RichText::new(counted(tree.outline.rows(), "row")).small().weak());
         wanted
     })
-    .inner
 }
 
 /// Shows the rows; returns true if one was clicked.

@@ -5,17 +5,24 @@ use std::sync::Arc;
 use egui::{Button, RichText, Ui};
 
 use super::state::MarkerTable;
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::table;
 use flowline_profile::MarkerSurface;
 use flowline_session::{ExportColumn, ExportedRows, Job, MarkerColumn, Session, TableFile};
 use flowline_view::Command;
 
 /// Shows the toolbar; returns the user's command.
-pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> Option<Command> {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.add_space(4.0);
-        column_menu(ui, state);
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut MarkerTable,
+    slot: &mut FilterSlot<'_>,
+) -> Option<Command> {
+    let mut shown = None;
+    let left = |ui: &mut Ui, _: &mut MarkerTable| {
+        shown = if session.search().is_none() { hidden(ui, session) } else { None };
+    };
+    tool_strip::show(ui, slot, state, left, |ui, state| {
         // While a sort is running, the current rows may belong to a previous scope.
         let is_ready = !state.rows.is_empty() && !state.is_busy();
         table::export_button(ui, is_ready, || {
@@ -33,9 +40,11 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> O
                 rows: ExportedRows::Markers { index, rows, columns, clock: session.view.clock() },
             }
         });
-        if session.search().is_none() { hidden(ui, session) } else { None }
-    })
-    .inner
+        column_menu(ui, state);
+        let count = if state.is_busy() { "Sorting…".to_owned() } else { table::counted(state.rows.len(), "row") };
+        ui.label(RichText::new(count).small().weak());
+    });
+    shown
 }
 
 /// Shows the number of markers that their schema hides from tables, and a button that shows them.
@@ -53,7 +62,7 @@ fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
 
 /// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut MarkerTable) {
-    table::persistent_menu(ui, "Columns", |ui| {
+    table::column_menu(ui, |ui| {
         for column in MarkerColumn::ALL {
             let mut is_shown = state.columns.contains(&column);
             let is_last = is_shown && state.columns.len() == 1;

@@ -9,6 +9,7 @@ use super::columns::{Column, cell};
 use super::state::{NetworkTable, filter_id, network_id};
 use super::{tools, waterfall};
 use crate::canvas::menus::chart_menu::marker_entries;
+use crate::tables::tool_strip::FilterSlot;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};
@@ -20,12 +21,19 @@ use flowline_session::{Job, Session, with_margin};
 use flowline_view::Command;
 
 /// Shows the table; returns the user's commands.
-pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable, palette: &Palette) -> Vec<Command> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut NetworkTable,
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     state.poll(&session.index);
-    let copying = tools::show(ui, session, state);
+    let copying = tools::show(ui, session, state, slot);
     state.follow(&session.index, session.scope());
-    let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout()).collect();
+    let unit = state.answer.as_ref().map_or_else(Default::default, |answer| answer.unit);
+    let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout().in_unit(unit)).collect();
     let columns = state.widths.apply(&columns);
     let by = state.columns.iter().position(|column| *column == state.sort.0).unwrap_or(usize::MAX);
     table::wide(ui, &columns, |ui| {
@@ -142,7 +150,14 @@ impl Rows<'_> {
             match column {
                 Column::Url => url(ui, rect, spans[at], &request.url, (is_cursor, self.palette)),
                 Column::Waterfall => waterfall::paint(ui, rect, spans[at], self.range, request, self.palette),
-                _ => table::cell(ui, rect, spans[at], self.columns[at].kind, &cells[at].shown(), tint),
+                _ => table::cell(
+                    ui,
+                    rect,
+                    spans[at],
+                    self.columns[at].kind,
+                    &cells[at].shown_in(&self.columns[at]),
+                    tint,
+                ),
             }
         }
         let mut chosen = None;

@@ -4,6 +4,7 @@ use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Column;
 use super::state::{NetworkTable, exported, filter_id, network_id};
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_session::{Job, Session};
 
@@ -12,11 +13,13 @@ const FILTER_HELP: &str = "Requests whose URL, method, status, type, protocol, p
     all words; prefix a word with - to exclude it (press / in the table to focus the filter, Enter to return)";
 
 /// Shows the toolbar; returns the copy request.
-pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> Option<CopyRequest> {
-    let mut wanted = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut NetworkTable,
+    slot: &mut FilterSlot<'_>,
+) -> Option<CopyRequest> {
+    let left = |ui: &mut Ui, state: &mut NetworkTable| {
         let edit = TextEdit::singleline(&mut state.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(200.0);
         let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
         let response = ui.add(edit).on_hover_text(FILTER_HELP);
@@ -25,6 +28,11 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> 
         if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
             ui.memory_mut(|memory| memory.request_focus(network_id()));
         }
+    };
+    tool_strip::show(ui, slot, state, left, |ui, state| {
+        let wanted = copy_menu(ui);
+        let is_ready = !state.is_busy() && state.answer.as_ref().is_some_and(|answer| !answer.rows.is_empty());
+        table::export_button(ui, is_ready, || exported(session, state));
         column_menu(ui, state);
         let text = match (&state.answer, state.is_busy()) {
             (None, _) | (_, true) => "Finding requests…".to_owned(),
@@ -35,17 +43,13 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> 
             }
         };
         ui.label(RichText::new(text).small().weak());
-        ui.add_space(8.0);
-        wanted = copy_menu(ui);
-        let is_ready = !state.is_busy() && state.answer.as_ref().is_some_and(|answer| !answer.rows.is_empty());
-        table::export_button(ui, is_ready, || exported(session, state));
-    });
-    wanted
+        wanted
+    })
 }
 
 /// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut NetworkTable) {
-    table::persistent_menu(ui, "Columns", |ui| {
+    table::column_menu(ui, |ui| {
         for column in Column::ALL {
             let mut is_shown = state.columns.contains(&column);
             let is_last = is_shown && state.columns.len() == 1;

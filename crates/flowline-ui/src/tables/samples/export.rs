@@ -3,13 +3,16 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use egui::{Button, RichText, Ui};
+use egui::containers::menu::menu_style;
+use egui::{Popup, Ui};
 
 use super::sample_result::SampleResult;
 use super::sample_view::SampleView;
 use super::state::SampleTrees;
 use super::{event_log, functions, row, tree};
 use crate::widget_requests::{TreeStacks, WidgetRequest, post};
+use crate::widgets::icon::{Icon, icon_button};
+use crate::widgets::menu::scrolling;
 use crate::widgets::table;
 use flowline_profile::Profile;
 use flowline_session::Job;
@@ -17,17 +20,22 @@ use flowline_session::Job;
 /// Maximum number of copied stacks.
 const LIMIT: usize = 100_000;
 
-/// Shows the buttons that copy and save stacks.
-pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) {
+/// Shows the menu that copies and saves stacks.
+pub(super) fn more_menu(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) {
     let Some(built) = &state.built else { return };
-    let button = Button::new(RichText::new("Copy stacks").small()).small();
+    let button = icon_button(ui, Icon::Dots, "More", "Copy or save stacks");
+    Popup::menu(&button).style(menu_style).show(|ui| scrolling(ui, |ui| entries(ui, profile, built)));
+}
+
+fn entries(ui: &mut Ui, profile: &Arc<Profile>, built: &SampleResult) {
     let hint = "Copy the shown stacks as collapsed stacks (main;work;sort 12) for other flame graph tools";
-    if ui.add(button).on_hover_text(hint).clicked() {
+    if ui.button("Copy stacks").on_hover_text(hint).clicked() {
         ui.copy_text(collapsed(profile, built));
+        ui.close();
     }
-    let button = Button::new(RichText::new("Save stacks…").small()).small();
     let hint = "Save the shown stacks for other tools, as a speedscope file or collapsed stacks";
-    if ui.add(button).on_hover_text(hint).clicked() {
+    if ui.button("Save stacks…").on_hover_text(hint).clicked() {
+        ui.close();
         let threads: Vec<&str> =
             built.request.threads.iter().map(|thread| profile.thread(*thread).name.as_str()).collect();
         let stacks = TreeStacks {

@@ -9,6 +9,7 @@ use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::Trail;
 use super::{event_log, flame, functions, tools, tree};
+use crate::tables::tool_strip::FilterSlot;
 use flowline_profile::Profile;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -19,11 +20,11 @@ pub(crate) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,
-    view: SampleView,
+    (view, slot): (SampleView, &mut FilterSlot<'_>),
     palette: &Palette,
 ) -> Vec<Command> {
     state.lit.clear();
-    let mut commands = contents(ui, session, state, view, palette);
+    let mut commands = contents(ui, session, state, (view, slot), palette);
     let built = state.built.as_ref();
     let lit = built.and_then(|built| lit_entries(session.index.profile(), built, &state.lit));
     if lit != session.view.lit {
@@ -36,13 +37,13 @@ fn contents(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,
-    view: SampleView,
+    (view, slot): (SampleView, &mut FilterSlot<'_>),
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     state.follow(session, view);
     let profile = session.index.profile();
-    let copying = tools::show(ui, session, state, view, palette);
+    let copying = tools::show(ui, session, state, (view, slot), palette);
     let Some(built) = &state.built else {
         ui.weak(if has_trees(profile) { "Counting…" } else { NO_TREES });
         return Vec::new();

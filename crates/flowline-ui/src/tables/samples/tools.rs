@@ -9,6 +9,7 @@ use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::describe;
 use super::{export, row, summary};
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use crate::widgets::{grouped, list_filter};
@@ -29,14 +30,11 @@ pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,
-    view: SampleView,
+    (view, slot): (SampleView, &mut FilterSlot<'_>),
     palette: &Palette,
 ) -> Option<CopyRequest> {
     let profile = session.index.profile();
-    let mut wanted = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
+    let left = |ui: &mut Ui, state: &mut SampleTrees| {
         thread_menu(ui, profile, state);
         if let Some(thread) = without_samples(session, state) {
             let text = format!("{} has no samples or slices.", thread_text(profile, thread));
@@ -79,13 +77,15 @@ pub(super) fn show(
             ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
         }
         keep_button(ui, state);
-        ui.add(Label::new(RichText::new(count_text(state)).small().weak()).extend());
-        ui.add_space(6.0);
-        if view != SampleView::Flame {
-            wanted = copy_menu(ui);
+    };
+    let wanted = tool_strip::show(ui, slot, state, left, |ui, state| {
+        export::more_menu(ui, profile, state);
+        let wanted = (view != SampleView::Flame).then(|| {
             export::rows_button(ui, profile, state, view);
-        }
-        export::buttons(ui, profile, state);
+            copy_menu(ui)
+        });
+        ui.add(Label::new(RichText::new(count_text(state)).small().weak()).extend());
+        wanted.flatten()
     });
     trail(ui, profile, state, palette);
     if let Some(built) = &state.built {

@@ -1,11 +1,12 @@
 //! Shows the statistics.
 
-use egui::Ui;
+use egui::{Rect, Ui, UiBuilder};
 
 use super::state::StatisticsTable;
 use super::statistics_result::Question;
 use super::subject::Subject;
 use super::{comparison, distribution, group_table, lists, tools};
+use crate::tables::tool_strip::FilterSlot;
 use flowline_index::statistics::RangeRule;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -16,6 +17,7 @@ pub(crate) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),
     state: &mut StatisticsTable,
+    slot: &mut FilterSlot<'_>,
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
@@ -25,7 +27,7 @@ pub(crate) fn show(
         let rule = state.rule(session);
         state.lists.follow(session, state.what, rule);
     }
-    let copying = tools::show(ui, (session, other), state);
+    let copying = tools::show(ui, (session, other), state, slot);
     if state.what != Subject::Markers {
         let asked = lists::show(ui, session, &mut state.lists, &mut state.widths, copying, palette);
         if asked.lists_flows {
@@ -46,10 +48,24 @@ pub(crate) fn show(
         ui.weak(if state.task.is_running() { "Counting…" } else { nothing(&answer.question) });
         return Vec::new();
     }
-    let commands = distribution::show(ui, session, state, palette);
-    group_table::show(ui, session, state, copying, palette);
-    commands
+    // The distribution is beside the groups, so that it never moves their rows.
+    let all = ui.available_rect_before_wrap();
+    let has_distribution = state.cursor.is_some() && state.current().is_some();
+    let split = if has_distribution { all.min.x + all.width() * GROUPS_PART } else { all.max.x };
+    let part = |ui: &mut Ui, rect: Rect, name: &str| ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
+    let mut groups = part(ui, all.with_max_x(split), "groups");
+    groups.shrink_clip_rect(all.with_max_x(split));
+    group_table::show(&mut groups, session, state, copying, palette);
+    if !has_distribution {
+        return Vec::new();
+    }
+    let mut beside = part(ui, all.with_min_x(split + 8.0), "distribution");
+    beside.shrink_clip_rect(all.with_min_x(split));
+    distribution::show(&mut beside, session, state, palette)
 }
+
+/// Part of the width that the groups keep beside the distribution of one of them.
+const GROUPS_PART: f32 = 0.62;
 
 /// Explains an empty result.
 const fn nothing(question: &Question) -> &'static str {

@@ -1,6 +1,6 @@
 //! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
-use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Button, ComboBox, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Number;
 use super::comparison_rows::{Column, Order};
@@ -9,6 +9,7 @@ use super::side::Side;
 use super::state::StatisticsTable;
 use super::subject::Subject;
 use crate::commands::WindowAction;
+use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widget_requests::run_command;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::statistics::{Key, RangeRule};
@@ -19,11 +20,9 @@ pub(super) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),
     state: &mut StatisticsTable,
+    slot: &mut FilterSlot<'_>,
 ) -> Option<CopyRequest> {
-    let mut wanted = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
-        ui.add_space(4.0);
+    let left = |ui: &mut Ui, state: &mut StatisticsTable| {
         what_buttons(ui, state);
         ui.separator();
         match state.what {
@@ -31,15 +30,15 @@ pub(super) fn show(
             Subject::Counters => {}
             Subject::Flows => flow_tools(ui, session, state),
         }
+    };
+    tool_strip::show(ui, slot, state, left, |ui, state| {
         let (count, what) = match state.what {
             Subject::Markers if state.compared.is_on() => (state.compared.count(), "group"),
             Subject::Markers => (state.answer.as_ref().map_or(0, |answer| answer.groups.len()), "group"),
             Subject::Counters => (state.lists.len(), "row"),
             Subject::Flows => (state.lists.len(), "kind"),
         };
-        let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, what) };
-        ui.label(RichText::new(text).small().weak());
-        wanted = copy_menu(ui);
+        let wanted = copy_menu(ui);
         let is_ready = count > 0 && !state.is_busy();
         match state.what {
             Subject::Markers if state.compared.is_on() => {
@@ -48,8 +47,15 @@ pub(super) fn show(
             Subject::Markers => table::export_button(ui, is_ready, || super::group_table::exported(session, state)),
             Subject::Counters | Subject::Flows => table::export_button(ui, is_ready, || state.lists.exported()),
         }
-    });
-    wanted
+        if state.what == Subject::Markers && state.compared.is_on() {
+            compared_column_menu(ui, &mut state.compared);
+        } else if state.what == Subject::Markers {
+            column_menu(ui, state);
+        }
+        let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, what) };
+        ui.label(RichText::new(text).small().weak());
+        wanted
+    })
 }
 
 /// The switch between markers, counters and flows.
@@ -97,11 +103,6 @@ fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut
     }
     let hints = ["Count markers that start in the range", "Count all markers that overlap the range"];
     rule_buttons(ui, sessions.0, state, hints);
-    if state.compared.is_on() {
-        compared_column_menu(ui, &mut state.compared);
-    } else {
-        column_menu(ui, state);
-    }
     compare_buttons(ui, sessions, state);
 }
 
@@ -132,14 +133,20 @@ fn key_text(key: Option<&Key>) -> String {
 fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
     let hint = ["Primary grouping", "Secondary grouping"][which];
     let shown = key_text(state.keys[which].as_ref());
-    let menu =
-        ComboBox::from_id_salt(("statistics key", which)).selected_text(RichText::new(shown).small()).width(96.0);
+    let menu = ComboBox::from_id_salt(("statistics key", which))
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .selected_text(RichText::new(shown).small())
+        .width(96.0);
     let response = menu.show_ui(ui, |ui| {
         if which == 1 {
-            ui.selectable_value(&mut state.keys[1], None, "(none)");
+            if ui.selectable_value(&mut state.keys[1], None, "(none)").clicked() {
+                ui.close();
+            }
         }
         for (key, text) in PLAIN {
-            ui.selectable_value(&mut state.keys[which], Some(key), text);
+            if ui.selectable_value(&mut state.keys[which], Some(key), text).clicked() {
+                ui.close();
+            }
         }
         ui.separator();
         let id = ui.scope_id().with("field");
@@ -147,9 +154,11 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         let edit = ui.add(TextEdit::singleline(&mut text).hint_text("Payload field").desired_width(130.0));
         if edit.lost_focus() && !text.trim().is_empty() {
             state.keys[which] = Some(Key::Field(text.trim().to_owned()));
+            ui.close();
         }
         if let Some(key) = state.fields.show(ui, &text) {
             state.keys[which] = Some(key);
+            ui.close();
         }
         ui.data_mut(|data| data.insert_temp(id, text));
     });
@@ -157,7 +166,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
 }
 
 fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
-    table::persistent_menu(ui, "Columns", |ui| {
+    table::column_menu(ui, |ui| {
         for number in Number::ALL {
             let (title, hint) = number.text();
             let mut is_shown = state.shown.contains(&number);
@@ -180,7 +189,7 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
 
 /// The column menu of a comparison.
 fn compared_column_menu(ui: &mut Ui, compared: &mut ComparisonState) {
-    table::persistent_menu(ui, "Columns", |ui| {
+    table::column_menu(ui, |ui| {
         for column in Column::all() {
             let mut is_shown = compared.shown.contains(&column);
             if ui.checkbox(&mut is_shown, column.column().title).changed() {

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use egui::{Button, RichText, Ui};
+use egui::Ui;
 
 use super::columns::{ColumnKind, TableColumn};
 use super::text::{Cell, plain_title};
 use crate::widget_requests::{WidgetRequest, post};
+use crate::widgets::icon::{Icon, icon_button};
 use flowline_session::{ExportedRows, Heading, TableFile};
 
 /// Shows the button that exports all rows to a file; `table` builds the exported table.
 pub(crate) fn export_button<T: Into<Option<TableFile>>>(ui: &mut Ui, is_ready: bool, table: impl FnOnce() -> T) {
-    let button = Button::new(RichText::new("Export…").small()).small();
     let hint = "Save all rows as CSV, TSV, JSON or Markdown";
-    if ui.add_enabled(is_ready, button).on_hover_text(hint).clicked() {
+    let button = |ui: &mut Ui| icon_button(ui, Icon::Export, "Export…", hint);
+    if ui.add_enabled_ui(is_ready, button).inner.clicked() {
         table().into().into_iter().for_each(|table| post(ui.ctx(), WidgetRequest::ShowTableDialog(table)));
     }
 }

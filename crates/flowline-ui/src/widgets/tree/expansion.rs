@@ -6,6 +6,8 @@ use egui::Id;
 
 /// Number of children of a node shown at first, and of further ones per "Show more".
 pub(crate) const PAGE: usize = 100;
+/// Maximum number of lines of an unfolded value, until all of them are shown.
+const UNFOLDED_LINES: usize = 6;
 /// Maximum number of nodes with a stored expansion state; beyond it, all are reset.
 const MAX_REMEMBERED: usize = 10_000;
 /// Expanded nodes, the number of children they show, and the cursor.
@@ -34,6 +36,24 @@ impl ExpansionState {
         }
         self.open.insert(id, open);
         self.revision += 1;
+    }
+
+    pub(crate) fn set_unfolded(&mut self, id: Id, unfolded: bool) {
+        self.set_open(id.with("unfolded"), unfolded);
+    }
+
+    /// Maximum lines of a node's value.
+    pub(crate) fn lines(&self, id: Id) -> usize {
+        match self.is_open(id.with("unfolded"), false) {
+            false => 1,
+            true if self.shown(id.with("whole")) > PAGE => usize::MAX,
+            true => UNFOLDED_LINES,
+        }
+    }
+
+    /// Node whose next page is the rest of a node's value.
+    pub(crate) fn rest_of(id: Id) -> Id {
+        id.with("whole")
     }
 
     /// Number of children of a node that are shown.

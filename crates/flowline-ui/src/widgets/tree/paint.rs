@@ -1,106 +1,113 @@
-//! Draws the rows of a tree: a triangle, a color bar, the name, the value beside it, and text at the right edge.
+//! Draws the rows of a tree: a chevron, the square of a kind, the name, the value in its column, and text at the right
+//! edge. Values take one line until they are unfolded.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::accesskit::Action as AccessAction;
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{Color32, FontId, Galley, Id, Rect, Response, Role, TextStyle, Ui, pos2, vec2};
+use egui::{Color32, FontId, Galley, Id, Rect, Response, Role, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::tree_row::{RowStyle, TreeRow};
-use crate::widgets::arrow;
-use crate::widgets::style::color;
+use crate::widgets::elide_name;
+use crate::widgets::icon::Icon;
+use crate::widgets::style::{SMALL, color};
 use crate::widgets::table;
 use flowline_scene::Palette;
 
 /// Height of a one-line row in points.
-const HEIGHT: f32 = 18.0;
-/// Total vertical padding of a row in points.
-const VERTICAL_PADDING: f32 = 3.0;
+const HEIGHT: f32 = 20.0;
+/// Total vertical padding of a row with several lines in points.
+const VERTICAL_PADDING: f32 = 6.0;
+/// Left edge of names and of values, and space at the right edge, in points.
+const NAMES: f32 = 24.0;
+const VALUES: f32 = 116.0;
+const RIGHT: f32 = 12.0;
 /// Indentation per level and its maximum, in points.
 const INDENT: f32 = 12.0;
 const MAX_INDENT: f32 = 96.0;
-/// Width of the triangle in points.
-const TRIANGLE: f32 = 13.0;
+/// Side of the square of a kind, and the space that it takes, in points.
+const SQUARE: f32 = 8.0;
+const SQUARE_SPACE: f32 = 14.0;
+/// Minimum width of the column of texts at the right edge, beside values, in points.
+const TAILS: f32 = 64.0;
 /// Points between the parts of a row.
-const GAP: f32 = 7.0;
-/// Maximum lines of a value.
-const LINES: usize = 3;
-/// Maximum characters that fit these lines.
-const MAX_VISIBLE_CHARS: usize = 400;
-/// Values wrap in trees of at most this many rows; in longer trees, all rows are one line high.
-const MAX_WRAPPING: usize = 500;
-/// Fraction of a row for the name beside a long value.
-const NAME_FRACTION: f32 = 0.45;
-/// Values of fewer bytes count as short.
-const SHORT_BYTES: usize = 40;
+const GAP: f32 = 8.0;
+/// Maximum characters of a line, and of an unfolded value, because layout is linear in them.
+const MAX_LINE_CHARS: usize = 400;
+const MAX_CHARS: usize = 20_000;
 
 /// Positions and text layouts of a row.
 struct RowLayout {
-    left: f32,
-    bar: f32,
+    /// Left edges of the name and of the value.
+    name_at: f32,
+    value_at: f32,
     name: Arc<Galley>,
     value: Arc<Galley>,
     tail: Arc<Galley>,
 }
 
-fn font(ui: &Ui) -> FontId {
-    TextStyle::Body.resolve(ui.style())
-}
-
-/// The visible beginning of a text, on one line.
-fn visible_text(text: &str) -> Cow<'_, str> {
-    let end = text.char_indices().nth(MAX_VISIBLE_CHARS).map_or(text.len(), |(end, _)| end);
+/// The visible beginning of a text.
+fn visible_text(text: &str, lines: usize) -> Cow<'_, str> {
+    let most = if lines > 1 { MAX_CHARS } else { MAX_LINE_CHARS };
+    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
     let text = &text[..end];
-    if text.contains(['\n', '\r']) { Cow::Owned(text.replace(['\n', '\r'], " ")) } else { Cow::Borrowed(text) }
+    let is_wrapped = lines <= 1 && text.contains(['\n', '\r']);
+    if is_wrapped { Cow::Owned(text.replace(['\n', '\r'], " ")) } else { Cow::Borrowed(text) }
 }
 
 fn lay_out(ui: &Ui, text: &str, width: f32, lines: usize) -> Arc<Galley> {
-    let mut job = LayoutJob::simple(visible_text(text).into_owned(), font(ui), Color32::PLACEHOLDER, width.max(0.0));
-    job.wrap = TextWrapping { max_width: width.max(0.0), max_rows: lines, break_anywhere: lines == 1, ..job.wrap };
+    let text = visible_text(text, lines).into_owned();
+    let mut job = LayoutJob::simple(text, FontId::proportional(SMALL), Color32::PLACEHOLDER, width.max(0.0));
+    job.wrap = TextWrapping { max_width: width.max(0.0), max_rows: lines, break_anywhere: true, ..job.wrap };
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
 impl RowLayout {
-    fn new<T>(ui: &Ui, row: &TreeRow<T>, width: f32, lines: usize) -> Self {
+    fn new<T>(ui: &Ui, row: &TreeRow<T>, width: f32) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a level")]
-        let left = (row.level.saturating_sub(1) as f32 * INDENT).min(MAX_INDENT.min(width / 3.0));
-        let bar = left + TRIANGLE;
-        let text = if row.color.is_some() { bar + 8.0 } else { bar };
-        let room = (width - text).max(0.0);
-        let tail = lay_out(ui, &row.tail, room * 0.5, 1);
-        let room = if row.tail.is_empty() { room } else { (room - tail.size().x - GAP).max(0.0) };
-        let is_short = row.value.len() < SHORT_BYTES;
-        let name_room = match row.style {
-            _ if row.value.is_empty() => room,
-            // A short value is shown in full; the name gets the remaining width.
-            _ if is_short => (room - lay_out(ui, &row.value, room, 1).size().x - GAP).max(room * NAME_FRACTION),
-            RowStyle::Field => room * NAME_FRACTION,
-            // Targets are recognized by their names.
-            _ => room * 0.75,
-        };
-        let name = lay_out(ui, &row.name, name_room, 1);
-        let value = lay_out(ui, &row.value, room - name.size().x - GAP, lines);
-        Self { left, bar, name, value, tail }
+        let indent = (row.level.saturating_sub(1) as f32 * INDENT).min(MAX_INDENT.min(width / 3.0));
+        let name_at = NAMES + indent + if row.color.is_some() { SQUARE_SPACE } else { 0.0 };
+        let right = width - RIGHT;
+        let room = (right - name_at).max(0.0);
+        let tail = lay_out(ui, &row.tail, room * 0.6, 1);
+        // Durations in rows below each other form a column.
+        let column = if row.value.is_empty() { 0.0 } else { TAILS };
+        let end = if row.tail.is_empty() { right } else { right - tail.size().x.max(column) - GAP };
+        if row.style == RowStyle::Field {
+            let value_at = (VALUES + indent).min(width * 0.6);
+            let is_alone = row.value.is_empty() && row.tail.is_empty();
+            let name_end = if is_alone { right } else { value_at - GAP };
+            let name = lay_out(ui, &row.name, name_end - name_at, 1);
+            let value = lay_out(ui, &row.value, end - value_at, row.lines.max(1));
+            return Self { name_at, value_at, name, value, tail };
+        }
+        let value = lay_out(ui, &row.value, room * 0.5, 1);
+        let value_at = end - value.size().x;
+        let name_end = if row.value.is_empty() { end } else { value_at - GAP };
+        let font = FontId::proportional(SMALL);
+        let name = elide_name(ui, &row.name, name_end - name_at, font, Color32::PLACEHOLDER);
+        Self { name_at, value_at, name, value, tail }
     }
-}
-
-/// Maximum lines per value in this tree.
-fn lines<T>(rows: &[TreeRow<T>]) -> usize {
-    if rows.len() <= MAX_WRAPPING { LINES } else { 1 }
 }
 
 /// Heights of rows in points.
 pub(crate) fn heights<T>(ui: &Ui, rows: &[TreeRow<T>]) -> Vec<f32> {
-    let (width, lines) = (ui.available_width(), lines(rows));
+    let width = ui.available_width();
     let height = |row: &TreeRow<T>| {
-        // Short values fit on one line of any readable panel; collapsed rows are always one line high.
-        if lines == 1 || row.value.len() < 8 || row.open == Some(false) {
+        if row.lines <= 1 {
             return HEIGHT;
         }
-        (RowLayout::new(ui, row, width, lines).value.size().y + VERTICAL_PADDING).max(HEIGHT).round()
+        (RowLayout::new(ui, row, width).value.size().y + VERTICAL_PADDING).max(HEIGHT).round()
     };
     rows.iter().map(height).collect()
+}
+
+/// True if a click unfolds the value of a row.
+pub(crate) fn folds<T>(ui: &Ui, row: &TreeRow<T>, width: f32) -> bool {
+    row.style == RowStyle::Field
+        && row.open.is_none()
+        && (row.lines > 1 || row.value.contains('\n') || RowLayout::new(ui, row, width).value.elided)
 }
 
 /// Draws a row and announces it to screen readers.
@@ -119,42 +126,53 @@ pub(crate) fn row<T>(
             accessible.add_action(if open { AccessAction::Collapse } else { AccessAction::Expand });
         }
     });
-    let is_high = rect.height() > HEIGHT;
-    let layout = RowLayout::new(ui, row, rect.width(), if is_high { LINES } else { 1 });
-    let middle = rect.min.y + HEIGHT / 2.0;
-    if let Some(open) = row.open {
-        arrow(ui.painter(), pos2(rect.min.x + layout.left + 5.0, middle), open, color(palette.text2));
-    }
-    if let Some(fill) = row.color {
-        let fill = color(palette.fill(fill));
-        let bar = Rect::from_center_size(pos2(rect.min.x + layout.bar + 2.0, middle), vec2(3.0, 11.0));
-        ui.painter().rect_filled(bar, 1.5, fill);
-    }
-    let faint = color(if is_cursor { palette.text } else { palette.text2 });
-    let text = color(palette.text);
-    let (name_tint, value_tint) = match row.style {
-        RowStyle::Field => (faint, text),
-        RowStyle::Heading | RowStyle::Target => (text, faint),
-        RowStyle::More => (color(palette.accent), faint),
-    };
-    let name_left = rect.min.x + layout.bar + if row.color.is_some() { 8.0 } else { 0.0 };
-    let top = |galley: &Galley| middle - galley.rows.first().map_or(galley.size().y, |row| row.height()) / 2.0;
-    let painter = ui.painter();
-    painter.galley(pos2(name_left, top(&layout.name)), Arc::clone(&layout.name), name_tint);
-    let is_link =
-        row.style == RowStyle::Field && (row.value.starts_with("https://") || row.value.starts_with("http://"));
-    let value_tint = if is_link { ui.visuals().hyperlink_color } else { value_tint };
-    let value_left = name_left + layout.name.size().x + GAP;
-    painter.galley(pos2(value_left, top(&layout.value)), Arc::clone(&layout.value), value_tint);
-    painter.galley(pos2(rect.max.x - layout.tail.size().x, top(&layout.tail)), Arc::clone(&layout.tail), faint);
+    let layout = RowLayout::new(ui, row, rect.width());
+    draw(ui, row, (&layout, rect, is_cursor), palette);
     if !row.hover.is_empty() {
         return response.on_hover_text(&row.hover);
     }
-    if layout.name.elided || layout.value.elided || row.value.len() > visible_text(&row.value).len() {
+    if layout.name.elided || (layout.value.elided && row.lines <= 1) {
         let whole = if row.value.is_empty() { row.name.clone() } else { format!("{}: {}", row.name, row.value) };
         return response.on_hover_text(whole);
     }
     response
+}
+
+fn draw<T>(ui: &Ui, row: &TreeRow<T>, (layout, rect, is_cursor): (&RowLayout, Rect, bool), palette: &Palette) {
+    let middle = rect.min.y + HEIGHT / 2.0;
+    let left = rect.min.x + layout.name_at;
+    let square_space = if row.color.is_some() { SQUARE_SPACE } else { 0.0 };
+    let (text, faint) = if is_cursor { (palette.text, palette.text) } else { (palette.text, palette.text2) };
+    if let Some(open) = row.open {
+        let icon = if open { Icon::ChevronDown } else { Icon::ChevronRight };
+        let center = pos2(left - square_space - 10.0, middle);
+        icon.paint(ui.painter(), Rect::from_center_size(center, vec2(16.0, 16.0)), color(faint));
+    }
+    if let Some(entry) = row.color {
+        let square = Rect::from_min_size(pos2(left - square_space, middle - SQUARE / 2.0), vec2(SQUARE, SQUARE));
+        ui.painter().rect_filled(square, 2.0, color(palette.fill(entry)));
+        ui.painter().rect_stroke(square, 2.0, Stroke::new(1.0, color(palette.edge(entry))), StrokeKind::Inside);
+    }
+    let (name_tint, value_tint) = match row.style {
+        RowStyle::Field if row.value.starts_with("https://") || row.value.starts_with("http://") => {
+            (faint, palette.link)
+        }
+        RowStyle::Field => (faint, text),
+        RowStyle::Heading | RowStyle::Target => (text, faint),
+        RowStyle::More => (palette.link, faint),
+    };
+    let tail_tint = match row.style {
+        _ if row.links => palette.link,
+        RowStyle::Target => text,
+        _ => faint,
+    };
+    let top = |galley: &Galley| middle - galley.rows.first().map_or(galley.size().y, |row| row.height()) / 2.0;
+    let put = |galley: &Arc<Galley>, x: f32, tint| {
+        ui.painter().galley(pos2(x, top(galley)), Arc::clone(galley), color(tint));
+    };
+    put(&layout.name, left, name_tint);
+    put(&layout.value, rect.min.x + layout.value_at, value_tint);
+    put(&layout.tail, rect.max.x - RIGHT - layout.tail.size().x, tail_tint);
 }
 
 /// A row as screen readers announce it.
@@ -163,7 +181,7 @@ fn sentence<T>(row: &TreeRow<T>) -> String {
     for part in [&row.value, &row.tail] {
         if !part.is_empty() {
             sentence += if sentence.is_empty() { "" } else { ", " };
-            sentence += &visible_text(part);
+            sentence += &visible_text(part, 1);
         }
     }
     match row.open {

@@ -29,14 +29,18 @@ pub(crate) struct TreeRow<T> {
     pub(crate) open: Option<bool>,
     /// Text on the left.
     pub(crate) name: String,
-    /// Text beside the name; wraps.
+    /// Text in the column of values, or right of the name.
     pub(crate) value: String,
     /// Text at the right edge.
     pub(crate) tail: String,
+    /// True if the text at the right edge is a link.
+    pub(crate) links: bool,
     pub(crate) style: RowStyle,
+    /// Maximum lines of the value; 0 and 1 mean one line.
+    pub(crate) lines: usize,
     /// Tooltip, if it adds to the row's text; else empty.
     pub(crate) hover: String,
-    /// Palette entry of the bar before the name.
+    /// Palette entry of the square before the name.
     pub(crate) color: Option<u8>,
     /// Entries of its context menu; Ctrl+C selects the first, Ctrl+Shift+C the second.
     pub(crate) menu: &'static [&'static str],

@@ -97,6 +97,15 @@ pub(crate) fn show<T>(
     {
         (done, toggled) = (None, Some(number));
     }
+    // A click on a long value unfolds it or folds it up.
+    if let Some((number, RowAction::Press)) = done
+        && let Some(id) = rows[number].id
+        && paint::folds(ui, &rows[number], area.width())
+    {
+        expansion.set_unfolded(id, rows[number].lines <= 1);
+        done = None;
+        ui.ctx().request_repaint();
+    }
     if let Some(row) = toggled.and_then(|number| rows.get(number))
         && let (Some(id), Some(open)) = (row.id, row.open)
     {

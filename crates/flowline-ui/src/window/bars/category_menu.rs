@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use egui::containers::menu::{MenuButton, MenuConfig, is_in_menu};
-use egui::{Align, Button, Color32, Layout, PopupCloseBehavior, RichText, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
+use egui::{Align, Button, Color32, Layout, RichText, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
 
 use crate::widgets::elide;
+use crate::widgets::menu::submenu;
 use crate::widgets::style::color;
 use flowline_format::format_count;
 use flowline_index::search::{Query, Term, Test, parts, whole_value};
@@ -83,12 +83,9 @@ const SHORTEST_NAME: f32 = 140.0;
 const LONGEST_NAME: f32 = 380.0;
 const BESIDE_NAME: f32 = 160.0;
 
-/// Shows the button and, while open, its menu.
+/// Shows the submenu.
 pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<Command>) {
     let search = &session.view.search;
-    let filtered = parts(search).into_iter().any(|part| excluded(part).is_some());
-    let text = RichText::new("Categories");
-    let text = if filtered { text.color(color(palette.accent)) } else { text };
     let contents = |ui: &mut Ui| {
         let counts = session.categories.get(&session.index);
         let all = categories(session.index.profile(), counts.as_deref().map(Vec::as_slice));
@@ -129,14 +126,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
             }
         });
     };
-    // In a menu, this is a submenu; in the toolbar, it stays open while the user ticks categories.
-    let response = if is_in_menu(ui) {
-        ui.menu_button(text, contents).response
-    } else {
-        let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-        MenuButton::new(text).config(stays).ui(ui, contents).0
-    };
-    response.on_hover_text("Choose which categories are shown");
+    submenu(ui, "Categories", contents);
 }
 
 #[cfg(test)]

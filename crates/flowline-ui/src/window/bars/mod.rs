@@ -1,9 +1,16 @@
-//! The toolbar with its search box, the status line, and the headings of two recordings.
+//! Toolbar, status bar and headings of recordings.
 
+mod analyze_menu;
+mod applies;
 mod category_menu;
 mod completion;
 pub(crate) mod pane_heading;
+mod recording_menu;
+mod rows_switch;
 mod search_box;
+mod settings_menu;
 pub(crate) mod status_line;
 pub(crate) mod toolbar;
 mod toolbar_layout;
+mod view_menu;
+pub(crate) mod warnings;

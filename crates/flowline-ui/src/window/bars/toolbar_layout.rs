@@ -1,129 +1,140 @@
-//! Width of the toolbar, and the controls that fit into it.
+//! Places of the toolbar's controls. Nothing in it depends on the search or the selection, so nothing moves while the
+//! user works; every width is fixed or measured from texts that do not change.
 
-use egui::Ui;
+use egui::{Rect, Ui, pos2, vec2};
 
-use crate::widgets::grouped;
-use flowline_profile::MarkerSurface;
-use flowline_session::Session;
+use crate::widgets::{Dropdown, segmented_width};
 
-/// Minimum width in points for the rarely used switches; below, they are in a menu.
-const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
-/// Minimum width in points for one button per layout; below, the layouts are in a menu.
-const MIN_WIDTH_FOR_LAYOUTS: f32 = 870.0;
-/// Minimum width in points for the panel buttons; below, they are in the menu of the switches.
-const MIN_WIDTH_FOR_PANELS: f32 = 730.0;
-/// Minimum width in points for the Compare button.
-const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
-/// Width in points of the search results next to the search box, without the text of their count.
-const RESULTS_WIDTH: f32 = 330.0;
-/// Maximum width in points of the recording's name.
-pub(super) const NAME_WIDTH: f32 = 200.0;
+/// Height of the controls in points.
+pub(super) const HEIGHT: f32 = 24.0;
+/// Points between controls, and between groups of controls.
+const GAP: f32 = 8.0;
+const GROUP_GAP: f32 = 20.0;
+/// Minimum width of the window in points for a menu *Analyze* of its own; below, it is part of the menu *View*.
+const MIN_WIDTH_FOR_ANALYZE: f32 = 1200.0;
+/// Minimum width of the window in points for one button per layout; below, they are a menu.
+const MIN_WIDTH_FOR_SEGMENTS: f32 = 1100.0;
+/// Width of the search field in points: in wide windows, in others, and the minimum.
+const SEARCH_WIDTHS: [f32; 3] = [440.0, 300.0, 140.0];
+/// Range of the width in points of the recording's name. Within it, the name is as wide as the label column.
+const NAME_WIDTHS: [f32; 2] = [64.0, 420.0];
+/// Width in points of the recording's name without a label column.
+const NAME_WIDTH: f32 = 200.0;
+/// Width in points of the buttons at the right end, and of the warnings before them: with words, and as an icon.
+const RIGHT_WIDTH: f32 = 144.0;
+const WARNINGS_WIDTHS: [f32; 2] = [108.0, 32.0];
 
-/// Size classes of the toolbar, smallest first. Each includes the controls of the smaller ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum ToolbarSize {
-    /// The search box, and menus for layouts and everything else.
-    Tiny,
-    /// Categories, tables and details.
-    Small,
-    /// A button for each layout.
-    Narrow,
-    /// Everything.
-    Wide,
+/// The names of the layouts, from left to right.
+pub(super) const LAYOUT_NAMES: [&str; 3] = ["By name", "Stack", "By object"];
+/// Label of the layouts.
+pub(super) const ROWS: &str = "Rows";
+
+/// Widths of texts in points.
+#[derive(Clone, Copy, Debug)]
+struct TextWidths {
+    segments: f32,
+    rows_menu: f32,
+    view: f32,
+    analyze: f32,
 }
 
-/// Width in points of the Compare button.
-const COMPARE_WIDTH: f32 = 90.0;
-/// Width in points of the search box: minimum in a tiny window, minimum otherwise (both next to results), and maximum.
-const BOX_WIDTH: [f32; 3] = [80.0, 110.0, 300.0];
-
-/// The controls that fit into the toolbar.
-#[derive(Clone, Copy, Debug)]
+/// Places of the controls.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ToolbarLayout {
-    pub(super) room: ToolbarSize,
-    pub(super) has_compare: bool,
-    /// Width in points of the search box during a search; otherwise it takes a share of the remaining width.
-    pub(super) search_width: Option<f32>,
+    /// The menu of the recording.
+    pub(super) name: Rect,
+    pub(super) search: Rect,
+    /// Layouts and menus.
+    pub(super) middle: Rect,
+    /// Warnings; empty without warnings.
+    pub(super) warnings: Rect,
+    /// Switches of panels, settings and help.
+    pub(super) right: Rect,
+    pub(super) has_segments: bool,
+    pub(super) has_analyze: bool,
 }
 
 impl ToolbarLayout {
-    /// The size class for `session` and the remaining width of the row. Widths that depend on recording or search are
-    /// measured.
-    pub(super) fn new(ui: &Ui, session: Option<&Session>) -> Self {
-        let available = ui.available_width();
-        let more = session.map_or_else(MoreWidth::default, |session| MoreWidth::new(ui, session));
-        let (room, least) = match () {
-            () if available >= MIN_WIDTH_FOR_SWITCHES + more.switches => (ToolbarSize::Wide, MIN_WIDTH_FOR_SWITCHES),
-            () if available >= MIN_WIDTH_FOR_LAYOUTS + more.results => {
-                (ToolbarSize::Narrow, MIN_WIDTH_FOR_LAYOUTS + more.results)
-            }
-            () if available >= MIN_WIDTH_FOR_PANELS + more.count => {
-                (ToolbarSize::Small, MIN_WIDTH_FOR_PANELS + more.count)
-            }
-            () => (ToolbarSize::Tiny, available),
+    /// Places in `bar`; `labels` is the width of the label column in points.
+    pub(super) fn new(ui: &Ui, bar: Rect, labels: f32, has_warnings: bool) -> Self {
+        let label = segmented_width(ui, [ROWS]);
+        // Any of the layouts may be chosen, and the menu must not change its width.
+        let rows_menu = LAYOUT_NAMES.map(|name| Dropdown::choice(ROWS, name, "").width(ui)).into_iter();
+        let widths = TextWidths {
+            segments: label + segmented_width(ui, LAYOUT_NAMES),
+            rows_menu: rows_menu.fold(0.0, f32::max),
+            view: Dropdown::menu("View").width(ui),
+            analyze: Dropdown::menu("Analyze").width(ui),
         };
-        let has_compare = available > MIN_WIDTH_TO_COMPARE + COMPARE_WIDTH + more.results;
-        let is_searching = session.is_some_and(|session| !session.view.search.is_empty());
-        // The typed text stays readable as long as there is room for it.
-        let [tiny, narrow, widest] = BOX_WIDTH;
-        let spare = available - least - if has_compare { COMPARE_WIDTH } else { 0.0 };
-        let search_width = match room {
-            ToolbarSize::Wide => None,
-            ToolbarSize::Tiny => Some(tiny),
-            ToolbarSize::Small | ToolbarSize::Narrow => Some((narrow + spare).clamp(narrow, widest)),
+        Self::place(bar, labels, has_warnings, widths)
+    }
+
+    fn place(bar: Rect, labels: f32, has_warnings: bool, widths: TextWidths) -> Self {
+        let has_analyze = bar.width() >= MIN_WIDTH_FOR_ANALYZE;
+        let has_segments = bar.width() >= MIN_WIDTH_FOR_SEGMENTS;
+        let [words, icon] = WARNINGS_WIDTHS;
+        let warnings = if has_analyze { words } else { icon } * f32::from(u8::from(has_warnings));
+        let rows = if has_segments { widths.segments } else { widths.rows_menu };
+        let analyze = if has_analyze { GAP + widths.analyze } else { 0.0 };
+        let middle = rows + GAP + widths.view + analyze;
+        let fixed = GROUP_GAP + middle + GAP + warnings + RIGHT_WIDTH;
+        let [wide, narrow, least] = SEARCH_WIDTHS;
+        let name = if labels < 1.0 { NAME_WIDTH } else { labels.clamp(NAME_WIDTHS[0], NAME_WIDTHS[1]) };
+        let room = (bar.width() - fixed).max(0.0);
+        let name = name.min((room - least).max(NAME_WIDTHS[0].min(room)));
+        let search = (if has_analyze { wide } else { narrow }).min((room - name).max(0.0));
+        let at = |left: f32, width: f32| {
+            Rect::from_min_size(pos2(left, bar.center().y - HEIGHT / 2.0), vec2(width.max(0.0), HEIGHT))
         };
-        Self { room, has_compare, search_width: search_width.filter(|_| is_searching) }
+        let left = bar.min.x + name + search + GROUP_GAP;
+        let right = (bar.max.x - RIGHT_WIDTH).max(left + middle + GAP + warnings);
+        Self {
+            name: at(bar.min.x, name),
+            search: at(bar.min.x + name, search),
+            middle: at(left, middle),
+            warnings: at(right - warnings, warnings),
+            right: at(right, RIGHT_WIDTH),
+            has_segments,
+            has_analyze,
+        }
     }
 }
 
-/// Widths in points of toolbar content that depends on the recording or the search.
-#[derive(Default)]
-struct MoreWidth {
-    /// Content next to the rarely used switches.
-    switches: f32,
-    /// Text with the number of hits and of all markers.
-    results: f32,
-    /// Text with the number of hits.
-    count: f32,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl MoreWidth {
-    fn new(ui: &Ui, session: &Session) -> Self {
-        let width = |text: String| {
-            let font = egui::TextStyle::Button.resolve(ui.style());
-            ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
-        };
-        let spacing = ui.spacing().item_spacing.x;
-        let button = |text: String| width(text) + 2.0 * ui.spacing().button_padding.x + spacing;
-        let total = session.index.profile().marker_count();
-        let [results, count] = match session.view.search.is_empty() {
-            true => [0.0; 2],
-            false => [results_text(total, total), grouped(total)].map(width),
-        };
-        let beside = if session.view.search.is_empty() { 0.0 } else { RESULTS_WIDTH + results };
-        let name = width(session.name()).min(NAME_WIDTH) + spacing;
-        let all_markers = all_markers_text(session).map_or(0.0, button);
-        let call_colors = if has_call_colors(session) { button(BY_FILE.to_owned()) } else { 0.0 };
-        Self { switches: beside + name + all_markers + call_colors, results, count }
+    const WIDTHS: TextWidths = TextWidths { segments: 240.0, rows_menu: 116.0, view: 64.0, analyze: 80.0 };
+
+    fn place(width: f32, labels: f32, has_warnings: bool) -> ToolbarLayout {
+        let bar = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, 40.0));
+        ToolbarLayout::place(bar, labels, has_warnings, WIDTHS)
     }
-}
 
-/// Number of hits out of all markers.
-pub(super) fn results_text(found: usize, total: usize) -> String {
-    format!("{} of {}", grouped(found), grouped(total))
-}
+    #[test]
+    fn controls_never_overlap_and_stay_in_the_window() {
+        for width in [800.0, 900.0, 1000.0, 1099.0, 1100.0, 1199.0, 1200.0, 1440.0, 1600.0, 2400.0] {
+            for labels in [0.0, 90.0, 200.0, 256.0, 480.0] {
+                for has_warnings in [false, true] {
+                    let layout = place(width, labels, has_warnings);
+                    let all = [layout.name, layout.search, layout.middle, layout.warnings, layout.right];
+                    for pair in all.windows(2) {
+                        assert!(pair[0].max.x <= pair[1].min.x + 0.01, "{width} {labels} {layout:?}");
+                    }
+                    assert!(layout.right.max.x <= width + 0.01 && layout.search.width() >= 139.0, "{width} {layout:?}");
+                }
+            }
+        }
+    }
 
-/// Text of the switch for markers that the recording hides from the chart or from tables; `None` if there are none.
-pub(super) fn all_markers_text(session: &Session) -> Option<String> {
-    let most =
-        [MarkerSurface::Chart, MarkerSurface::Table].map(|place| session.hidden_markers(place)).into_iter().max()?;
-    (most > 0).then(|| format!("All markers (+{})", grouped(most)))
-}
-
-/// Text of the switch for the colors of calls.
-pub(super) const BY_FILE: &str = "By file";
-
-/// True if the colors of calls can be switched.
-pub(super) fn has_call_colors(session: &Session) -> bool {
-    !session.index.cpu().is_empty() && !session.index.profile().stacks.is_empty()
+    #[test]
+    fn the_search_begins_at_the_chart_with_the_stated_widths() {
+        for (width, labels, search) in [(1600.0, 256.0, 440.0), (1000.0, 200.0, 300.0)] {
+            let layout = place(width, labels, true);
+            assert_eq!((layout.search.min.x, layout.search.width()), (labels, search));
+        }
+        let [narrow, medium, wide] = [1000.0, 1150.0, 1300.0].map(|width| place(width, 256.0, false));
+        assert!(!narrow.has_segments && medium.has_segments && wide.has_segments);
+        assert!(!narrow.has_analyze && !medium.has_analyze && wide.has_analyze);
+    }
 }

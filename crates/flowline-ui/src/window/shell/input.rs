@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use egui::{Context, Popup, Ui};
 
-use super::pane_contents::PaneContents;
 use super::{AppRequest, Shell};
 use crate::canvas::layout::CanvasWidget;
 use crate::canvas::pointer::pointer_input;
@@ -76,7 +75,7 @@ impl Shell {
         pull(&mut sizes.table, shown.table, dragged(CanvasWidget::TableSplitter, Pane::A).y);
         let height = self.pane_state.height().max(1.0);
         pull(&mut sizes.other, shown.other, dragged(CanvasWidget::PaneSplitter, Pane::A).y / height);
-        let (box_mode, keeps_no_tooltip) = (self.state.box_mode, self.state.keeps_no_tooltip);
+        let (box_mode, has_details) = (self.state.box_mode, self.state.shows_details);
         let mut hidden = self.state.hidden;
         for pane in Pane::ALL {
             let [labels, flows] =
@@ -87,17 +86,11 @@ impl Shell {
             hidden.labels &= labels.x <= 0.0;
             let collapsed_flows = hidden.flows && flows.y < 0.0;
             hidden.flows &= flows.y >= 0.0;
-            let held = self.change(pane, |parts| {
-                (parts.canvas.box_mode, parts.canvas.keeps_no_tooltip) = (box_mode, keeps_no_tooltip);
+            self.change(pane, |parts| {
+                (parts.canvas.box_mode, parts.canvas.has_details) = (box_mode, has_details);
                 parts.flow_height = if collapsed_flows { 0.0 } else { parts.flow_height } - flows.y;
-                let before = parts.canvas.sticky;
                 pointer_input::handle(context, &mut parts.session, &mut parts.canvas);
-                parts.canvas.sticky.is_some() && parts.canvas.sticky != before
             });
-            // Only one tooltip can be pinned.
-            if held == Some(true) {
-                self.pane_mut(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
-            }
         }
         self.state.hidden = hidden;
         // A drag that leaves its recording must not hover items of the other.
@@ -207,10 +200,6 @@ impl Shell {
                 return None;
             }
         }
-        let kept = |parts: &mut PaneContents| parts.canvas.sticky.take().is_some();
-        if Pane::ALL.into_iter().any(|pane| self.pane_mut(pane).is_some_and(kept)) {
-            return None;
-        }
         self.escape_view()
     }
 
@@ -237,7 +226,7 @@ impl Shell {
             None
         } else if !view.search.is_empty() {
             Some(Command::Search(String::new()))
-        } else if view.selected.is_some() || view.selected_call.is_some() {
+        } else if view.selected.is_some() || view.selected_call.is_some() || view.counter.is_some() {
             Some(Command::Select(None))
         } else {
             Some(Command::Flow(FlowCommand::Leave))

@@ -118,7 +118,6 @@ impl Shell {
         }
         match self.toasts.show(context, chart, taken) {
             Some(ToastAction::Run(command)) => self.pending.push(WindowCommand::Run(command)),
-            Some(ToastAction::View(command)) => self.pending.push(command.into()),
             Some(ToastAction::Copy(text)) => context.copy_text(text),
             Some(ToastAction::Explain { title, text }) => self.message = Some(Message { title, text }),
             None => return,
@@ -165,6 +164,7 @@ impl Shell {
         requests.extend(saved.map(|Save { path, what }| match what {
             Savable::Stacks(stacks, format) => AppRequest::WriteStacks { path, format, stacks },
             Savable::Table(table, format) => AppRequest::WriteTable { path, format, table },
+            Savable::Part(part) => AppRequest::WritePart { path, part },
             Savable::Picture(format) => AppRequest::WriteImage { path, format },
             Savable::Notes(notes, format) => AppRequest::WriteNotes { path, format, notes },
         }));

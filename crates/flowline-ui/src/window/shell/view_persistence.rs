@@ -23,8 +23,8 @@ impl Shell {
     }
 
     fn window_part(&self) -> SavedWindow {
-        let ShellState { table, hidden, keeps_no_tooltip: no_tooltips, .. } = self.state;
-        SavedWindow { table, hidden, no_tooltips, sizes: self.panel_sizes() }
+        let ShellState { table, hidden, .. } = self.state;
+        SavedWindow { table, hidden, sizes: self.panel_sizes() }
     }
 
     /// The sizes of panels.
@@ -56,8 +56,8 @@ impl Shell {
     pub fn show_view(&mut self, view: &SavedView) -> usize {
         let Some((session, panels, names)) = self.pane_mut(Pane::A).map(PaneContents::restorable) else { return 0 };
         let missing = view.apply_to_session(session, panels, names);
-        if let Some(SavedWindow { table, hidden, no_tooltips, sizes }) = view.window() {
-            (self.state.table, self.state.hidden, self.state.keeps_no_tooltip) = (table, hidden, no_tooltips);
+        if let Some(SavedWindow { table, hidden, sizes }) = view.window() {
+            (self.state.table, self.state.hidden) = (table, hidden);
             self.set_panel_sizes(sizes);
         }
         self.second_view = Some(view.clone());

@@ -8,14 +8,15 @@ use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::pointer::box_selection;
 use crate::canvas::state::CanvasState;
 use crate::canvas::tooltips::tooltip;
-use crate::canvas::{chart, label_column, notes, notices, overview, path_strip, scroll_bar, splitters};
-use crate::commands::WindowAction;
+use crate::canvas::{chart, flags, label_column, notes, notices, overview_labels, path_strip, scroll_bar, splitters};
+use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
 use crate::tables::drawer;
 use crate::widget_requests;
 use crate::widgets::style::color;
 use crate::window::bars::pane_heading::Headings;
+use crate::window::bars::toolbar::Toolbar;
 use crate::window::bars::{pane_heading, status_line, toolbar};
 use crate::window::layout::WindowLayout;
 use crate::window::panels::Panels;
@@ -28,34 +29,40 @@ impl Shell {
     pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<AppRequest>) {
         let palette = Palette::for_theme(self.theme);
         let background = Frame::new().fill(color(palette.panel));
-        let bar = background.inner_margin(Margin::symmetric(10, 4));
         let state = &self.state;
+        let mut collapsed = state.collapsed;
         let mut commands = Vec::new();
         widget_requests::set_editor_advice(ui.ctx(), self.opener_advice.as_deref());
         let active = self.active();
         widget_requests::set_source_search(ui.ctx(), self.look_up("x").is_some());
-        panel(ui, "toolbar", layout.toolbar, bar, |ui| {
-            commands.extend(toolbar::toolbar(ui, self.session_of(active), state, &self.recent, palette));
+        panel(ui, "toolbar", layout.toolbar, background, |ui| {
+            let context = CommandContext { session: self.session_of(active), has_second: self.compares() };
+            let labels = if self.state.hidden.labels { 0.0 } else { layout.sizes.labels };
+            let recent = &self.recent;
+            commands.extend(toolbar::toolbar(ui, Toolbar { context, state, recent, palette, labels }));
         });
         self.state.focus_search = false;
         if !self.panes.is_empty() {
-            let slim = background.inner_margin(Margin::symmetric(10, 1));
+            let slim = background.inner_margin(Margin::symmetric(12, 0));
             let pointed = self.pane_at_pointer(ui.ctx()).unwrap_or(active);
             if let Some(session) = self.session_of(pointed) {
                 panel(ui, "status", layout.status, slim, |ui| {
-                    status_line::show(ui, session, pointed == active, &self.state)
+                    let work = self.saving.first().map(|saving| saving.text());
+                    status_line::show(ui, session, pointed == active, (&self.state, work.as_deref()), palette);
                 });
             }
             if let Some((rect, parts)) = layout.details.zip(self.pane_mut(active)) {
-                let frame = background.inner_margin(Margin::same(12));
-                panel(ui, "details", rect, frame, |ui| {
-                    let wanted = details::show(ui, &parts.session, &mut parts.panels, palette);
+                panel(ui, "details", rect, background, |ui| {
+                    let wanted = details::show(ui, &parts.session, &mut parts.panels, &mut collapsed, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(active, command)));
                 });
             }
+            self.state.collapsed = collapsed;
             if let Some((rect, table)) = layout.table.zip(self.state.table)
                 && let Some((session, panels, other)) = self.drawer_parts(table)
             {
+                panels.selection.opens = layout.details.is_none();
+                panels.selection.is_offered = layout.details.is_none() || session.view.selected.is_some();
                 let frame = background.inner_margin(Margin::symmetric(4, 4));
                 panel(ui, "table", rect, frame, |ui| {
                     let (wanted, open) = drawer::show(ui, (session, other), panels, table, palette);
@@ -163,6 +170,8 @@ fn canvas(
     commands.extend(chart::show(ui, session, &layout));
     commands.extend(path_strip::show(ui, session, &layout, palette));
     scroll_bar::show(ui, session, state, &layout, palette);
+    overview_labels::show(ui, session, &layout, palette);
+    commands.extend(flags::show(ui, session, &layout));
     commands.extend(notes::show(ui, session, state, &layout));
     box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
@@ -171,10 +180,6 @@ fn canvas(
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    // Both recordings have the same committed ranges, so only the first shows them.
-    if pane == Pane::A {
-        commands.extend(overview::breadcrumbs(ui, session, &layout));
-    }
     let (splitter, labels) = (CanvasWidget::LabelSplitter.of(pane), layout.labels);
     let is_collapsed = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
     let mut collapsed = is_collapsed.then_some(PanelKind::Labels);
@@ -185,6 +190,6 @@ fn canvas(
             splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
         collapsed = collapsed.or(is_collapsed.then_some(PanelKind::Flows));
     }
-    commands.extend(tooltip::show(ui, session, state, palette));
+    tooltip::show(ui, session, state, palette);
     (commands, collapsed)
 }

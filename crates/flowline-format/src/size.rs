@@ -1,0 +1,120 @@
+//! Sizes and rates as text, in decimal units: 1 KB is 1,000 bytes.
+
+use crate::Decimal;
+use crate::number::{MINUS, format_counted, format_integer};
+
+/// Sizes from here on round to 1.0 of the next unit.
+const FIRST_KB: f64 = 999.5;
+const FIRST_MB: f64 = 999_950.0;
+const FIRST_GB: f64 = 999_995_000.0;
+
+/// A size: `778 B`, `48.2 KB`, `5.91 MB`, `1.20 GB`.
+#[must_use]
+pub fn format_bytes(bytes: f64) -> String {
+    let mut out = String::new();
+    write_bytes(&mut out, bytes);
+    out
+}
+
+/// A number of bytes per second: `1.20 MB/s`.
+#[must_use]
+pub fn format_rate(bytes_per_second: f64) -> String {
+    format_bytes(bytes_per_second) + "/s"
+}
+
+/// A size with all its digits, for hover texts: `48,213 bytes`.
+#[must_use]
+pub fn format_bytes_exact(bytes: u64) -> String {
+    match i64::try_from(bytes) {
+        Ok(1) | Err(_) => format_counted(bytes, "byte"),
+        Ok(bytes) => format_integer(bytes) + " bytes",
+    }
+}
+
+/// Appends [`format_bytes`].
+pub fn write_bytes(out: &mut String, bytes: f64) {
+    if bytes.is_nan() {
+        return out.push_str("<invalid>");
+    }
+    let (power, places, unit) = match bytes.abs() {
+        size if size < FIRST_KB => (0, 0, " B"),
+        size if size < FIRST_MB => (-3, 1, " KB"),
+        size if size < FIRST_GB => (-6, 2, " MB"),
+        _ => (-9, 2, " GB"),
+    };
+    if bytes.is_infinite() {
+        out.push_str(if bytes > 0.0 { "∞" } else { "−∞" });
+        return out.push_str(unit);
+    }
+    let mut decimal = Decimal::from_f64(bytes);
+    decimal.shift(power);
+    decimal.round(places);
+    if bytes < 0.0 && !decimal.digits().is_empty() {
+        out.push(MINUS);
+    }
+    decimal.write_grouped(out, places);
+    out.push_str(unit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_select_their_unit_after_rounding() {
+        let rows: &[(f64, &str)] = &[
+            (0.0, "0 B"),
+            (0.4, "0 B"),
+            (778.0, "778 B"),
+            (999.4, "999 B"),
+            (999.5, "1.0 KB"),
+            (1_000.0, "1.0 KB"),
+            (48_213.0, "48.2 KB"),
+            (999_949.0, "999.9 KB"),
+            (999_950.0, "1.00 MB"),
+            (5_910_000.0, "5.91 MB"),
+            (999_995_000.0, "1.00 GB"),
+            (2.5e12, "2,500.00 GB"),
+            (-123_456.0, "−123.5 KB"),
+            (-0.2, "0 B"),
+            (f64::INFINITY, "∞ GB"),
+            (f64::NAN, "<invalid>"),
+        ];
+        for (bytes, expected) in rows {
+            assert_eq!(format_bytes(*bytes), *expected, "{bytes} bytes");
+        }
+        assert_eq!(format_rate(1_200_000.0), "1.20 MB/s");
+    }
+
+    #[test]
+    fn exact_sizes_keep_their_digits() {
+        assert_eq!([1, 48_213, 123_456_789].map(format_bytes_exact), ["1 byte", "48,213 bytes", "123,456,789 bytes"]);
+    }
+
+    #[test]
+    fn larger_sizes_never_read_smaller() {
+        let read = |bytes: f64| {
+            let text = format_bytes(bytes);
+            let (number, unit) = text.split_once(' ').expect("a unit");
+            let per_unit = [("B", 1.0), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9)].into_iter().find(|of| of.0 == unit);
+            number.replace(',', "").parse::<f64>().expect("a number") * per_unit.expect("a known unit").1
+        };
+        let mut last = 0.0;
+        let mut bytes = 0.4;
+        while bytes < 1e13 {
+            let now = read(bytes);
+            assert!(now >= last, "{bytes}: {now} after {last}");
+            // Half of the last digit: a byte, a hundred bytes, or a hundredth of the unit.
+            let half = if bytes < FIRST_KB {
+                0.5
+            } else if bytes < FIRST_MB {
+                50.0
+            } else {
+                0.005 * bytes.max(1e6)
+            };
+            assert!((now - bytes).abs() <= half * 1.000_001, "{bytes} reads {now}");
+            last = now;
+            bytes *= 1.003;
+        }
+    }
+}
