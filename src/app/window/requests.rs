@@ -56,7 +56,10 @@ impl App {
             AppRequest::OpenWithoutLimit => self.open_anyway(),
             AppRequest::CancelLoading => {
                 self.waiting = None;
+                let loading = self.shell.loading.as_ref().map(|loading| loading.name.clone());
                 self.cancel_loading();
+                let canceled = loading.map(|name| Toast::report(format!("Loading {name} was canceled")));
+                canceled.into_iter().for_each(|toast| self.tell(toast));
             }
             AppRequest::DropRecording => {
                 self.remember();

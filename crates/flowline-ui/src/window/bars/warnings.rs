@@ -4,9 +4,9 @@ use egui::{Align2, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2};
 
 use super::toolbar_layout::HEIGHT;
 use crate::commands::{WindowAction, title_with_shortcut};
+use crate::widgets::counted;
 use crate::widgets::icon::{Icon, focus_ring};
 use crate::widgets::style::color;
-use crate::widgets::counted;
 use crate::window::window_command::WindowCommand;
 use flowline_scene::Palette;
 use flowline_session::Session;
