@@ -6,7 +6,7 @@
 use super::scene_input::SceneInput;
 use super::time_labels::{pixel_of, text_width, time_label};
 use crate::geometry::PixelRect;
-use flowline_format::format_count;
+use flowline_format::format_whole_ms;
 use flowline_index::page_load::{Milestone, MilestoneKind, Milestones};
 use flowline_profile::Ns;
 
@@ -67,15 +67,9 @@ pub(crate) fn flag_text(input: &SceneInput<'_>, time: Ns, own: &Milestone) -> St
     match own.since {
         _ if own.kind == MilestoneKind::Navigation => format!("{} at {}", own.kind.title(), time_label(input, time)),
         // Browsers report whole milliseconds.
-        Some(since) => format!("{name} {} ms", whole_ms(since)),
+        Some(since) => format!("{name} {}", format_whole_ms(since.0)),
         None => format!("{name} at {}", time_label(input, time)),
     }
-}
-
-fn whole_ms(since: Ns) -> String {
-    let ms = since.0.saturating_add(500_000).div_euclid(1_000_000);
-    let sign = if ms < 0 { "−" } else { "" };
-    format!("{sign}{}", format_count(ms.unsigned_abs()))
 }
 
 /// The milestones of a pixel column.

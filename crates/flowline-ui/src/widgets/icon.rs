@@ -32,7 +32,6 @@ pub(crate) enum Icon {
     Copy,
     Columns,
     Export,
-    Filter,
     Eye,
     /// An eye that is struck through.
     EyeOff,
@@ -44,16 +43,14 @@ pub(crate) enum Icon {
     Warning,
     File,
     Folder,
-    Clock,
     Play,
     Check,
-    Plus,
 }
 
 impl Icon {
     /// All icons.
     #[cfg(test)]
-    const ALL: [Self; 29] = [
+    const ALL: [Self; 26] = [
         Self::ChevronDown,
         Self::ChevronUp,
         Self::ChevronLeft,
@@ -68,7 +65,6 @@ impl Icon {
         Self::Copy,
         Self::Columns,
         Self::Export,
-        Self::Filter,
         Self::Eye,
         Self::EyeOff,
         Self::Dots,
@@ -79,10 +75,8 @@ impl Icon {
         Self::Warning,
         Self::File,
         Self::Folder,
-        Self::Clock,
         Self::Play,
         Self::Check,
-        Self::Plus,
     ];
 
     /// Draws the icon in the center of `rect`, scaled down if `rect` is smaller than the grid.
@@ -109,20 +103,16 @@ impl Icon {
                 pen.line(&[[12.0, 4.0], [4.0, 12.0]]);
             }
             Self::Check => pen.line(&[[3.5, 8.5], [6.5, 11.5], [12.5, 4.5]]),
-            Self::Plus => {
-                pen.line(&[[8.0, 3.5], [8.0, 12.5]]);
-                pen.line(&[[3.5, 8.0], [12.5, 8.0]]);
-            }
             Self::Dots => [3.5, 8.0, 12.5].into_iter().for_each(|x| pen.dot([x, 8.0], 1.3)),
             Self::Play => pen.filled(&[[5.0, 3.5], [12.5, 8.0], [5.0, 12.5]]),
             Self::Star => pen.closed(&star()),
             Self::StarFilled => pen.star(),
             Self::Eye | Self::EyeOff => pen.eye(self == Self::EyeOff),
-            Self::Search | Self::ZoomTo | Self::CriticalPath | Self::Filter => self.draw_finding(pen),
+            Self::Search | Self::ZoomTo | Self::CriticalPath => self.draw_finding(pen),
             Self::Copy | Self::Columns | Self::Export | Self::PanelRight | Self::PanelBottom | Self::Sliders => {
                 self.draw_frame(pen);
             }
-            Self::Pin | Self::Help | Self::Warning | Self::File | Self::Folder | Self::Clock => self.draw_thing(pen),
+            Self::Pin | Self::Help | Self::Warning | Self::File | Self::Folder => self.draw_thing(pen),
         }
     }
 
@@ -141,12 +131,11 @@ impl Icon {
                     ]);
                 }
             }
-            Self::CriticalPath => {
+            _ => {
                 pen.dot([3.0, 12.0], 2.0);
                 pen.dot([13.0, 4.0], 2.0);
                 pen.curve([5.0, 12.0], [11.0, 12.0], [5.0, 4.0], [11.0, 4.0]);
             }
-            _ => pen.closed(&[[2.5, 3.0], [13.5, 3.0], [9.5, 8.2], [9.5, 12.8], [6.5, 11.2], [6.5, 8.2]]),
         }
     }
 
@@ -205,12 +194,8 @@ impl Icon {
                 pen.closed(&[[3.5, 2.0], [9.5, 2.0], [12.5, 5.0], [12.5, 14.0], [3.5, 14.0]]);
                 pen.line(&[[9.0, 2.2], [9.0, 5.5], [12.3, 5.5]]);
             }
-            Self::Folder => {
-                pen.closed(&[[2.0, 3.5], [6.3, 3.5], [8.0, 5.5], [14.0, 5.5], [14.0, 13.0], [2.0, 13.0]]);
-            }
             _ => {
-                pen.circle([8.0, 8.0], 6.0);
-                pen.line(&[[8.0, 4.5], [8.0, 8.0], [10.5, 9.5]]);
+                pen.closed(&[[2.0, 3.5], [6.3, 3.5], [8.0, 5.5], [14.0, 5.5], [14.0, 13.0], [2.0, 13.0]]);
             }
         }
     }

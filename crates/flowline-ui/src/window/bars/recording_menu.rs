@@ -21,6 +21,7 @@ const MARK_WIDTH: f32 = 28.0;
 const GROUPS: [&[WindowAction]; 3] = [
     &[WindowAction::Compare, WindowAction::CompareStatistics, WindowAction::CloseSecond],
     &[
+        WindowAction::SaveRange,
         WindowAction::SaveImage,
         WindowAction::SaveNotes,
         WindowAction::SaveTrace,

@@ -80,9 +80,11 @@ fn colors(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
 /// Switches with a check mark.
 fn switches(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     let view = &shown.session.view;
-    let entries: [(&str, UiCommand, bool); 4] = [
+    let entries: [(&str, UiCommand, bool); 6] = [
         ("Box selection", WindowAction::BoxMode.into(), shown.state.box_mode),
         ("Rows empty in the visible range", ViewAction::EmptyRows.into(), !view.tracks.hide_empty_rows),
+        ("Idle threads", ViewAction::IdleThreads.into(), view.tracks.shows_idle),
+        ("Compact rows", ViewAction::Compact.into(), view.tracks.compact),
         ("Notes", NoteAction::Show.into(), view.notes.shown),
         ("Tables of the visible range", ViewAction::FollowView.into(), view.follows_view),
     ];
@@ -104,6 +106,7 @@ fn switches(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
 fn panels(ui: &mut Ui, state: &ShellState, commands: &mut Vec<WindowCommand>) {
     let entries = [
         ("Overview", PanelKind::Overview, !state.hidden.overview),
+        ("Milestones and notes", PanelKind::Milestones, !state.hidden.milestones),
         ("Label column", PanelKind::Labels, !state.hidden.labels),
         ("Details", PanelKind::Details, state.shows_details),
         ("Tables", PanelKind::Drawer, state.table.is_some()),
