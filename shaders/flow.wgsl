@@ -15,6 +15,8 @@ const BOX_PAD: f32 = 6.0;
 const BOX_RADIUS: f32 = 7.0;
 const DOT_RADIUS: f32 = 3.5;
 const BOX_OPACITY: f32 = 0.2;
+// Height of hatched waits in points.
+const HATCH_HEIGHT: f32 = 9.0;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
@@ -47,6 +49,9 @@ fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
         }
         case SHAPE_LINE: {
             return vec4<f32>(middle, half, globals.line);
+        }
+        case SHAPE_HATCH: {
+            return vec4<f32>(middle, half, max(min(round(HATCH_HEIGHT * globals.scale) * 0.5, row.y * 0.5), 0.5));
         }
         default: {
             return vec4<f32>(middle, half, max(row.y * 0.5 - globals.line, 1.0));
@@ -107,8 +112,8 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             if selected && edge < round(1.5 * line) {
                 return vec4<f32>(globals.selected.rgb, 1.0);
             }
-            let alpha = select(0.5, 0.85, hovered || selected);
-            return vec4<f32>(color * alpha, alpha);
+            let outlined = hovered && edge < line;
+            return vec4<f32>(mix(color, globals.selected.rgb, select(0.0, 0.6, outlined)), 1.0);
         }
         case SHAPE_DOT: {
             let distance = rounded(in.local, in.half_extent, in.half_extent.y);
@@ -123,7 +128,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             // The lines are fixed in time, like those of incomplete markers.
             let across = floor(in.position.x) - globals.left + globals.hatch;
             let stripe = fract((across + floor(in.local.y + in.half_extent.y)) / globals.hatch_period);
-            let alpha = select(0.1, select(0.42, 0.6, hovered), stripe < 0.4);
+            let alpha = select(0.15, select(0.8, 1.0, hovered), stripe < 0.4);
             return vec4<f32>(color * alpha, alpha);
         }
         case SHAPE_FADE: {

@@ -14,7 +14,8 @@ pub use loading::{
     AlignBy, CacheUse, CompareWith, LoadReport, Loaded, Origin, SecondRecording, load, lower_worker_priority, open,
 };
 pub use output::{
-    AnnotatedTrace, InputFile, InputFiles, OutputGuard, atomic_write, save_stacks, save_table, write_png,
+    AnnotatedTrace, InputFile, InputFiles, OutputGuard, PartChoice, atomic_write, save_range, save_stacks, save_table,
+    write_png,
 };
 pub use render::{FramePainter, FrameTimes, Headless, RenderOptions, svg_picture};
 pub use self_profile::SelfProfile;

@@ -9,13 +9,12 @@ use super::lookup::{find_thread, found};
 use super::opening::{Opening, open, origin_for};
 use super::output::{CommandOutput, Content, ProgressLine};
 use super::terminal;
+use crate::app::PartChoice;
 use flowline_format::format_duration_ns;
 use flowline_import::cut::{CutScope, check_format};
 use flowline_import::{Progress, write_json_part, write_part};
 use flowline_index::Index;
-use flowline_index::marker_dependencies::{add_flow_dividers, add_flow_members, add_marker_dependencies};
-use flowline_index::search::Hits;
-use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
+use flowline_profile::{ThreadId, TimeRange, WarningKind};
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -54,38 +53,22 @@ const fn is_damage(kind: WarningKind) -> bool {
 /// Returns the part selected by the options.
 fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>> {
     let profile = index.profile();
-    let range = range(options, index)?;
-    let mut threads = vec![options.thread.is_empty(); profile.threads.len()];
-    for name in &options.thread {
-        let id = find_thread(profile, name).with_context(|| format!("--thread {name}"))?;
-        threads[id.index()] = true;
-    }
+    let find = |name: &String| find_thread(profile, name).with_context(|| format!("--thread {name}"));
+    let threads: Vec<ThreadId> = options.thread.iter().map(find).collect::<anyhow::Result<_>>()?;
     let hits = found(index, &options.search);
-    let mut markers: Vec<Vec<LocalMarker>> = profile
-        .threads_with_ids()
-        .map(|(id, _)| if threads[id.index()] { markers(profile, id, range, hits.as_ref()) } else { Vec::new() })
-        .collect();
-    let is_searched = hits.is_some();
-    anyhow::ensure!(
-        !is_searched || markers.iter().any(|markers| !markers.is_empty()),
-        "--search {}: no matching markers in this part of the recording",
-        options.search
-    );
-    if options.keep_flows {
-        add_flow_members(index, &mut markers);
-    }
-    if profile.source.holds_events() {
-        let in_range = options.range.filter(|_| !is_searched && options.thread.is_empty()).map(|_| range);
-        add_marker_dependencies(index, in_range, &mut markers);
-    } else {
-        add_flow_dividers(index, &mut markers);
-    }
-    Ok(CutScope { profile, range, threads, markers, is_searched })
+    let choice = PartChoice {
+        range: range(options, index)?,
+        threads: (!threads.is_empty()).then_some(&threads),
+        hits: hits.as_ref(),
+        with_flows: options.keep_flows,
+    };
+    let nothing = || format!("--search {}: no matching markers in this part of the recording", options.search);
+    choice.scope(index).with_context(nothing)
 }
 
-/// Returns the range on the recording's clock; all times without `--range`.
-fn range(options: &CutArgs, index: &Index) -> anyhow::Result<TimeRange> {
-    let Some((from, to)) = options.range else { return Ok(TimeRange { start: Ns(i64::MIN + 1), end: Ns(i64::MAX) }) };
+/// Returns the range on the recording's clock; `None` without `--range`.
+fn range(options: &CutArgs, index: &Index) -> anyhow::Result<Option<TimeRange>> {
+    let Some((from, to)) = options.range else { return Ok(None) };
     let zero = index.profile().time_zero();
     // Markers may be outside the time range stated by the recording.
     let (range, whole) = (TimeRange { start: zero + from, end: zero + to }, index.extent());
@@ -93,10 +76,5 @@ fn range(options: &CutArgs, index: &Index) -> anyhow::Result<TimeRange> {
         let [from, to] = [whole.start, whole.end].map(|time| format_duration_ns((time - zero).0));
         anyhow::bail!("--range is outside the recording, which spans {from} to {to}");
     }
-    Ok(range)
-}
-
-fn markers(profile: &Profile, id: ThreadId, range: TimeRange, hits: Option<&Hits>) -> Vec<LocalMarker> {
-    let in_range = profile.thread(id).markers.in_range(range);
-    in_range.filter(|marker| hits.is_none_or(|hits| hits.contains(id, *marker))).collect()
+    Ok(Some(range))
 }

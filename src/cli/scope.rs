@@ -34,6 +34,21 @@ impl ScopeChoice {
         })
     }
 
+    /// Returns the time range.
+    pub(super) const fn range(&self) -> Option<TimeRange> {
+        self.range
+    }
+
+    /// Returns the selected threads; `None` for all.
+    pub(super) fn threads(&self) -> Option<&[ThreadId]> {
+        self.threads.as_deref()
+    }
+
+    /// Returns the same scope with all markers that overlap the range.
+    pub(super) fn overlapping(self) -> Self {
+        Self { rule: RangeRule::Overlaps, ..self }
+    }
+
     /// Returns the markers of the scope.
     pub(super) fn subject<'a>(&'a self, index: &'a Index) -> Subject<'a> {
         let tracks = self.threads.as_deref().map_or(Tracks::All, Tracks::Threads);

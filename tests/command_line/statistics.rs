@@ -122,6 +122,34 @@ fn statistics_of_real_recordings_match_the_dump() {
     }
 }
 
+#[test]
+fn a_summary_agrees_with_the_statistics_of_overlapping_markers() {
+    let program = Program::new("stats-summary");
+    for range in ["0..1000000", "10..40"] {
+        let arguments = |more: &[&'static str]| -> Vec<&str> {
+            ["stats", "example", "--json", "--range", range].into_iter().chain(more.iter().copied()).collect()
+        };
+        let [summary] = program.lines(&arguments(&["--summary"])).try_into().expect("one object");
+        let by_name = program.lines(&arguments(&["--overlap"]));
+        let sum = |key: &str| by_name.iter().map(|line| line[key].as_i64().expect("a number")).sum::<i64>();
+        assert_eq!(
+            (summary["self_ns"].as_i64(), summary["markers"].as_i64()),
+            (Some(sum("self_ns")), Some(sum("count")))
+        );
+        let kinds = summary["kinds"].as_array().expect("kinds");
+        let of_kinds = kinds.iter().map(|kind| kind["self_ns"].as_i64().expect("a time")).sum::<i64>();
+        assert!(!kinds.is_empty() && of_kinds == sum("self_ns"), "{summary}");
+        for name in summary["names"].as_array().expect("names") {
+            let own = by_name.iter().find(|line| line["name"] == name["name"]).expect("its group");
+            assert_eq!((&own["self_ns"], &own["count"]), (&name["self_ns"], &name["count"]), "{name}");
+        }
+        let text = program.good(&["stats", "example", "--range", range, "--summary"]);
+        assert!(text.contains("longest self time"), "{text}");
+    }
+    let message = program.refused(&["stats", "example", "--summary", "--by", "thread"]);
+    assert!(message.contains("--by"), "{message}");
+}
+
 /// Two recordings: `b` has longer paints and one different name.
 fn two(program: &Program) -> (String, String) {
     let of = |factor: u32, last: &str| {

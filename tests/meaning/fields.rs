@@ -84,7 +84,7 @@ fn whole_numbers_are_shown_without_a_fraction() {
     }));
     for (form, profile) in Recording::of(vec![row]).schemas(schema).read_both() {
         let values = lines(&profile, 0, 0).into_iter().map(|line| line.2).collect::<Vec<_>>();
-        assert_eq!(values, ["4", "4ms", "4s", "4", "4.3μs"], "{form}");
+        assert_eq!(values, ["4", "4.00 ms", "4.000 s", "4", "4.3 µs"], "{form}");
     }
 }
 
@@ -163,13 +163,13 @@ fn garbage_collector_reports_are_equal_in_both_forms() {
             ["Status", "completed"],
             ["Reason", "ALLOC_TRIGGER"],
             ["Longest pause", "11.345ms"],
-            ["Heap", "1.88MB before, 1.54MB after"],
-            ["Mutator in 20 ms", "43%"],
-            ["Zones", "1 of 4 (25%)"],
+            ["Heap", "1.88 MB before, 1.54 MB after"],
+            ["Mutator in 20 ms", "43.0%"],
+            ["Zones", "1 of 4 (25.0%)"],
             ["Phase sweep.mark.gray", "4.500ms"],
-            ["Phase sweep", "3ms"],
-            ["Phase sweep.mark", "500μs"],
-            ["Phase mark", "500μs"],
+            ["Phase sweep", "3.00 ms"],
+            ["Phase sweep.mark", "500.0 µs"],
+            ["Phase mark", "500.0 µs"],
         ];
         let mut wanted = expected.map(|line| line.map(str::to_owned)).to_vec();
         wanted[8..].sort();

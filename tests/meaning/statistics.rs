@@ -16,12 +16,12 @@ use flowline::profile::{MarkerId, Ns, Profile, SourceKind, ThreadId, TimeRange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn indexed(profile: Profile) -> Index {
+pub(crate) fn indexed(profile: Profile) -> Index {
     let first = profile.meta.arrangement();
     Index::build(Arc::new(profile), first)
 }
 
-fn found(index: &Index, text: &str) -> Option<Hits> {
+pub(crate) fn found(index: &Index, text: &str) -> Option<Hits> {
     (!text.is_empty()).then(|| search(index.profile(), index.flows(), &Query::parse(text), &|| true).expect("whole"))
 }
 
@@ -42,7 +42,7 @@ fn compare(index: &Index, keys: &[Key], question: Question<'_>, with_self: bool)
 }
 
 /// A trace of a few threads with nested, touching and partly overlapping slices, instants, and asynchronous operations.
-fn trace() -> impl Strategy<Value = Value> {
+pub(crate) fn trace() -> impl Strategy<Value = Value> {
     let event = (0..3_u32, 0..40_u32, 0..12_u32, 0..4_usize, 0..7_u32, 0..3_i32).prop_map(
         |(tid, ts, dur, name, kind, value)| {
             let name = ["a", "b", "c", "d,\n\"e\""][name];
@@ -64,7 +64,7 @@ fn trace() -> impl Strategy<Value = Value> {
 }
 
 /// A Firefox profile with two threads, marker halves and a field.
-fn firefox() -> impl Strategy<Value = Value> {
+pub(crate) fn firefox() -> impl Strategy<Value = Value> {
     let row = (0..2_usize, 0..30_u32, 0..12_u32, 0..3_usize, 0..6_u32, 0..3_u32).prop_map(
         |(track, at, length, name, kind, value)| {
             let (name, at, length) = (["A", "B", "C"][name], f64::from(at), f64::from(length));
@@ -98,7 +98,7 @@ fn keys() -> impl Strategy<Value = Vec<Key>> {
 }
 
 /// Range in microseconds, rule, search, and a restriction to the first thread.
-fn scope() -> impl Strategy<Value = (Option<(i64, i64)>, RangeRule, &'static str, bool)> {
+pub(crate) fn scope() -> impl Strategy<Value = (Option<(i64, i64)>, RangeRule, &'static str, bool)> {
     let range = prop::option::weighted(0.7, (0..40_i64, 0..30_i64).prop_map(|(from, length)| (from, from + length)));
     let rule = prop_oneof![Just(RangeRule::StartsInside), Just(RangeRule::Overlaps)];
     (range, rule, prop_oneof![Just(""), Just("name:a"), Just("-name:b")], any::<bool>())

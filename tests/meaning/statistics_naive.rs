@@ -102,6 +102,15 @@ fn self_time(index: &Index, member: &Member, range: Option<TimeRange>) -> i128 {
     member.to - member.from - union(nesting.children(member.marker).map(part).collect()).0
 }
 
+/// The self time of an interval inside a range.
+pub(crate) fn self_time_of(index: &Index, id: ThreadId, marker: LocalMarker, range: Option<TimeRange>) -> i128 {
+    let thread = index.profile().thread(id);
+    let TimeRange { start, end } = thread.markers.range(marker);
+    let (from, to) = range.map_or((start, end), |range| (start.max(range.start), end.min(range.end)));
+    let [start, end, from, to] = [start, end, from, to].map(|time| i128::from(time.0));
+    self_time(index, &Member { id, marker, start, end, from, to, flags: thread.markers.flags(marker) }, range)
+}
+
 /// The ceil(p n)-th smallest value.
 fn percentile(sorted: &[i128], thousandths: usize) -> i128 {
     sorted[(sorted.len() * thousandths).div_ceil(1000).max(1) - 1]

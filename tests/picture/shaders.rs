@@ -183,6 +183,7 @@ fn constants_are_equal_on_both_sides() {
         ("EMPHASIS_SELECTED", Emphasis::Selected as u32),
         ("EMPHASIS_FAINT", Emphasis::Faint as u32),
         ("EMPHASIS_LINKED", Emphasis::Linked as u32),
+        ("EMPHASIS_MATCH", Emphasis::Match as u32),
         ("STYLE_INSTANT", Style::new(0).with_instant(true).bits()),
         ("STYLE_INCOMPLETE", Style::new(0).with_incomplete(true).bits()),
         ("STYLE_POINT_END", plain.with_point_end(true).bits()),
@@ -203,7 +204,7 @@ fn constants_are_equal_on_both_sides() {
     let shape = |name: &str, kind: FlowShapeKind| (name.to_owned(), Literal::U32(kind as u32));
     let mut flow = own(FLOW);
     // These constants exist only in the shader.
-    for name in ["BOX_RADIUS", "DOT_RADIUS"] {
+    for name in ["BOX_RADIUS", "DOT_RADIUS", "HATCH_HEIGHT"] {
         assert!(flow.remove(name).is_some(), "{name}");
     }
     let wanted = [

@@ -17,6 +17,8 @@ mod long_intervals;
 pub mod modifications;
 pub mod nesting;
 pub mod network;
+pub mod overview;
+pub mod page_load;
 mod relations;
 mod rows;
 pub mod samples;
@@ -44,4 +46,4 @@ pub use rows::{
     Clock, Group, MAX_TICK, Overlap, Packed, Pyramid, RowItems, RowMarkers, RowSource, Rows, Span, Style, TICK_BITS,
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
-pub use work::{ProcessPages, ThreadWork};
+pub use work::{ProcessPages, ThreadWork, TimeOrder};

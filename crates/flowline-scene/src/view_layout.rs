@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use crate::layout::{
     CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
-    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep,
+    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep, steady_items,
     listed_groups,
 };
 use crate::tracks::{derived_kinds, markers_on_rows};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
+use flowline_index::overview::OverviewLanes;
 use flowline_index::waits::CriticalPath;
 use flowline_profile::{CallRef, GroupKind, MarkerId, ThreadId};
 use flowline_view::{Command, FlowCommand, ViewState};
@@ -39,6 +40,8 @@ pub struct LayoutInput<'a> {
     pub activity: Option<&'a Arc<ScopeActivity>>,
     /// The critical path, if it is shown.
     pub path: Option<&'a Arc<CriticalPath>>,
+    /// The lanes of the overview, once they have been computed.
+    pub overview: Option<&'a Arc<OverviewLanes>>,
     /// The flow lanes and their revision; they are listed if the view shows flow lanes.
     pub flow_lanes: Option<(&'a Arc<FlowLanes>, u64)>,
     /// Number of threads whose rows and stack charts have been built, plus the number of changes of hidden entries.
@@ -119,8 +122,7 @@ impl ViewLayout {
     /// Creates a layout that is empty until the first refresh.
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
-        let (list, scope, canvas) = (TrackList::default(), Scope::default(), Canvas::default());
-        let notes = NoteLayout::default();
+        let (list, scope, canvas, notes) = Default::default();
         Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas, notes }
     }
 
@@ -139,6 +141,7 @@ impl ViewLayout {
         let scope = Scope::new(view, complete, Some(&self.scope));
         self.scope = scope.filtered_by_tracks((input.index, input.shown), tracks, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
+        self.scope.lanes = input.overview.cloned();
         self.keep_selection_without_search(input, view);
         collapse_deep_groups(input.index, input.shown, view);
         expand_revealed(input.index, input.shown, view);
@@ -194,7 +197,7 @@ impl ViewLayout {
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
         let selected = if only_searched { self.selected_item(input.index, view) } else { None };
         let before = std::mem::take(&mut self.list);
-        let before_merged = Arc::clone(&before.shown);
+        let shown_before = Arc::clone(&before.shown);
         self.list = if let Some((flow_lanes, _)) = flow_lanes {
             TrackList::of_flow_lanes(input.index, flow_lanes, in_view)
         } else {
@@ -209,16 +212,8 @@ impl ViewLayout {
             )
         };
         self.list.number = number;
-        let is_merged = |thread| input.shown.merged_threads().contains(&thread);
-        let was_merged = |thread| before_merged.merged_threads().contains(&thread);
-        // Rows below a stack change their numbers when calls are added to it.
-        let keeps_number = |item: &Item| match item.kind {
-            ItemKind::Row(row) => row.group == 0 || is_merged(row.thread) == was_merged(row.thread),
-            _ => true,
-        };
-        if only_moved || input.shown.merged_threads() != before_merged.merged_threads() {
-            let steady: Vec<Item> = top.iter().copied().filter(keeps_number).collect();
-            self.hold_still(&steady, view);
+        if only_moved || input.shown.merged_threads() != shown_before.merged_threads() {
+            self.hold_still(&steady_items(&top, [&shown_before, input.shown]), view);
         }
         // The selected item keeps its position, because users clear a search to see the surroundings of a marker they
         // found.

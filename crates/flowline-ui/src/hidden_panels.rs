@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum PanelKind {
     /// The activity overview of the whole recording above the chart.
     Overview,
+    /// The lane of milestones and notes.
+    Milestones,
     /// The label column.
     Labels,
     /// The details panel.
@@ -30,6 +32,9 @@ pub struct HiddenPanels {
     /// The overview.
     #[serde(skip_serializing_if = "is_off")]
     pub overview: bool,
+    /// The lane of milestones and notes, and the lines of milestones.
+    #[serde(skip_serializing_if = "is_off")]
+    pub milestones: bool,
     /// The rows of the flow panel.
     #[serde(skip_serializing_if = "is_off")]
     pub flows: bool,
@@ -44,6 +49,7 @@ impl HiddenPanels {
     pub(crate) const fn toggle(&mut self, panel: PanelKind) {
         let hidden = match panel {
             PanelKind::Overview => &mut self.overview,
+            PanelKind::Milestones => &mut self.milestones,
             PanelKind::Labels => &mut self.labels,
             PanelKind::Details => &mut self.details,
             PanelKind::Flows => &mut self.flows,

@@ -80,6 +80,40 @@ impl PartialEq for NotesFile {
 
 impl Eq for NotesFile {}
 
+/// A part of a recording to write as a recording of its own.
+#[derive(Clone)]
+pub struct RecordingPart {
+    /// The recording.
+    pub index: Arc<Index>,
+    /// The time range of the part, on the recording's clock.
+    pub range: TimeRange,
+    /// Its length, for display.
+    pub length: String,
+}
+
+impl RecordingPart {
+    /// The selected range of a recording, or else the visible one.
+    pub(crate) fn new(session: &Session) -> Self {
+        let view = &session.view;
+        let range = session.scope().selected().unwrap_or_else(|| view.axis.visible().within(session.index.extent()));
+        Self { index: Arc::clone(&session.index), range, length: view.clock().length(range.len()) }
+    }
+}
+
+impl fmt::Debug for RecordingPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordingPart").field("range", &self.range).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for RecordingPart {
+    fn eq(&self, other: &Self) -> bool {
+        self.index.id() == other.index.id() && self.range == other.range
+    }
+}
+
+impl Eq for RecordingPart {}
+
 /// A request to the application.
 #[derive(Clone, Debug)]
 pub(crate) enum WidgetRequest {

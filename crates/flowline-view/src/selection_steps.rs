@@ -1,4 +1,4 @@
-//! Going back and forward through the history of selections.
+//! Selecting counters, and going back and forward through the history of selections.
 
 use crate::command::Command;
 use crate::selection_history::SelectedEntry;
@@ -13,8 +13,19 @@ impl ViewState {
         self.selections.note(selected);
     }
 
+    /// Applies a command for the selection; ignores other commands.
+    pub(crate) fn apply_to_selection(&mut self, command: &Command) {
+        match *command {
+            Command::SelectCounter(counter, time) => {
+                (self.selected, self.selected_call, self.counter) = (None, None, Some((counter, time)));
+            }
+            Command::StepSelection(direction) => self.step_selection(direction),
+            _ => {}
+        }
+    }
+
     /// Goes to another entry of the history of selections.
-    pub(crate) fn step_selection(&mut self, direction: Direction) {
+    fn step_selection(&mut self, direction: Direction) {
         match self.selections.step(direction) {
             Some(SelectedEntry::Marker(marker)) => self.perform(Command::Reveal(marker)),
             Some(SelectedEntry::Call(call)) => self.perform(Command::RevealCall(call)),

@@ -269,10 +269,7 @@ impl ViewState {
                 self.revealed = Some(marker);
                 self.reveal_marker(marker);
             }
-            Command::SelectCounter(counter, time) => {
-                (self.selected, self.selected_call, self.counter) = (None, None, Some((counter, time)));
-            }
-            Command::StepSelection(direction) => self.step_selection(direction),
+            Command::SelectCounter(..) | Command::StepSelection(_) => self.apply_to_selection(&command),
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => {
                 self.arrangement = arrangement;

@@ -8,7 +8,7 @@ use super::load::{Early, Loaded, Origin, open_with_callbacks};
 use super::partial_load::load_partial;
 use crate::app::files::{PathStamp, UserRules};
 use flowline_cache::Cache;
-use flowline_format::format_counted;
+use flowline_format::{format_bytes, format_counted};
 use flowline_import::{ImportError, Options, Phase, Progress};
 use flowline_ui::{LoadedPart, Loading};
 use flowline_view::Pane;
@@ -106,9 +106,11 @@ impl LoadJob {
         let (phase, done, total) = self.progress.get();
         #[expect(clippy::cast_precision_loss, reason = "fraction of a progress bar")]
         let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
+        #[expect(clippy::cast_precision_loss, reason = "a size to display")]
+        let size = |bytes: u64| format_bytes(bytes as f64);
         let megabytes = || match total {
-            0 => format!("{} MB", done / 1_000_000),
-            total => format!("{} of {} MB", done / 1_000_000, total / 1_000_000),
+            0 => size(done),
+            total => format!("{} of {}", size(done), size(total)),
         };
         let amount = match phase {
             phase if phase.is_waiting() => String::new(),

@@ -9,11 +9,14 @@ use super::app::App;
 use super::native_window::AppEvent;
 use crate::app::files::{RecordingId, write_notes};
 use crate::app::loading::{AlignBy, CompareWith, Origin};
-use crate::app::output::{AnnotatedTrace, InputFile, InputFiles, OutputGuard, save_stacks, save_table};
+use crate::app::output::{AnnotatedTrace, InputFile, InputFiles, OutputGuard, save_range, save_stacks, save_table};
 use flowline_format::format_counted;
+use flowline_import::Progress;
 use flowline_index::modifications::with_breadcrumbs;
 use flowline_session::{TableFile, TableFormat};
-use flowline_ui::{AppRequest, Message, NotesFile, NotesFormat, SaveProgress, StackFormat, TreeStacks};
+use flowline_ui::{
+    AppRequest, FollowedWork, Message, NotesFile, NotesFormat, RecordingPart, SaveProgress, StackFormat, TreeStacks,
+};
 use flowline_view::Pane;
 use winit::window::Fullscreen;
 
@@ -84,6 +87,7 @@ impl App {
                 self.wanted_picture = Some((path, format));
                 self.frame_runner.context.request_repaint();
             }
+            AppRequest::WritePart { path, part } => self.save_part(path, part),
             AppRequest::WriteTable { path, format, table } => self.export(path, format, table),
         }
     }
@@ -184,6 +188,40 @@ impl App {
             let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
         };
         match std::thread::Builder::new().name("flowline-export".into()).spawn(work) {
+            Ok(thread) => {
+                self.exports.retain(|thread| !thread.is_finished());
+                self.exports.push(thread);
+            }
+            Err(error) => {
+                self.shell.saving.pop();
+                self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+            }
+        }
+    }
+
+    /// Writes a part of a recording to a file on a separate thread; the window shows the progress.
+    fn save_part(&mut self, path: PathBuf, part: RecordingPart) {
+        const FAILURE: &str = "Could not save the range";
+        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        let (progress, proxy, guard) = (Arc::new(Progress::default()), self.proxy.clone(), self.output_guard());
+        let (shown, stopped) = (Arc::clone(&progress), Arc::clone(&progress));
+        let bytes = move || {
+            let (_, done, total) = shown.get();
+            (done, total)
+        };
+        let followed = FollowedWork { progress: Box::new(bytes), stop: Box::new(move || stopped.cancel()) };
+        let saving = Arc::new(SaveProgress::following(name, followed));
+        self.shell.saving.push(Arc::clone(&saving));
+        let work = move || {
+            let (title, text) = match save_range(&guard, &part.index, part.range, &path, &progress) {
+                Ok(true) => ("Saved", format!("{} in {}", part.length, path.display())),
+                Ok(false) => ("Saving canceled", format!("{} was not written", path.display())),
+                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+            };
+            saving.end();
+            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+        };
+        match std::thread::Builder::new().name("flowline-save".into()).spawn(work) {
             Ok(thread) => {
                 self.exports.retain(|thread| !thread.is_finished());
                 self.exports.push(thread);

@@ -58,6 +58,7 @@ pub(crate) enum What {
     Samples,
     Calls,
     Path,
+    Milestones,
     /// The entries of the tracks of a kind, by the kind's name for this.
     Tracks(&'static str),
     Annotations,
@@ -82,6 +83,9 @@ impl What {
                 "path",
                 "One line per segment of the critical path to the end of a marker (--marker), a flow or a time (--to)",
             ),
+            Self::Milestones => {
+                ("milestones", "One line per milestone of a page load: navigation, FCP, LCP, DCL, Load and others")
+            }
             Self::Tracks(name) => {
                 let names = TRACK_KINDS.iter().map(|kind| kind.dump_name());
                 names.into_iter().find(|known| known.0 == name).unwrap_or((name, ""))
@@ -103,7 +107,7 @@ impl ValueEnum for What {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<What>> = LazyLock::new(|| {
             let markers = [What::Threads, What::Markers, What::Rows, What::Flows, What::Counters, What::Samples];
-            let analyses = [What::Calls, What::Path];
+            let analyses = [What::Calls, What::Path, What::Milestones];
             let tracks = TRACK_KINDS.iter().map(|kind| What::Tracks(kind.dump_name().0));
             let others = [What::Annotations, What::Warnings, What::Calltree, What::Collapsed, What::Speedscope];
             markers.into_iter().chain(analyses).chain(tracks).chain(others).collect()

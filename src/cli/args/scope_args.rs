@@ -54,7 +54,11 @@ pub(crate) struct StatsArgs {
     /// List the payload fields of the markers instead, with the number of markers that have them
     #[arg(long, conflicts_with_all = ["by", "normalize", "of"])]
     pub(crate) fields: bool,
-    /// Print JSON Lines, one object per group
+    /// Print the sums that the window shows for a selection: time by kind of work, the longest self times, top functions,
+    /// and counters; all markers that overlap the range count, with their part inside it
+    #[arg(long, conflicts_with_all = ["by", "normalize", "of", "fields", "csv"])]
+    pub(crate) summary: bool,
+    /// Print JSON Lines, one object per group (with --summary, one object)
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// Print CSV

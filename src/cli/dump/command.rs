@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::json;
 
 use super::stacks::{StackFile, stacks};
-use super::{annotations, calls, calltree, flows, path, samples};
+use super::{annotations, calls, calltree, flows, milestones, path, samples};
 use crate::cli::args::{DumpArgs, What};
 use crate::cli::lookup::{find_thread, found};
 use crate::cli::opening::{Opening, finish, notes_of, open, origin_for};
@@ -37,6 +37,7 @@ pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Flows => flows::flows(&mut out, index, &loaded.setup.rules, hits.as_ref(), options.all)?,
         What::Path => path::path(&mut out, index, options)?,
         What::Counters => counters(&mut out, profile)?,
+        What::Milestones => milestones::milestones(&mut out, index, hits.as_ref())?,
         What::Tracks(name) => tracks(&mut out, index, name, hits.as_ref())?,
         What::Calltree => calltree::call_tree(&mut out, profile, options)?,
         What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,
@@ -139,6 +140,7 @@ fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Opt
                 GroupKind::Network => "Network Requests",
                 GroupKind::Operations(name) => profile.strings.get(name),
                 GroupKind::Stack => "Stack",
+                GroupKind::Internals => "Internals",
             };
             for row in 0..group.rows {
                 let found = rows.row((group.first_row + row) as usize).iter();

@@ -6,6 +6,7 @@ use std::io::Write;
 use super::group_text::{json_object, key_fields, key_texts, number_fields, plain};
 use super::lists;
 use super::memory_check::MemoryCheck;
+use super::summary;
 use crate::cli::args::{GroupArgs, StatsArgs, StatsOf};
 use crate::cli::opening::{Opening, finish, open, origin_for};
 use crate::cli::output::{Cell, aligned, duration};
@@ -23,6 +24,10 @@ pub(crate) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
     let loaded = open(&origin_for(&options.file), opening)?;
     let (index, profile) = (&loaded.index, loaded.index.profile());
     let choice = ScopeChoice::new(&options.scope, index)?;
+    if options.summary {
+        summary::run(options.json, index, choice.overlapping(), &MemoryCheck::new(opening))?;
+        return finish(&loaded);
+    }
     if options.fields {
         lists::fields(options, &choice.subject(index), &MemoryCheck::new(opening))?;
         finish(&loaded)?;
@@ -174,7 +179,7 @@ fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
     let length = |of: fn(&flowline_index::statistics::DurationStatistics) -> u64| {
         optional(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
     };
-    let share = group.share(found.span).map_or_else(String::new, |share| format!("{:.1}%", share * 100.0));
+    let share = group.share(found.span).map_or_else(String::new, |share| flowline_format::format_percent(share));
     [
         format_count(group.count),
         duration(group.total),

@@ -201,7 +201,7 @@ fn notes_are_at_the_bars_of_their_requests_and_entries() {
     };
     let anchored = |window: &Window| match window.session().scene_input().placed_notes() {
         [placed] => match placed.anchor {
-            Anchor::Entry(rect) => rect,
+            Some(Anchor::Entry(rect)) => rect,
             other => panic!("{other:?}"),
         },
         other => panic!("{other:?}"),

@@ -64,8 +64,8 @@ fn a_flow_with_a_hundred_thousand_members_works() {
     window.apply(Command::Reveal(MarkerId(70_000)));
     assert!(window.says("40,002 of 100,000"), "the marker's position in the flow: {:#?}", window.texts());
     window.key(Key::Enter);
-    window.wait("its row", |window| window.says("100,000 markers · Thread 0 +1"));
-    assert!(window.has(Role::Label, "ENTERED: 1 flow"));
+    window.wait("its row", |window| window.says("100,000 markers, Thread 0 +1"));
+    assert!(window.has(Role::Label, "Entered: 1 flow"));
     window.key(Key::P);
     assert_eq!(window.pinned(), [FlowId(0)]);
     let before = window.selected();
@@ -110,13 +110,18 @@ fn a_marker_in_two_thousand_flows_works() {
     window.wait("the panel", |window| !window.session().flows.is_busy());
     assert_eq!(window.entered().len(), 2_000);
     assert!(
-        window.says("2,000 flows entered") && window.has(Role::Label, "ENTERED: 2,000 flows"),
+        window.says("2,000 flows entered") && window.has(Role::Label, "Entered: 2,000 flows"),
         "{:#?}",
         window.texts()
     );
     let collapsed = "2,000 flows that begin with inner, collapsed";
     assert!(window.has(Role::DisclosureTriangle, collapsed), "{:#?}", window.texts());
     window.click(Role::DisclosureTriangle, collapsed);
+    window.shell().set_panel_sizes(flowline::ui::SavedPanelSizes {
+        flows: Some(400.0),
+        ..flowline::ui::SavedPanelSizes::default()
+    });
+    window.settle();
     window.wait("the rows", |window| !window.session().flows.is_busy());
     let rows = window.flow_rows().len();
     assert!((2..60).contains(&rows), "{rows} rows are on screen");
@@ -127,7 +132,7 @@ fn a_marker_in_two_thousand_flows_works() {
     for flow in window.graph().flows_of(outer).to_vec().into_iter().take(30) {
         window.apply(Command::Flow(FlowCommand::TogglePin(flow)));
     }
-    assert!(window.has(Role::Label, "PINNED: 30 flows"));
+    assert!(window.has(Role::Label, "Pinned: 30 flows"));
     window.apply(Command::Reveal(outer));
     press_everything(&mut window);
 }

@@ -18,7 +18,7 @@ fn pins_stay_while_other_flows_are_entered() {
     assert!(window.has(Role::Canvas, "Flow panel: rows of pinned flows"));
     window.enter(&[second]);
     assert_eq!((window.entered(), window.pinned()), (&[second][..], &[first][..]));
-    assert!(window.sections().contains(&"PINNED: 1 flow".to_owned()), "{:?}", window.sections());
+    assert!(window.sections().contains(&"Pinned: 1 flow".to_owned()), "{:?}", window.sections());
     let id = window.graph().id_text(&window.profile(), first);
     let is_pinned = |row: &Node| row.text.contains(&id) && row.text.ends_with(", pinned");
     assert!(window.flow_rows().iter().any(is_pinned), "{:#?}", window.flow_rows());
@@ -125,11 +125,13 @@ fn connections_and_path_are_toggled_by_key_and_button() {
     assert_eq!(state(&window), (false, false));
     window.key(Key::C);
     assert_eq!(state(&window), (true, false));
-    assert!(selected(&window, "Connections") && !selected(&window, "Path"));
     window.key(Key::G);
     assert_eq!(state(&window), (true, true));
-    assert!(selected(&window, "Path"));
+    window.press("More flow actions");
+    assert!(selected(&window, "Connections") && selected(&window, "Path"));
     window.press("Connections");
+    assert_eq!(state(&window), (false, true));
+    window.press("More flow actions");
     window.press("Path");
     assert_eq!(state(&window), (false, false));
 }
@@ -142,7 +144,7 @@ fn chains_are_followed_step_by_step() {
         graph.iter().find(|flow| graph.chain(&[*flow], way, 3, 10_000).steps.len() > 2).expect("a long chain")
     };
     for (way, key, all, title) in
-        [(Direction::Forward, ".", ">", "OUTGOING, 2 steps ahead"), (Direction::Back, ",", "<", "CAUSE, 2 steps back")]
+        [(Direction::Forward, ".", ">", "Led to, 2 on"), (Direction::Back, ",", "<", "Cause, 2 back")]
     {
         let flow = deep(&window, way);
         window.enter(&[flow]);
@@ -164,10 +166,13 @@ fn chains_are_followed_step_by_step() {
         let steps = &window.view().flows;
         let (back, forward) = if way == Direction::Back { (ALL_STEPS, 0) } else { (0, ALL_STEPS) };
         assert_eq!((steps.chain_back, steps.chain_forward), (back, forward));
-        window.press("Reset");
+        window.press("More flow actions");
+        window.press("Show only one step in each direction");
         window.wait("one step", |window| !window.session().flows.is_busy());
         assert_eq!(window.sections(), before);
-        assert!(!window.has(Role::Button, "Reset"));
+        window.press("More flow actions");
+        assert!(!window.has(Role::Button, "Show only one step in each direction"));
+        window.key(Key::Escape);
     }
 }
 

@@ -54,7 +54,7 @@ impl Window {
     /// Flow rows in the accessibility tree, from the label column.
     pub(crate) fn flow_rows(&self) -> Vec<Node> {
         let is_row =
-            |node: &Node| node.role == Role::Button && node.text.starts_with("Flow ") && node.text.contains(" · ");
+            |node: &Node| node.role == Role::Button && node.text.starts_with("Flow ") && node.text.contains(" marker");
         self.nodes().into_iter().filter(is_row).collect()
     }
 
@@ -62,7 +62,7 @@ impl Window {
     pub(crate) fn sections(&self) -> Vec<String> {
         let is_heading = |node: &Node| {
             let (title, count) = node.text.rsplit_once(": ").unwrap_or_default();
-            let sections = ["CAUSE", "INCOMING", "ENTERED", "CONNECTED", "OUTGOING", "PINNED"];
+            let sections = ["Cause", "Part of", "Entered", "Shares", "Led to", "Pinned"];
             count.contains(" flow") && sections.iter().any(|section| title.starts_with(section))
         };
         self.nodes().into_iter().filter(is_heading).map(|node| node.text).collect()
@@ -269,7 +269,7 @@ fn enter_enters_all_flows_of_a_marker() {
     assert_eq!(window.entered(), flows);
     assert!(window.has(Role::Canvas, "Flow panel: rows of flows"));
     assert!(window.says(&format!("{} flows entered", flows.len())));
-    assert!(window.has(Role::Label, &format!("ENTERED: {} flows", flows.len())), "{:?}", window.sections());
+    assert!(window.has(Role::Label, &format!("Entered: {} flows", flows.len())), "{:?}", window.sections());
     let entered: Vec<String> =
         window.flow_rows().into_iter().map(|row| row.text).filter(|text| text.contains(", entered")).collect();
     assert_eq!(entered.len(), flows.len());
@@ -294,11 +294,11 @@ fn the_panel_lists_every_connected_flow_once() {
         let outgoing: Vec<FlowId> =
             found.outgoing.iter().copied().filter(other).filter(|flow| !found.incoming.contains(flow)).collect();
         let expected: Vec<String> = [
-            ("CAUSE (incoming)", caused.len()),
-            ("INCOMING", had_part.len()),
-            ("ENTERED", 1),
-            ("CONNECTED (shared markers)", direct.len()),
-            ("OUTGOING", outgoing.len()),
+            ("Caused by", caused.len()),
+            ("Part of", had_part.len()),
+            ("Entered", 1),
+            ("Shares", direct.len()),
+            ("Led to", outgoing.len()),
         ]
         .into_iter()
         .filter(|(_, count)| *count > 0)
@@ -319,14 +319,14 @@ fn the_panel_lists_every_connected_flow_once() {
             let id = window.graph().id_text(&window.profile(), *flow);
             let label = &window.session().flows.shapes.flow(*flow).expect("made").appearance.label;
             assert!(row.text.contains(&id) && row.text.starts_with(&format!("Flow {label}")), "{id}: {}", row.text);
-            let is_more = row.text.contains(" · also ");
+            let is_more = row.text.contains(", also ");
             let ways = [&found.incoming, &found.outgoing].into_iter().filter(|flows| flows.contains(flow)).count();
             assert_eq!(is_more, ways + usize::from(direct.contains(flow)) > 1, "{}", row.text);
         }
     }
 }
 
-/// Every flow that shares a marker with the entered one is listed under CONNECTED, even if it also has another role.
+/// Every flow that shares a marker with the entered one is listed under *Shares*, even if it also has another role.
 /// Only the flows of its first marker's parent are listed as its cause.
 #[test]
 fn direct_flows_of_the_example_are_not_listed_as_causes() {

@@ -55,11 +55,14 @@ fn the_call_tree_of_a_chrome_thread_contains_events_and_calls() {
     window.key(Key::Y);
     window.settle_samples();
     let rows = window.rows_of(Role::TreeItem);
-    assert!(rows[0].starts_with("EvaluateScript, 60.6 percent, total 20ms, self 1ms, once"), "{rows:?}");
-    assert!(rows.iter().any(|row| row.starts_with("TimerFire, 12.1 percent, total 4ms, self 0s, once")), "{rows:?}");
+    assert!(rows[0].starts_with("EvaluateScript, 60.6 percent, total 20.00 ms, self 1.00 ms, once"), "{rows:?}");
+    assert!(
+        rows.iter().any(|row| row.starts_with("TimerFire, 12.1 percent, total 4.00 ms, self 0 ms, once")),
+        "{rows:?}"
+    );
     assert!(!rows.iter().any(|row| row.starts_with("RunTask")), "as in DevTools, its time belongs to its contents");
     let summary = window.node_with_prefix(Role::Image, "Time by kind of work");
-    assert!(summary.text.contains("scripting 22ms (66.7 %), rendering 2ms (6.1 %)"), "{}", summary.text);
+    assert!(summary.text.contains("scripting 22.00 ms (66.7%), rendering 2.00 ms (6.1%)"), "{}", summary.text);
     // Transforms also work on events.
     window.key(Key::F);
     window.settle_samples();
@@ -92,7 +95,7 @@ fn the_event_log_is_navigated_by_keys() {
     window.settle();
     assert_eq!(names(&window), ["EvaluateScript", "TimerFire", "FunctionCall", "g", "Layout"]);
     let rows = window.rows_of(Role::TreeItem);
-    assert!(rows[1].starts_with("TimerFire, at ") && rows[1].contains("total 4ms, self 0s"), "{rows:?}");
+    assert!(rows[1].starts_with("TimerFire, at ") && rows[1].contains("total 4.00 ms, self 0 ms"), "{rows:?}");
     // The chart selects the entry at the cursor.
     (0..3).for_each(|_| window.key(Key::ArrowDown));
     window.settle();
@@ -107,7 +110,7 @@ fn the_event_log_is_navigated_by_keys() {
     window.apply(Command::SelectRange(Some(TimeRange::new(Ns(30_500_000), Ns(31_500_000)))));
     window.settle_samples();
     let rows = window.rows_of(Role::TreeItem);
-    assert!(rows[0].starts_with("TimerFire") && rows[0].contains("total 1ms"), "{rows:?}");
+    assert!(rows[0].starts_with("TimerFire") && rows[0].contains("total 1.00 ms"), "{rows:?}");
 }
 
 #[test]
@@ -138,6 +141,6 @@ fn bottom_up_groups_count_each_time_once() {
     window.press("Group by category");
     window.settle_samples();
     let rows = window.rows_of(Role::TreeItem);
-    assert!(rows[0].starts_with("scripting, 66.7 percent, total 22ms, self 22ms"), "{rows:?}");
-    assert!(rows[1].starts_with("rendering, 6.1 percent, total 2ms, self 2ms"), "{rows:?}");
+    assert!(rows[0].starts_with("scripting, 66.7 percent, total 22.00 ms, self 22.00 ms"), "{rows:?}");
+    assert!(rows[1].starts_with("rendering, 6.1 percent, total 2.00 ms, self 2.00 ms"), "{rows:?}");
 }

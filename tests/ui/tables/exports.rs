@@ -134,7 +134,7 @@ fn the_file_has_the_columns_of_the_table() {
     window.key(Key::Escape);
     window.wait("the self times", |window| !window.panels().is_busy());
     let row = window.nodes().into_iter().find(|node| node.role == Role::Row).expect("a row").text;
-    assert!(row.contains(", 9μs, 9μs, "), "length and self time: {row}");
+    assert!(row.contains(", 9.0 µs, 9.0 µs, "), "length and self time: {row}");
     let (_, table) = exported(&mut window, TableFormat::Csv);
     let rows = records(&written(&table, TableFormat::Csv));
     assert_eq!(rows[0], ["displayed_start_ns", "duration_ns", "self_ns", "name", "category"]);

@@ -61,9 +61,13 @@ fn the_tree_is_navigated_by_arrow_keys() {
     let place = "thread Thread 0, process";
     let tree = window.tree();
     assert_eq!(tree.len(), 3, "{tree:#?}");
-    assert!(tree[0].starts_with("Long, level 1, 1 of 1, starts at 1.500 ms, lasts 1.500ms, "), "{}", tree[0]);
+    assert!(tree[0].starts_with("Long, level 1, 1 of 1, starts at 1.500 ms, lasts 1.50 ms, "), "{}", tree[0]);
     assert!(tree[0].contains(place) && tree[0].ends_with(", 2 flows, expanded"), "{}", tree[0]);
-    assert!(tree[1].starts_with("Flow Begin, flow A, level 2, 1 of 2, starts at 1.000 ms, lasts 3ms, "), "{}", tree[1]);
+    assert!(
+        tree[1].starts_with("Flow Begin, flow A, level 2, 1 of 2, starts at 1.000 ms, lasts 3.00 ms, "),
+        "{}",
+        tree[1]
+    );
     assert!(tree[1].ends_with(", 4 markers, collapsed"), "{}", tree[1]);
     assert!(tree[2].contains("flow1 B") || tree[2].contains("flow2 B"), "{}", tree[2]);
 
@@ -74,18 +78,18 @@ fn the_tree_is_navigated_by_arrow_keys() {
     assert!(window.heard().ends_with(", expanded"));
     let tree = window.tree();
     let gaps = [
-        "Begin, level 3, 1 of 4, starts at 1.000 ms, lasts 1ms, ",
-        "Long, level 3, 2 of 4, starts at 1.500 ms, overlap 500μs, ",
+        "Begin, level 3, 1 of 4, starts at 1.000 ms, lasts 1.00 ms, ",
+        "Long, level 3, 2 of 4, starts at 1.500 ms, overlap 500.0 µs, ",
     ];
     for (row, text) in tree[2..4].iter().zip(gaps) {
         assert!(row.starts_with(text), "{row}");
     }
     assert!(
-        tree[4].starts_with("Between, level 3, 3 of 4, starts at 2.500 ms, overlap 500μs, instant, "),
+        tree[4].starts_with("Between, level 3, 3 of 4, starts at 2.500 ms, overlap 500.0 µs, instant, "),
         "{}",
         tree[4]
     );
-    assert!(tree[5].starts_with("End, level 3, 4 of 4, starts at 4.000 ms, gap 1ms, instant, "), "{}", tree[5]);
+    assert!(tree[5].starts_with("End, level 3, 4 of 4, starts at 4.000 ms, gap 1.00 ms, instant, "), "{}", tree[5]);
     assert!(tree[3].ends_with(", 1 other flow, collapsed") && !tree[2].contains("flow"), "{tree:#?}");
 
     window.key(Key::ArrowRight);

@@ -9,4 +9,5 @@ mod lit_rows;
 mod marker_table;
 mod network;
 mod sample_trees;
+mod selection;
 mod statistics;

@@ -73,7 +73,7 @@ fn the_table_lists_sorts_and_filters_requests() {
         rows[0].starts_with("http://a.test/one.js, GET, Status 200, text/javascript, Bytes received 1,234"),
         "{rows:?}"
     );
-    assert!(rows[0].contains("Duration 100ms") && rows[0].contains("Receiving 40ms"), "{rows:?}");
+    assert!(rows[0].contains("Duration 100.00 ms") && rows[0].contains("Receiving 40.00 ms"), "{rows:?}");
     window.press("Duration");
     let rows = window.requests();
     assert!(rows[0].contains("two.css") && rows[2].contains("three.js"), "the longest first: {rows:?}");
@@ -114,9 +114,12 @@ fn a_row_selects_the_marker_and_its_details_show_the_phases() {
     let request = network.request_of(selected).and_then(|id| network.get(id)).expect("a request");
     assert_eq!(request.url, "http://a.test/one.js");
     let card = window.card(selected).to_text();
-    for line in
-        ["Request: GET http://a.test/one.js", "Request duration: 100ms, finished", "Waiting: 57ms", "Receiving: 40ms"]
-    {
+    for line in [
+        "Request: GET http://a.test/one.js",
+        "Request duration: 100.00 ms, finished",
+        "Waiting: 57.00 ms",
+        "Receiving: 40.00 ms",
+    ] {
         assert!(card.contains(line), "{line} in {card}");
     }
 }

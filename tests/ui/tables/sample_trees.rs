@@ -94,13 +94,13 @@ fn the_call_tree_is_navigated_by_keys() {
     window.open_samples(Modifiers::NONE);
     assert_eq!(window.names(), ["main", "idle"]);
     let rows = window.sample_rows();
-    assert_eq!(rows[0], "main, 85.7 percent, total 6, 60ms", "{rows:#?}");
+    assert_eq!(rows[0], "main, 85.7 percent, total 6, 60.00 ms", "{rows:#?}");
     assert_eq!(window.heard(), rows[0], "opening the tree focuses it");
     window.key(Key::ArrowRight);
     assert_eq!(window.names(), ["main", "layout", "paint", "script", "idle"]);
     window.key(Key::H);
     assert_eq!(window.names(), ["main", "layout", "measure", "layout", "paint", "script", "idle"]);
-    assert_eq!(window.heard(), "measure, 28.6 percent, total 2, self 2, 20ms");
+    assert_eq!(window.heard(), "measure, 28.6 percent, total 2, self 2, 20.00 ms");
     window.key(Key::ArrowLeft);
     window.key(Key::ArrowLeft);
     assert_eq!(window.names(), ["main", "layout", "paint", "script", "idle"]);

@@ -145,7 +145,7 @@ fn a_click_selects_in_the_clicked_recording() {
     assert!(window.has(Role::Label, "Recording B, active") && window.has(Role::Label, "Recording A"));
     let of_b = &window.other().session;
     assert_eq!((of_b.view.selected, window.view().selected), (Some(MarkerId(0)), None));
-    assert!(window.says("300ms"), "the details belong to B: {:#?}", window.texts());
+    assert!(window.says("300.00 ms"), "the details belong to B: {:#?}", window.texts());
     // Keys apply to the recording that was clicked last.
     window.key(Key::R);
     assert_eq!(window.view().range.map(TimeRange::len), Some(300_000_000));
@@ -190,7 +190,7 @@ fn selected_markers_align_both() {
     };
     assert!((pixel(window.session()) - pixel(&window.other().session)).abs() < 1e-6);
     assert_eq!(window.other().pairing.as_ref().expect("aligned").after(), Ns(-200_000_000));
-    assert!(window.says("Aligned by markers: starts 200ms before A"), "{:#?}", window.texts());
+    assert!(window.says("Aligned by markers: starts 200.00 ms before A"), "{:#?}", window.texts());
     window.check_axis();
     window.shell().align(Alignment::Zero);
     window.settle();
@@ -202,7 +202,7 @@ fn selected_markers_align_both() {
     window.check_axis();
     window.shell().align(Alignment::Offset(Ns(50_000_000)));
     window.key(Key::Num0);
-    assert!(window.says("starts 50ms after A") && !window.says("is out of view"));
+    assert!(window.says("starts 50.00 ms after A") && !window.says("is out of view"));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn statistics_of_both_are_compared_and_exported() {
     window.wait("the comparison", ready);
     let rows: Vec<String> = window.items(Role::Row).into_iter().map(|node| node.text).collect();
     let row = |name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap_or_else(|| panic!("{name}: {rows:?}"));
-    assert!(row("load").contains("+200ms") && row("load").contains("× 3.00"), "{}", row("load"));
+    assert!(row("load").contains("+200.00 ms") && row("load").contains("× 3.00"), "{}", row("load"));
     assert!(row("paint").contains("Count A 2, Count B 1") && row("paint").contains("× 0.50"), "{}", row("paint"));
     assert!(row("old").contains("vanished") && row("new 7").contains("new"));
     assert!(window.says(&format!("{} groups", rows.len())), "all rows are counted: {rows:?}");
@@ -228,7 +228,7 @@ fn statistics_of_both_are_compared_and_exported() {
     window.click(Role::CheckBox, "p99 B");
     window.key(Key::Escape);
     let load = window.items(Role::Row).into_iter().find(|row| row.text.starts_with("load")).expect("a row").text;
-    assert!(load.contains("Max A 100ms") && load.contains("p99 B 300ms"), "{load}");
+    assert!(load.contains("Max A 100.00 ms") && load.contains("p99 B 300.00 ms"), "{load}");
     window.click(Role::Button, "Columns");
     window.press("Reset columns");
     window.press("Sort by difference");
@@ -265,8 +265,10 @@ fn statistics_of_both_are_compared_and_exported() {
     });
     window.apply_to(Pane::A, Command::SelectRange(None));
     window.wait("the comparison of all", ready);
+    window.press("More");
     window.press("End comparison");
     assert!(!window.says("vanished"));
+    window.press("More");
     window.press("Compare recordings");
     window.wait("the comparison", ready);
     window.press("Close the second recording");

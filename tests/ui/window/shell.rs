@@ -137,7 +137,7 @@ fn files_are_opened_by_click_or_by_path() {
         assert!(window.says("Open a recording"));
     };
     choose(&mut window);
-    for listed in ["open.json   2B", "next.json.gz   2B", "  inner", "  parent folder"] {
+    for listed in ["open.json   2 B", "next.json.gz   2 B", "  inner", "  parent folder"] {
         assert!(window.says(listed), "{listed}: {:#?}", window.texts());
     }
     assert!(!window.says("notes.txt"), "other files are not listed");
@@ -156,8 +156,8 @@ fn files_are_opened_by_click_or_by_path() {
     choose(&mut window);
     window.type_text("inner");
     window.key(Key::Enter);
-    assert!(window.harness.state().requests.is_empty() && window.says("deep.json   2B"), "the folder is opened");
-    let deep = window.nodes().into_iter().find(|node| node.text.contains("deep.json   2B")).expect("listed");
+    assert!(window.harness.state().requests.is_empty() && window.says("deep.json   2 B"), "the folder is opened");
+    let deep = window.nodes().into_iter().find(|node| node.text.contains("deep.json   2 B")).expect("listed");
     window.click_at(deep.rect.center());
     assert_eq!(window.harness.state().requests, [AppRequest::OpenFile(inner.join("deep.json"))]);
 }

@@ -40,6 +40,11 @@ const BROWSER_TIMINGS: [&str; 28] = [
     "firstLayout",
 ];
 
+/// True for the name of a timing that the browser creates itself.
+pub(crate) fn is_browser_timing(name: &str) -> bool {
+    BROWSER_TIMINGS.contains(&name)
+}
+
 /// The category and the name of markers that may define entries.
 pub(super) struct Sources {
     timings: Option<CategoryId>,
@@ -104,7 +109,7 @@ fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Loc
     let flags = markers.flags(marker);
     let is_mark = flags.has(MarkerFlags::INSTANT);
     let name = profile.strings.get(markers.name(marker));
-    if BROWSER_TIMINGS.contains(&name) || flags.has(MarkerFlags::INCOMPLETE) {
+    if is_browser_timing(name) || flags.has(MarkerFlags::INCOMPLETE) {
         return None;
     }
     let payload = profile.payload_in(thread, marker);

@@ -34,7 +34,7 @@ pub fn self_times(thread: &Thread) -> Vec<Ns> {
 }
 
 /// Calls `each` with the self times of consecutive markers of a thread, in no particular order. Time outside `inside`
-/// counts neither for a marker nor for its children. The self time of a marker is correct only if all its children are
+/// counts neither for a marker nor for its children; slices that end before it are left out. The self time of a marker is correct only if all its children are
 /// among `markers`, so the range may begin anywhere but must end with the last marker that starts in `inside`.
 ///
 /// Returns `None` if `keep_going` returned `false`.
@@ -55,7 +55,7 @@ pub fn visit_self_times(
     };
     let mut open: Vec<Open> = Vec::new();
     let mut current = None;
-    for (number, marker) in in_order(thread, markers.clone()).enumerate() {
+    for (number, marker) in in_order(thread, markers.clone(), inside).enumerate() {
         if number % BATCH == 0 && !keep_going() {
             return None;
         }
@@ -81,11 +81,13 @@ pub fn visit_self_times(
     Some(())
 }
 
-/// The markers of a range that can nest, by operation and by start, longer ones first.
-fn in_order(thread: &Thread, markers: Range<usize>) -> impl Iterator<Item = LocalMarker> {
+/// The markers of a range that can nest and do not end before `inside`, by operation and by start, longer ones first.
+/// The others have no time in it and contain no slice that has.
+fn in_order(thread: &Thread, markers: Range<usize>, inside: Option<TimeRange>) -> impl Iterator<Item = LocalMarker> {
     let times = thread.markers.times();
     let start = |marker: &LocalMarker| times.start(marker.index());
-    let nested = markers.map(LocalMarker::new).filter(|marker| is_nested(thread, *marker));
+    let is_early = |marker: &LocalMarker| inside.is_some_and(|inside| times.end(marker.index()) < inside.start);
+    let nested = markers.map(LocalMarker::new).filter(|marker| !is_early(marker) && is_nested(thread, *marker));
     let mut order: Vec<LocalMarker> = nested.collect();
     let group = |marker: LocalMarker| thread.groups.get(marker.index()).copied();
     // Markers are numbered by start, and a stable sort keeps that order within an operation.

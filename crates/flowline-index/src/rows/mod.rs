@@ -3,6 +3,7 @@
 
 mod clock;
 mod first_fit;
+mod internals;
 mod landmarks;
 mod layout;
 mod operations;

@@ -1,7 +1,9 @@
 //! The rows of one thread, in groups.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::internals::is_internal;
 use super::landmarks::is_landmark;
 use super::operations;
 use super::packing::{nest_rows, pack_rows};
@@ -268,9 +270,11 @@ pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
 
 type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
 
-/// Groups by name in display order, each under the category of its first marker. Markers stay in start order.
+/// Groups by name, those that took most time first, each under the category of its first marker. Markers stay in start order.
 fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>) -> Vec<NamedGroup> {
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
+    // Recordings whose slices nest have names of their own.
+    let folds = !profile.meta.capabilities.nests_slices;
     let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
     let mut groups: Vec<NamedGroup> = Vec::new();
     // The group of each attribute combination.
@@ -282,6 +286,7 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
             let own = attributes.items()[number];
             let kind = match own.kind() {
                 Some(kind) if Some(kind) == network => GroupKind::Network,
+                _ if folds && is_internal(profile.strings.get(own.name)) => GroupKind::Internals,
                 _ => GroupKind::Name(own.name),
             };
             *numbers.entry(kind).or_insert_with(|| {
@@ -291,22 +296,19 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
         });
         groups[group].2.push(marker);
     }
-    groups.sort_by_cached_key(|(kind, category, _)| order_key(profile, *kind, *category));
+    groups.sort_by_cached_key(|group| order_key(profile, thread, group));
     groups
 }
 
-/// Sort key: category (Test first, Other last, the rest alphabetically), then name, ignoring case. Network requests
-/// come last in their category.
-fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, String, bool, String, String) {
-    let category = profile.category_name(category);
-    let rank = match category {
-        "Test" => 0,
-        "Other" => 2,
-        _ => 1,
+/// Sort key: bookkeeping comes last, then the time of all markers decides, and for equal times the name, ignoring case. Numbers
+/// of markers never decide.
+fn order_key(profile: &Profile, thread: &Thread, group: &NamedGroup) -> (bool, Reverse<i64>, String, String) {
+    let (kind, _, markers) = group;
+    let times = thread.markers.times();
+    let time = markers.iter().fold(0_i64, |sum, marker| sum.saturating_add(times.range(marker.index()).len()));
+    let name = match kind {
+        GroupKind::Name(name) => profile.strings.get(*name),
+        GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) | GroupKind::Internals => "",
     };
-    let (network, name) = match kind {
-        GroupKind::Name(name) => (false, profile.strings.get(name)),
-        GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) => (true, ""),
-    };
-    (rank, category.to_lowercase(), network, name.to_lowercase(), name.to_owned())
+    (*kind == GroupKind::Internals, Reverse(time), name.to_lowercase(), name.to_owned())
 }

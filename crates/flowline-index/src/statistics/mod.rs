@@ -1,5 +1,5 @@
 //! Statistics of markers by group: counts, sums, exact percentiles, self and CPU times, covered times, and gaps; the
-//! distribution of a group, with examples; counters and flows of the same scope; and comparisons of two scopes.
+//! distribution of a group, with examples; counters and flows of the same scope; summaries; and comparisons of two scopes.
 //!
 //! A [`Subject`] selects markers, and a [`Grouping`] defines groups. The markers are split into pieces by time. A first
 //! pass over the markers computes counts and totals, which are reported immediately. A second pass sorts each piece to
@@ -23,7 +23,9 @@ mod ranks;
 mod self_and_cpu_times;
 mod spread;
 mod subject;
+mod summary;
 mod tally;
+mod top_functions;
 
 pub use counters::{CounterStatistics, CounterValues, counters};
 pub use distribution::{Bin, Distribution, Examples, Scale, distribution, examples, members};
@@ -34,3 +36,5 @@ pub use keys::{Grouping, Key, KeyValue};
 pub use normalize::normalized;
 pub use self_and_cpu_times::has_cpu_times;
 pub use subject::{RangeRule, Subject, Tracks};
+pub use summary::{KindTime, NameTime, SUMMARY_NAMES, Summary, summary};
+pub use top_functions::{FunctionWeight, TopFunctions, top_functions};

@@ -125,8 +125,14 @@ impl Profile {
     #[must_use]
     #[inline]
     pub fn page(&self, window: i64) -> Option<&str> {
+        self.page_of(window).map(|page| page.url.as_str())
+    }
+
+    /// The page of a window.
+    #[must_use]
+    pub fn page_of(&self, window: i64) -> Option<&Page> {
         let found = self.pages.binary_search_by_key(&window, |page| page.window).ok()?;
-        Some(&self.pages[found].url)
+        self.pages.get(found)
     }
 
     /// True if lengths and ids are consistent; checked when a profile is restored from a file.

@@ -75,6 +75,23 @@ impl SourceKind {
         }
     }
 
+    /// True if recordings of this kind contain markers; others contain only samples. Parts of them can be saved as
+    /// recordings of the same format.
+    #[must_use]
+    pub const fn has_markers(self) -> bool {
+        match self {
+            Self::FirefoxRaw | Self::FirefoxProcessed | Self::FirefoxJslb | Self::ChromeTrace | Self::PerfettoTrace => {
+                true
+            }
+            Self::Unknown
+            | Self::CpuProfile
+            | Self::Speedscope
+            | Self::Collapsed
+            | Self::PerfScript
+            | Self::HeapProfile => false,
+        }
+    }
+
     /// Display name.
     #[must_use]
     pub const fn label(self) -> &'static str {

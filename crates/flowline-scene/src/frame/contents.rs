@@ -27,6 +27,8 @@ pub enum Layer {
     Ranges,
     /// Flow tracks of the chart.
     FlowTracks,
+    /// The poles of milestones through all tracks.
+    Milestones,
     /// The paths of flows over the chart.
     FlowPaths,
     /// Notes over the chart.
@@ -37,6 +39,8 @@ pub enum Layer {
     Overview,
     /// The ruler.
     Ruler,
+    /// Flags of milestones, and notes.
+    Lane,
     /// Values of counters beside the pointer.
     CounterValues,
     /// The measuring tool's edges and distance; the pointer line with its time.

@@ -4,8 +4,10 @@
 mod canvas;
 mod chart_list;
 mod filters;
+mod flag_placement;
 mod flow_content;
 mod note_layout;
+mod overview_parts;
 mod placed_notes;
 mod pointer_hits;
 mod regions;
@@ -14,23 +16,30 @@ mod time_labels;
 
 pub use canvas::Canvas;
 pub use chart_list::{
-    BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads,
-    FlowLaneHeading, FlowLaneItem, FlowTrackHeading, FlowTrackItem, InViewFilter, Item, ItemKind, MarkerRow,
-    MoreGroups, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare, THREAD_HEIGHT,
-    ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups, rows_height,
+    BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading,
+    FlowLaneItem, FlowTrackHeading, FlowTrackItem, IdleThreads, InViewFilter, Item, ItemKind, MarkerRow, MoreGroups,
+    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare, THREAD_HEIGHT,
+    ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups,
+    rows_height,
 };
-pub(crate) use chart_list::{CollapsedGroupRows, item_kinds};
+pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds, steady_items};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
+pub use flag_placement::{FlagText, PlacedFlag};
+pub(crate) use flag_placement::{flag_indent, lane_rows, place_flags, pole_width};
 pub use flow_content::{
-    AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup,
-    FlowLaneShapes, FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent,
-    SectionRows, Shape, ShapeCache, ShapeKey,
+    AlsoConnected, Area, CHAIN_LIMIT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneShapes,
+    FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent, SectionRows,
+    Shape, ShapeCache, ShapeKey,
 };
 pub(crate) use note_layout::{EntryRow, IndexedNote, NoteLayout, PlacedKey};
+pub use overview_parts::OverviewParts;
 pub use placed_notes::{Anchor, PlacedNote};
 pub use pointer_hits::{CallHit, FlowHit, FlowTarget, Hit, PointerHits};
-pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};
+pub use regions::{
+    BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PartSizes, Regions,
+    SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT,
+};
 pub(crate) use scene_input::LaidOut;
 pub use scene_input::SceneInput;
 pub(crate) use time_labels::{TEXT_SIZE, axis_label, pixel_of, text_width, time_label};

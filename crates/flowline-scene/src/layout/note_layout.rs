@@ -1,12 +1,13 @@
-//! The notes of a recording, with their rows and their positions over the chart.
+//! The notes of a recording, with their rows, and the contents of the lane of milestones and notes.
 
 use std::sync::Arc;
 
 use super::chart_list::Item;
+use super::flag_placement::PlacedFlag;
 use super::placed_notes::PlacedNote;
 use crate::geometry::PixelRect;
 use flowline_profile::notes::Note;
-use flowline_profile::{Ns, TimeRange};
+use flowline_profile::{MarkerId, Ns, TimeRange};
 use flowline_view::NoteId;
 
 /// A note that has times, and the rows of the entries it refers to.
@@ -30,8 +31,12 @@ pub(crate) struct PlacedKey {
     pub(crate) axis: ((Ns, f64), f64),
     pub(crate) scroll: f64,
     pub(crate) chart: PixelRect,
+    pub(crate) lane: PixelRect,
     pub(crate) scale: f32,
     pub(crate) shown: bool,
+    /// True once the milestones have been read.
+    pub(crate) has_milestones: bool,
+    pub(crate) zero: Option<MarkerId>,
 }
 
 /// The notes of a recording and their positions over the chart.
@@ -48,4 +53,7 @@ pub(crate) struct NoteLayout {
     pub(crate) ends: Vec<Ns>,
     pub(crate) key: Option<PlacedKey>,
     pub(crate) placed: Vec<PlacedNote>,
+    pub(crate) flags: Vec<PlacedFlag>,
+    /// Number of lines that flags and notes need.
+    pub(crate) lines: u8,
 }

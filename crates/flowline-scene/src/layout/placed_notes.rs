@@ -1,14 +1,14 @@
-//! Notes over the chart and their targets.
+//! Notes in the lane of milestones and notes, and their targets in the chart.
 
 use crate::geometry::PixelRect;
 use flowline_view::NoteId;
 
-/// A note over the chart.
+/// A note in the lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedNote {
     /// The note; the first one of several in one dot.
     pub note: NoteId,
-    /// Rectangle of the plate or the dot.
+    /// Rectangle of the chip or the dot.
     pub rect: PixelRect,
     /// True if the note is drawn as a dot.
     pub is_dot: bool,
@@ -16,8 +16,10 @@ pub struct PlacedNote {
     pub others: usize,
     /// First line of the note's text, or a default.
     pub text: String,
-    /// Target of the note.
-    pub anchor: Anchor,
+    /// The line of the lane, from 0.
+    pub line: u8,
+    /// Target of the note, if it is on screen.
+    pub anchor: Option<Anchor>,
 }
 
 /// Target of a note.
@@ -33,21 +35,4 @@ pub enum Anchor {
     Span(f32, f32, f32),
     /// From one entry to another.
     Link(PixelRect, PixelRect),
-}
-
-impl Anchor {
-    /// The attachment point of the plate, and true if the plate is above it.
-    pub(crate) fn point(self, chart: PixelRect) -> ([f32; 2], bool) {
-        let inside = |x: f32| x.clamp(chart.x, chart.right().max(chart.x));
-        match self {
-            Self::Entry(rect) => ([inside(rect.x), rect.y], true),
-            Self::Range(left, right) => ([inside(left).midpoint(inside(right)), chart.y], false),
-            Self::Moment(x) => ([x, chart.y], false),
-            Self::Span(left, right, y) => ([left.midpoint(right), y], true),
-            Self::Link(from, to) => {
-                let [from, to] = [from, to].map(|rect| [inside(rect.x), rect.y + rect.height / 2.0]);
-                ([from[0].midpoint(to[0]), from[1].midpoint(to[1])], true)
-            }
-        }
-    }
 }

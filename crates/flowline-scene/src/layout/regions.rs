@@ -1,18 +1,22 @@
 //! Layout of the canvas parts, in device pixels. It is computed from the window's size and the view before widgets are
 //! laid out, so that widgets, scene and hit tests of one frame agree.
 
-use super::flow_content::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
+use super::flow_content::FLOW_ROW_HEIGHT;
 use crate::geometry::PixelRect;
 use flowline_view::FlowView;
 
 /// Height of the overview in points.
-pub const OVERVIEW_HEIGHT: f32 = 50.0;
+pub const OVERVIEW_HEIGHT: f32 = 64.0;
+/// Height of the overview with screenshots in points.
+pub const SCREENS_OVERVIEW_HEIGHT: f32 = 96.0;
 /// Height of the overview of a second recording in points.
 pub const SMALL_OVERVIEW_HEIGHT: f32 = 26.0;
 /// Height of the ruler in points.
-const RULER_HEIGHT: f32 = 22.0;
+const RULER_HEIGHT: f32 = 24.0;
+/// Height of a line of the lane of milestones and notes in points.
+pub const LANE_LINE: f32 = 20.0;
 /// Height of the flow panel's header in points.
-pub const FLOW_HEADER_HEIGHT: f32 = 26.0;
+pub const FLOW_HEADER_HEIGHT: f32 = 28.0;
 /// Width of the scroll bars beside the chart and the flow rows in points.
 pub const BAR_WIDTH: f32 = 12.0;
 /// The canvas has no scroll bars if the time axis would be narrower than this many points.
@@ -20,7 +24,7 @@ const MIN_AXIS_WIDTH: f32 = 120.0;
 /// Minimum height of the chart in points beside the flow panel.
 const MIN_CHART_HEIGHT: f32 = 60.0;
 /// Minimum height of the flow panel in points below its header.
-const MIN_FLOW_ROWS_HEIGHT: f32 = 40.0;
+const MIN_FLOW_ROWS_HEIGHT: f32 = 26.0;
 /// Maximum total height of pinned rows in points, more than fits on any screen.
 const MAX_PINNED_HEIGHT: f64 = 10_000.0;
 
@@ -34,6 +38,12 @@ pub struct Regions {
     pub corner: PixelRect,
     /// Ticks and times, right of the label column.
     pub ruler: PixelRect,
+    /// The area left of the ruler.
+    pub ruler_label: PixelRect,
+    /// Milestones and notes, below the ruler and as wide as the chart; zero height if there are none.
+    pub lane: PixelRect,
+    /// Label of that lane.
+    pub lane_label: PixelRect,
     /// Label of the critical path.
     pub path_label: PixelRect,
     /// The critical path, right of its label and as wide as the chart; zero height if no path is shown.
@@ -60,6 +70,19 @@ pub struct Regions {
     pub pinned_bar: PixelRect,
 }
 
+/// Sizes of the parts of a canvas that are fixed, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartSizes {
+    /// Width of the label column.
+    pub labels: f32,
+    /// Height of the overview.
+    pub overview: f32,
+    /// Height of the lane of milestones and notes.
+    pub lane: f32,
+    /// Height of the critical path.
+    pub path: f32,
+}
+
 /// Heights requested by the flow panel, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowHeights {
@@ -81,9 +104,8 @@ impl FlowHeights {
         let wanted = Self::clamp(wanted, room);
         #[expect(clippy::cast_precision_loss, reason = "pinned flows")]
         let rows = view.pinned.len() as f64 * FLOW_ROW_HEIGHT;
-        let pinned = if view.pinned.is_empty() { 0.0 } else { FLOW_HEADING_HEIGHT + rows };
         #[expect(clippy::cast_possible_truncation, reason = "bounded")]
-        let pinned = pinned.min(MAX_PINNED_HEIGHT) as f32;
+        let pinned = rows.min(MAX_PINNED_HEIGHT) as f32;
         let only_pinned = view.entered.is_empty();
         let panel = if only_pinned { wanted.min(FLOW_HEADER_HEIGHT + pinned) } else { wanted };
         Some(Self { panel, pinned, only_pinned })
@@ -107,31 +129,28 @@ impl Regions {
     /// True if a point of the canvas is over a part with the time axis.
     #[must_use]
     pub fn is_timed(&self, x: f32, y: f32) -> bool {
-        [self.chart, self.ruler, self.path, self.flows, self.pinned].iter().any(|region| region.contains(x, y))
+        [self.chart, self.ruler, self.lane, self.path, self.flows, self.pinned]
+            .iter()
+            .any(|region| region.contains(x, y))
     }
 
-    /// Divides a canvas (device pixels, `scale` of them per point). The tuple contains the width of the label column
-    /// and the heights of the overview and of the critical path, in points. The flow panel gets its requested height as
-    /// long as the chart keeps its minimum.
+    /// Divides a canvas (device pixels, `scale` of them per point). The flow panel gets its requested height as long as the
+    /// chart keeps its minimum.
     #[must_use]
-    pub fn divide(
-        canvas: PixelRect,
-        scale: f32,
-        (label_width, overview, path): (f32, f32, f32),
-        flow: Option<FlowHeights>,
-    ) -> Self {
+    pub fn divide(canvas: PixelRect, scale: f32, sizes: PartSizes, flow: Option<FlowHeights>) -> Self {
         // Edges are whole device pixels, so that canvas and widgets meet without a seam.
         let snap = f32::round;
         let points = |points: f32| points * scale;
         let (left, top) = (snap(canvas.x), snap(canvas.y));
         let (right, bottom) = (snap(canvas.right()).max(left), snap(canvas.bottom()).max(top));
-        let axis = snap(left + points(label_width)).min(right);
+        let axis = snap(left + points(sizes.labels)).min(right);
         let bar = if right - axis < points(MIN_AXIS_WIDTH) { 0.0 } else { points(BAR_WIDTH) };
         // The time axis ends at the left edge of the scroll bars.
         let end = snap(right - bar);
-        let ruler_top = snap(top + points(overview)).min(bottom);
-        let path_top = snap(ruler_top + points(RULER_HEIGHT)).min(bottom);
-        let chart_top = snap(path_top + points(path)).min(bottom);
+        let ruler_top = snap(top + points(sizes.overview)).min(bottom);
+        let lane_top = snap(ruler_top + points(RULER_HEIGHT)).min(bottom);
+        let path_top = snap(lane_top + points(sizes.lane)).min(bottom);
+        let chart_top = snap(path_top + points(sizes.path)).min(bottom);
         let room = (bottom - chart_top - points(MIN_CHART_HEIGHT)).max(0.0);
         let panel = flow.map_or(0.0, |flow| points(flow.panel).min(room));
         let header_top = snap(bottom - panel);
@@ -148,7 +167,10 @@ impl Regions {
         Self {
             overview: rect(axis, top, end, ruler_top),
             corner: rect(left, top, axis, ruler_top),
-            ruler: rect(axis, ruler_top, end, path_top),
+            ruler: rect(axis, ruler_top, end, lane_top),
+            ruler_label: rect(left, ruler_top, axis, lane_top),
+            lane: rect(axis, lane_top, end, path_top),
+            lane_label: rect(left, lane_top, axis, path_top),
             path_label: rect(left, path_top, axis, chart_top),
             path: rect(axis, path_top, end, chart_top),
             labels: rect(left, chart_top, axis, header_top),
@@ -169,14 +191,18 @@ impl Regions {
 mod tests {
     use super::*;
 
+    const SIZES: PartSizes = PartSizes { labels: 220.0, overview: OVERVIEW_HEIGHT, lane: LANE_LINE, path: 26.0 };
+
     #[test]
     fn parts_fill_the_canvas_without_gaps_at_any_scale() {
         let flow = FlowHeights { panel: 200.0, pinned: 46.0, only_pinned: false };
         for scale in [1.0, 1.25, 1.5, 2.0, 2.5] {
             let canvas = PixelRect::new(0.0, 38.0 * scale, 1100.3 * scale, 700.7 * scale);
-            let parts = Regions::divide(canvas, scale, (220.0, OVERVIEW_HEIGHT, 26.0), Some(flow));
+            let parts = Regions::divide(canvas, scale, SIZES, Some(flow));
             assert_eq!(parts.overview.bottom(), parts.ruler.y);
-            assert_eq!(parts.ruler.bottom(), parts.path.y);
+            assert_eq!(parts.ruler.bottom(), parts.lane.y);
+            assert_eq!(parts.lane.bottom(), parts.path.y);
+            assert_eq!((parts.chart.x, parts.chart.width), (parts.lane.x, parts.lane.width));
             assert_eq!(parts.path.bottom(), parts.chart.y);
             assert_eq!(parts.path_label.right(), parts.path.x);
             assert_eq!(parts.chart.bottom(), parts.flow_header.y);
@@ -197,12 +223,7 @@ mod tests {
     fn a_canvas_too_small_for_its_parts_has_none_of_negative_size() {
         let flow = FlowHeights { panel: 300.0, pinned: 400.0, only_pinned: true };
         for (width, height) in [(0.0, 0.0), (50.0, 10.0), (100.0, 60.0), (300.0, 90.0)] {
-            let parts = Regions::divide(
-                PixelRect::new(3.0, 5.0, width, height),
-                1.5,
-                (220.0, OVERVIEW_HEIGHT, 26.0),
-                Some(flow),
-            );
+            let parts = Regions::divide(PixelRect::new(3.0, 5.0, width, height), 1.5, SIZES, Some(flow));
             for part in [parts.overview, parts.ruler, parts.path, parts.chart, parts.labels, parts.flows, parts.pinned]
             {
                 assert!(part.width >= 0.0 && part.height >= 0.0, "{part:?}");

@@ -2,6 +2,7 @@
 
 use super::chart_list::{Item, TrackList};
 use super::filters::{Scope, SearchView};
+use super::flag_placement::PlacedFlag;
 use super::flow_content::{FlowLaneShapes, FlowScene};
 use super::note_layout::NoteLayout;
 use super::placed_notes::PlacedNote;
@@ -10,7 +11,7 @@ use crate::geometry::AxisMap;
 use flowline_index::flows::FlowSetup;
 use flowline_index::waits::CriticalPath;
 use flowline_index::{Index, Packed};
-use flowline_profile::{MarkerId, TimeRange};
+use flowline_profile::{MarkerId, Ns, TimeRange};
 use flowline_view::ViewState;
 
 /// Input of a frame. Only [`ViewLayout::scene_input`](crate::ViewLayout::scene_input) creates it, so view and list always belong together.
@@ -73,6 +74,12 @@ impl SceneInput<'_> {
         Some(Packed::new(clock.tick(start), clock.tick(end), self.index.source().styles.get(marker)))
     }
 
+    /// The busy time of a thread or process as text; empty if it was never busy.
+    #[must_use]
+    pub fn busy_text(&self, busy: Ns) -> String {
+        if busy.0 <= 0 { String::new() } else { self.view.clock().length(busy.0) }
+    }
+
     /// The time axis for the shader.
     #[must_use]
     pub fn axis_map(&self) -> AxisMap {
@@ -93,7 +100,19 @@ impl SceneInput<'_> {
         self.item_y(&below) - self.item_y(item)
     }
 
-    /// The notes over the chart in time order, for drawing and hit testing.
+    /// Number of lines that the lane of milestones and notes needs.
+    #[must_use]
+    pub const fn lane_lines(&self) -> u8 {
+        self.notes.lines()
+    }
+
+    /// The flags of milestones in view, for drawing and hit testing.
+    #[must_use]
+    pub fn placed_flags(&self) -> &[PlacedFlag] {
+        self.notes.flags()
+    }
+
+    /// The notes in time order, for drawing and hit testing.
     #[must_use]
     pub fn placed_notes(&self) -> &[PlacedNote] {
         self.notes.placed()

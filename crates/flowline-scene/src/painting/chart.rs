@@ -5,7 +5,6 @@ use crate::frame::Frame;
 use crate::geometry::PixelRect;
 use crate::layout::{Item, SceneInput, pixel_of};
 use crate::primitives::RectInstance;
-use crate::theme::with_alpha;
 
 /// Draws the backgrounds of rows and headings.
 pub(crate) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
@@ -38,7 +37,7 @@ pub(crate) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
     super::selection::build(input, line, palette, &mut rects);
     if let Some(x) = input.timed_pointer() {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
-        rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 150)));
+        rects.push(RectInstance::filled(rect, palette.text2));
     }
     frame.draw(chart, rects);
 }

@@ -4,6 +4,8 @@ pub(crate) mod chart;
 pub(crate) mod critical_path;
 pub(crate) mod flow_panel;
 pub(crate) mod initiators;
+pub(crate) mod lane;
+pub(crate) mod lane_colors;
 pub(crate) mod measure;
 pub(crate) mod note_index;
 pub(crate) mod note_placement;

@@ -6,7 +6,10 @@
 use std::sync::Arc;
 
 use super::note_placement::{Wanted, anchored, place};
-use crate::layout::{CallRow, EntryRow, IndexedNote, Item, ItemKind, NoteLayout, PlacedKey, PlacedNote, SceneInput};
+use crate::layout::{
+    CallRow, EntryRow, IndexedNote, Item, ItemKind, NoteLayout, PlacedFlag, PlacedKey, PlacedNote, SceneInput,
+    pixel_of, place_flags,
+};
 use crate::tracks::entry_on_track;
 use flowline_profile::notes::{Entry, EntryLocation};
 use flowline_profile::{MarkerId, Ns, TimeRange};
@@ -77,16 +80,21 @@ impl NoteLayout {
         if self.list != Some(input.list.number) || !Arc::ptr_eq(&self.notes, &notes.list) {
             self.look_up(input);
         }
-        let axis = &input.view.axis;
+        let (axis, milestones) = (&input.view.axis, input.index.milestones_if_built());
         let key = PlacedKey {
             axis: (axis.origin(), axis.ns_per_pixel()),
             scroll: input.view.scroll,
             chart: input.regions.chart,
+            lane: input.regions.lane,
             scale: input.scale,
             shown: notes.shown,
+            has_milestones: milestones.is_some(),
+            zero: input.view.zero,
         };
         if self.key.as_ref() != Some(&key) {
+            self.flags = milestones.map_or_else(Vec::new, |milestones| place_flags(input, milestones));
             self.placed = if notes.shown { self.place(input) } else { Vec::new() };
+            self.lines = if self.placed.iter().any(|note| note.line > 0) { 2 } else { 1 };
             self.key = Some(key);
         }
     }
@@ -124,13 +132,23 @@ impl NoteLayout {
     fn place(&self, input: &SceneInput<'_>) -> Vec<PlacedNote> {
         let wanted = self.in_view(input.view.axis.visible()).filter_map(|known| {
             let note = self.notes.get(known.note.0)?;
-            let anchor = anchored(input, &note.kind, known.rows)?;
-            Some(Wanted { note: known.note, text: note, anchor })
+            let x = pixel_of(input, known.times.start);
+            Some(Wanted { note: known.note, text: note, x, anchor: anchored(input, &note.kind, known.rows) })
         });
-        place(wanted.collect(), input.regions.chart, input.scale)
+        place(wanted.collect(), &self.flags, input.regions.lane, input.scale)
     }
 
-    /// The notes over the chart, in time order.
+    /// The flags of milestones, from left to right.
+    pub(crate) fn flags(&self) -> &[PlacedFlag] {
+        &self.flags
+    }
+
+    /// Number of lines that flags and notes need.
+    pub(crate) const fn lines(&self) -> u8 {
+        self.lines
+    }
+
+    /// The notes in view, in time order.
     pub(crate) fn placed(&self) -> &[PlacedNote] {
         &self.placed
     }

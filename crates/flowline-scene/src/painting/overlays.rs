@@ -129,13 +129,6 @@ fn anchor(
         Anchor::Entry(rect) => {
             let border = RectInstance { border: color, border_width: line, ..RectInstance::filled(rect, [0; 4]) };
             rects.push(border);
-            // A line connects the plate with a target that it does not touch.
-            let Some(plate) = overlay.plate.as_ref().filter(|plate| !plate.is_dot()) else { return };
-            let x = plate.rect.x.max(rect.x).max(chart.x);
-            let (from, to) = (plate.rect.bottom().min(rect.bottom()), plate.rect.y.max(rect.y));
-            if to > from {
-                rects.push(RectInstance::filled(PixelRect::new(x, from, line, to - from), color));
-            }
         }
         Anchor::Link(from, to) => arrow(from, to, color, scale, links),
     }
@@ -151,7 +144,7 @@ fn through_all(input: &SceneInput<'_>, frame: &mut Frame, overlay: &Overlay) {
             frame.draw(region, [RectInstance::filled(edge, overlay.color)]);
         }
     };
-    for region in [regions.chart, regions.ruler, regions.path, regions.flows, regions.pinned] {
+    for region in [regions.chart, regions.ruler, regions.lane, regions.path, regions.flows, regions.pinned] {
         draw(region, x);
     }
     if let Some(time) = input.ruler_time() {
@@ -233,8 +226,8 @@ pub(crate) fn pointer_ruler(input: &SceneInput<'_>, palette: &crate::Palette) ->
         width,
         (PLATE_HEIGHT * scale).round(),
     );
-    // The ruler shows the pointer's time itself, unless it shows the length of the selected range.
-    let is_said = input.view.range.is_none() && input.timed_pointer().is_some();
+    // The ruler shows the pointer's time itself.
+    let is_said = input.timed_pointer().is_some();
     let plate = (!is_said).then(|| Plate::of_line(rect, text, scale));
     Some(Overlay { anchor: Anchor::Moment(x), everywhere: true, color: palette.accent, plate })
 }

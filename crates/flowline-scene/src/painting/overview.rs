@@ -1,27 +1,39 @@
-//! The overview: the number of markers in the scope that start in each slice of the committed range, by color. A window
-//! shows the visible range.
+//! The overview: long tasks, CPU use by kind of work, network requests and milestones of the whole recording. A box
+//! shows the visible range, and ticks at the upper edge search hits. Screenshots are widgets.
 
+use super::lane_colors::of_milestone;
 use crate::frame::Frame;
 use crate::geometry::PixelRect;
-use crate::layout::{SceneInput, ScopeKey};
+use crate::layout::{OverviewParts, SceneInput};
 use crate::primitives::{BarInstance, RectInstance};
-use crate::theme::{PALETTE_LEN, with_alpha};
-use flowline_index::{Activity, SLICES};
-use flowline_profile::{Ns, TimeRange};
+use crate::theme::{PALETTE_LEN, Palette};
+use flowline_index::SLICES;
+use flowline_index::overview::{BINS, CpuLane, LEVELS, NetworkLane};
+use flowline_index::page_load::{LongTasks, MilestoneKind, Milestones};
+use flowline_profile::{Kind, Ns, TimeRange};
 use flowline_view::Theme;
 
-/// Width of a bar in points.
+/// Width of a bar of CPU use in points.
 const BAR: f32 = 2.0;
+/// Height of a bar of a long task, and of a level of network requests, in points.
+const THIN_BAR: f32 = 4.0;
+/// Minimum width of a long task in points.
+const MIN_TASK: f32 = 3.0;
+/// Height of a tick of a search hit in points.
+const TICK: f32 = 4.0;
+/// Size of the handles at the edges of the visible range in points.
+const HANDLE: [f32; 2] = [6.0, 24.0];
 
-/// Cache key of the bars: region, theme, scale, the scope, true if its activity is current, the activity's range and
-/// the range shown.
-type BarsKey = (PixelRect, Theme, u32, ScopeKey, bool, [TimeRange; 2]);
+/// Cache key of the lanes: their parts, the range shown, theme, scale, the revision of the lanes, and true once the
+/// milestones have been read.
+type LanesKey = (OverviewParts, TimeRange, Theme, u32, usize, bool);
 
-/// Cached bars for one size, theme and scope.
+/// Cached lanes for one size, theme and scope.
 #[derive(Debug, Default)]
 pub(crate) struct OverviewCache {
-    key: Option<BarsKey>,
+    key: Option<LanesKey>,
     bars: Vec<BarInstance>,
+    rects: Vec<RectInstance>,
 }
 
 /// The x coordinate of a time in the overview.
@@ -37,89 +49,171 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
         return;
     }
     let palette = frame.palette;
-    let shown = input.scope.without_selection().key();
-    let (activity, is_current) = input.scope.activity(input.index);
-    let ranges = [activity.range(), input.scope.overview(input.index)];
-    let key = (region, input.view.theme, input.scale.to_bits(), shown, is_current, ranges);
+    let parts = input.overview_parts();
+    let extent = input.scope.overview(input.index);
+    let lanes = input.scope.lanes().map_or(0, |lanes| std::ptr::from_ref(lanes).addr());
+    let milestones = input.index.milestones_if_built();
+    let key = (parts, extent, input.view.theme, input.scale.to_bits(), lanes, milestones.is_some());
     if cache.key != Some(key) {
         cache.key = Some(key);
-        cache.bars = bars(input);
+        cache.build(input, palette, extent);
     }
     let corner = input.regions.corner;
     frame.draw(corner, [RectInstance::filled(corner, palette.panel)]);
     frame.draw(region, [RectInstance::filled(region, palette.canvas)]);
     frame.draw(region, cache.bars.iter().copied());
-    build_hits(input, frame);
+    frame.draw(region, cache.rects.iter().copied());
     build_window(input, frame);
+    build_hits(input, frame);
+    let line = frame.line_width();
+    for part in [region, corner] {
+        let edge = PixelRect::new(part.x, part.bottom() - line, part.width, line);
+        frame.draw(part, [RectInstance::filled(edge, palette.line)]);
+    }
 }
 
-/// One bar every [`BAR`] points. Heights grow with the square root of the count, so that quiet parts stay visible.
-fn bars(input: &SceneInput<'_>) -> Vec<BarInstance> {
-    let region = input.regions.overview;
-    let (activity, _) = input.scope.activity(input.index);
-    let width = (BAR * input.scale).round().max(1.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bars on screen")]
-    let count = (region.width / width).ceil().max(1.0) as usize;
-    let columns: Vec<[u32; PALETTE_LEN]> = (0..count).map(|bar| column(input, bar, count)).collect();
-    let most = columns.iter().map(|column| column.iter().sum::<u32>()).max().unwrap_or(1).max(1);
-    let room = region.height - (4.0 * input.scale).round();
-    let mut bars = Vec::new();
-    debug_assert!(activity.max() > 0 || most == 1, "columns are sums of slices");
-    for (bar, counts) in columns.iter().enumerate() {
-        let total: u32 = counts.iter().sum();
-        #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
-        let (x, height, share) =
-            (region.x + bar as f32 * width, (total as f32 / most as f32).sqrt() * room, 1.0 / total.max(1) as f32);
-        let height = height.round().max(1.0);
-        if total > 0 {
-            #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
-            let heights = counts.map(|part| height * part as f32 * share);
-            bars.push(BarInstance::new(x, region.bottom(), width, &heights));
+impl OverviewCache {
+    fn build(&mut self, input: &SceneInput<'_>, palette: &Palette, extent: TimeRange) {
+        self.bars.clear();
+        self.rects.clear();
+        let Some(lanes) = input.scope.lanes() else { return };
+        let parts = input.overview_parts();
+        if let Some(part) = parts.cpu {
+            self.bars = cpu_bars(&lanes.cpu, part, extent, input.scale);
+        }
+        if let Some((part, tasks)) = parts.tasks.zip(lanes.long_tasks.as_ref()) {
+            self.rects.extend(task_rects(tasks, part, extent, (input.scale, palette.bad)));
+        }
+        if let Some((part, network)) = parts.network.zip(lanes.network.as_ref()) {
+            let shown = (extent, lanes.cpu.range());
+            self.rects.extend(network_rects(network, part, shown, (input.scale, palette.kind(Kind::Network))));
+        }
+        if let Some(milestones) = input.index.milestones_if_built() {
+            let line = crate::geometry::line_width(input.scale);
+            self.rects.extend(milestone_lines(milestones, input.regions.overview, extent, (line, palette)));
         }
     }
-    bars
 }
 
-/// The counts of a bar's slices, by color.
-fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> [u32; PALETTE_LEN] {
-    let (activity, _) = input.scope.activity(input.index);
-    let mut sum = [0; PALETTE_LEN];
-    let Some((first, end)) = slices(activity, input.scope.overview(input.index), bar, count) else { return sum };
-    for slice in first..end {
-        for (sum, part) in sum.iter_mut().zip(activity.slice(slice)) {
-            *sum += part;
-        }
-    }
-    // Bars narrower than a slice share its count.
-    let bars_per_slice = u32::try_from(count.div_ceil(SLICES)).unwrap_or(1).max(1);
-    if bars_per_slice > 1 {
-        sum.iter_mut().for_each(|count| *count = count.div_ceil(bars_per_slice));
-    }
-    sum
-}
-
-/// The slices of an activity that a bar covers. While the activity still belongs to another range, some bars have none.
-fn slices(activity: &Activity, shown: TimeRange, bar: usize, count: usize) -> Option<(usize, usize)> {
-    let first = bar * SLICES / count;
-    let end = ((bar + 1) * SLICES / count).max(first + 1);
-    let range = activity.range();
-    if range == shown {
-        return Some((first, end));
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
-    let time = |bar: usize| shown.start + Ns((shown.len() as f64 * bar as f64 / count as f64) as i64);
-    let (from, to) = (time(bar), time(bar + 1));
-    let first = activity.slice_of(from);
-    range.overlaps(from, to).then(|| (first, activity.slice_of(to).max(first + 1)))
-}
-
-/// The start of a slice of a range.
+/// The start of a column of the lanes.
 #[expect(clippy::cast_possible_truncation, reason = "a time within the range")]
-fn slice_start(range: TimeRange, slice: usize) -> Ns {
-    range.start + Ns((i128::from(range.len()) * slice as i128 / SLICES as i128) as i64)
+fn bin_start(range: TimeRange, bin: usize) -> Ns {
+    range.start + Ns((i128::from(range.len()) * bin as i128 / BINS as i128) as i64)
 }
 
-/// Marks search hits, and shades the bars while they still count all markers.
+/// The columns of the lanes in a part of the overview, from `from` to `to` pixels of its width.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "columns")]
+fn bins_of(range: TimeRange, extent: TimeRange, width: f32, (from, to): (f32, f32)) -> (usize, usize) {
+    let bin = |x: f32| {
+        let since =
+            (extent.start - range.start).0 as f64 + f64::from(x) / f64::from(width.max(1.0)) * extent.len() as f64;
+        since / range.len().max(1) as f64 * BINS as f64
+    };
+    let first = bin(from).max(0.0).floor() as usize;
+    let end = bin(to).min(BINS as f64).ceil().max(0.0) as usize;
+    (first, end)
+}
+
+/// One bar every [`BAR`] points, as high as its share of a full column.
+fn cpu_bars(cpu: &CpuLane, part: PixelRect, extent: TimeRange, scale: f32) -> Vec<BarInstance> {
+    let width = (BAR * scale).round().max(1.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bars on screen")]
+    let count = (part.width / width).ceil().max(0.0) as usize;
+    let bar = |bar: usize| {
+        #[expect(clippy::cast_precision_loss, reason = "screen coordinates")]
+        let (from, to) = (bar as f32 * width, (bar + 1) as f32 * width);
+        let (first, end) = bins_of(cpu.range(), extent, part.width, (from, to.min(part.width)));
+        let mut sum = [0_u64; PALETTE_LEN];
+        for bin in first..end {
+            sum.iter_mut().zip(cpu.column(bin)).for_each(|(sum, work)| *sum += work);
+        }
+        let total: u64 = sum.iter().sum();
+        if total == 0 {
+            return None;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
+        let full = (cpu.full() * (end - first) as u64).max(1) as f32;
+        #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
+        let share = (total as f32 / full).min(1.0);
+        let height = (share * part.height).round().max(1.0);
+        #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
+        let heights = sum.map(|work| height * work as f32 / total as f32);
+        Some(BarInstance::new(part.x + from, part.bottom(), width.min(part.width - from), &heights))
+    };
+    (0..count).filter_map(bar).collect()
+}
+
+/// Bars of long tasks, joined where they touch.
+fn task_rects(
+    tasks: &LongTasks,
+    part: PixelRect,
+    extent: TimeRange,
+    (scale, color): (f32, [u8; 4]),
+) -> Vec<RectInstance> {
+    let (height, least) = ((THIN_BAR * scale).round(), (MIN_TASK * scale).round());
+    let y = (part.y + (part.height - height) / 2.0).round();
+    let mut spans: Vec<(f32, f32)> = Vec::new();
+    for task in tasks.list() {
+        let left = pixel(part, extent, task.times.start).floor();
+        let right = pixel(part, extent, task.times.end).ceil().max(left + least);
+        match spans.last_mut() {
+            Some(last) if last.1 >= left => last.1 = last.1.max(right),
+            _ => spans.push((left, right)),
+        }
+    }
+    let bar = |(left, right): (f32, f32)| PixelRect::new(left, y, right - left, height);
+    spans.into_iter().map(|span| RectInstance::filled(bar(span), color)).collect()
+}
+
+/// Bars of requests on two levels.
+fn network_rects(
+    network: &NetworkLane,
+    part: PixelRect,
+    (extent, range): (TimeRange, TimeRange),
+    (scale, color): (f32, [u8; 4]),
+) -> Vec<RectInstance> {
+    let (height, gap) = ((THIN_BAR * scale).round(), (2.0 * scale).round());
+    let mut rects = Vec::new();
+    for level in 0..LEVELS {
+        #[expect(clippy::cast_precision_loss, reason = "one of two levels")]
+        let y = part.y + gap + level as f32 * (height + scale.round());
+        let mut bin = 0;
+        while bin < BINS {
+            let end = (bin..BINS).find(|bin| !network.is_busy(level, *bin)).unwrap_or(BINS);
+            if end > bin {
+                let left = pixel(part, extent, bin_start(range, bin)).floor();
+                let right = pixel(part, extent, bin_start(range, end)).ceil();
+                rects.push(RectInstance::filled(PixelRect::new(left, y, right - left, height), color));
+            }
+            bin = end + 1;
+        }
+    }
+    rects
+}
+
+/// Lines of milestones, at most one per pixel column.
+fn milestone_lines(
+    milestones: &Milestones,
+    region: PixelRect,
+    extent: TimeRange,
+    (line, palette): (f32, &Palette),
+) -> Vec<RectInstance> {
+    let mut lines: Vec<RectInstance> = Vec::new();
+    for at in milestones.flags_before(extent.start)..milestones.flag_count() {
+        let Some((time, own)) = milestones.flag(at).filter(|(time, _)| *time <= extent.end) else { break };
+        if own.kind == MilestoneKind::Mark {
+            continue;
+        }
+        let x = pixel(region, extent, time).floor();
+        if lines.last().is_none_or(|last| last.rect[0] < x) {
+            let rect = PixelRect::new(x, region.y, line, region.height);
+            lines.push(RectInstance::filled(rect, of_milestone(palette, own.kind)));
+        }
+    }
+    lines
+}
+
+/// Marks search hits at the upper edge.
 fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     let Some(search) = input.search else { return };
     let region = input.regions.overview;
@@ -137,55 +231,48 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
             search.slices.get(*slice) == Some(&true)
         }
     };
-    let height = (4.0 * input.scale).round();
+    let height = (TICK * input.scale).round();
     let range = activity.range();
-    #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
-    let place = |slice: usize| match range == extent {
-        true => region.x + (slice as f32 * region.width / SLICES as f32).floor(),
-        false => pixel(region, extent, slice_start(range, slice)).floor(),
-    };
-    #[expect(clippy::cast_precision_loss, reason = "screen coordinates")]
-    let part = range.len() as f32 / extent.len().max(1) as f32;
-    #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
-    let width = (part.min(1.0) * region.width / SLICES as f32).max(1.0);
+    #[expect(clippy::cast_possible_truncation, reason = "a time within the range")]
+    let start = |slice: usize| range.start + Ns((i128::from(range.len()) * slice as i128 / SLICES as i128) as i64);
     let color = frame.palette.search_match;
-    let shade = frame.palette.shade;
-    let marks = (0..SLICES).filter(is_hit).map(|slice| {
-        RectInstance::filled(PixelRect::new(place(slice), region.bottom() - height, width.ceil(), height), color)
-    });
-    let shade = (!is_current).then(|| RectInstance::filled(region, with_alpha(shade, 90)));
-    let marks: Vec<_> = shade.into_iter().chain(marks).collect();
-    frame.draw(region, marks);
+    let tick = |slice: usize| {
+        let (left, right) = (pixel(region, extent, start(slice)), pixel(region, extent, start(slice + 1)));
+        let width = (right - left).ceil().max(1.0);
+        RectInstance::filled(PixelRect::new(left.floor(), region.y, width, height), color)
+    };
+    let ticks: Vec<_> = (0..SLICES).filter(is_hit).map(tick).collect();
+    frame.draw(region, ticks);
 }
 
-/// Draws the visible range as a window: everything else is shaded, and the edges have handles.
+/// Draws the visible range as a box: everything else is shaded, and the edges have handles.
 fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let region = input.regions.overview;
-    let palette = frame.palette;
-    let scale = input.scale;
+    let (palette, scale) = (frame.palette, input.scale);
     let extent = input.scope.overview(input.index);
     let visible = input.view.axis.visible();
-    let left = pixel(region, extent, visible.start).clamp(region.x, region.right());
+    let left = pixel(region, extent, visible.start).clamp(region.x, region.right()).round();
     let right = pixel(region, extent, visible.end).clamp(left, region.right());
-    let width = (right - left).max(2.0 * scale);
+    let width = (right - left).max(2.0 * scale).round();
     let line = frame.line_width();
-    let handle = (4.0 * scale).round();
-    let middle = region.y + region.height / 2.0;
+    let [handle, height] = HANDLE.map(|points| (points * scale).round());
+    let height = height.min(region.height);
+    let top = (region.y + (region.height - height) / 2.0).round();
+    let shade = palette.shade;
     let mut rects = vec![
-        RectInstance::filled(PixelRect::new(region.x, region.y, left - region.x, region.height), palette.shade),
+        RectInstance::filled(PixelRect::new(region.x, region.y, left - region.x, region.height), shade),
         RectInstance::filled(
             PixelRect::new(left + width, region.y, region.right() - left - width, region.height),
-            palette.shade,
+            shade,
         ),
         RectInstance {
             border: palette.accent,
             border_width: line,
-            radius: 2.0 * scale,
-            ..RectInstance::filled(PixelRect::new(left, region.y, width, region.height), with_alpha(palette.accent, 18))
+            ..RectInstance::filled(PixelRect::new(left, region.y, width, region.height), [0; 4])
         },
     ];
     for x in [left, left + width] {
-        let rect = PixelRect::new(x - handle / 2.0, middle - 9.0 * scale, handle, 18.0 * scale);
+        let rect = PixelRect::new((x - handle / 2.0).round(), top, handle, height);
         rects.push(RectInstance { radius: handle / 2.0, ..RectInstance::filled(rect, palette.accent) });
     }
     let selected = input.view.selected.and_then(|marker| input.view.times_of(marker));

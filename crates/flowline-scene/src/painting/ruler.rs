@@ -7,11 +7,11 @@ use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
 use crate::layout::{SceneInput, TEXT_SIZE, axis_label, pixel_of, text_width, time_label};
 use crate::primitives::RectInstance;
-use crate::theme::with_alpha;
-use flowline_profile::Ns;
+use crate::theme::Rgba;
+use flowline_profile::{Ns, TimeRange};
 
 /// Minimum distance between labeled ticks in points.
-const TICK_DISTANCE: f64 = 96.0;
+const TICK_DISTANCE: f64 = 64.0;
 
 /// The distance between labeled ticks in nanoseconds: 1, 2 or 5 times a power of ten, or a round number of minutes or
 /// hours.
@@ -74,16 +74,15 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let (step, ticks) = ticks(input);
     let mut rects = vec![RectInstance::filled(ruler, palette.panel)];
     let range = input.view.range.map(|range| (pixel_of(input, range.start), pixel_of(input, range.end), range));
-    if let Some((left, right, _)) = range {
-        let rect = PixelRect::new(left, ruler.y, (right - left).max(line), ruler.height);
-        rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 70)));
-    }
     for (_, x) in &ticks {
         let height = 6.0 * scale;
         let rect = PixelRect::new(*x, ruler.bottom() - height, line, height);
-        rects.push(RectInstance::filled(rect, with_alpha(palette.text2, 160)));
+        rects.push(RectInstance::filled(rect, palette.line_strong));
     }
-    rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
+    if let Some((left, right, _)) = range {
+        rects.extend(bracket(ruler, (left, right), (scale, line), palette.accent));
+    }
+    rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.line));
     if input.view.zero.is_some() {
         let x = pixel_of(input, input.view.clock().origin);
         rects.push(RectInstance::filled(PixelRect::new(x, ruler.y, 2.0 * line, ruler.height), palette.accent));
@@ -94,38 +93,81 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let y = (ruler.y + (ruler.height - size * 1.3) / 2.0 - scale).round();
     let text =
         |text: String, x: f32, color, clip: PixelRect| TextRun { text: Arc::from(text), x, y, size, color, clip };
-    // The plate of the pointer or of the selected range covers the ticks.
-    let plate = plate(input, range.map(|(left, right, range)| (left, right, range.len())));
-    let free = |x: f32| plate.as_ref().is_none_or(|(rect, _)| x + 80.0 * scale < rect.x || x > rect.right());
-    for (time, x) in ticks.iter().filter(|(_, x)| free(*x)) {
+    // The chips of the pointer and of the selected range cover the ticks.
+    let chips = [pointer_chip(input), range.and_then(|range| range_chip(input, range))];
+    let free = |left: f32, right: f32| {
+        chips.iter().flatten().all(|chip| right + 4.0 * scale < chip.rect.x || left > chip.rect.right())
+    };
+    for (time, x) in &ticks {
         let (label, left) = (axis_label(input.view.clock(), *time, step), x + 4.0 * scale);
+        let right = left + text_width(&label, scale);
         // A clipped number could be misread.
-        if left >= ruler.x && left + text_width(&label, scale) <= ruler.right() {
+        if left >= ruler.x && right <= ruler.right() && free(left, right) {
             frame.texts.push(text(label, left, palette.text2, ruler));
         }
     }
-    if let Some((rect, label)) = plate {
-        frame.draw(ruler, [RectInstance { radius: 3.0 * scale, ..RectInstance::filled(rect, palette.accent) }]);
-        frame.texts.push(text(label, rect.x + 5.0 * scale, palette.canvas, rect));
+    let [pointer, range] = chips;
+    // The pointer's time stays readable over the length of the range.
+    let is_apart = |chip: &Chip| pointer.as_ref().is_none_or(|pointer| pointer.rect.intersect(chip.rect).width <= 0.0);
+    for chip in range.filter(is_apart).into_iter().chain(pointer.clone()) {
+        let (fill, ink) = match chip.is_range {
+            true => (palette.accent_fill, palette.on_accent),
+            false => (palette.raised, palette.text),
+        };
+        let border = if chip.is_range { palette.accent } else { palette.line_strong };
+        frame.draw(
+            ruler,
+            [RectInstance { radius: 3.0 * scale, border, border_width: line, ..RectInstance::filled(chip.rect, fill) }],
+        );
+        frame.texts.push(text(chip.label, chip.rect.x + 6.0 * scale, ink, chip.rect));
     }
 }
 
-/// The plate with the length of the selected range, or with the time at the pointer.
-fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(PixelRect, String)> {
+/// A text over the ruler.
+#[derive(Clone, Debug)]
+struct Chip {
+    rect: PixelRect,
+    label: String,
+    is_range: bool,
+}
+
+impl Chip {
+    fn new(input: &SceneInput<'_>, middle: f32, label: String, is_range: bool) -> Self {
+        let (ruler, scale) = (input.regions.ruler, input.scale);
+        let width = text_width(&label, scale) + 12.0 * scale;
+        let left = (middle - width / 2.0).clamp(ruler.x, (ruler.right() - width).max(ruler.x)).round();
+        let inset = (3.0 * scale).round();
+        let rect = PixelRect::new(left, ruler.y + inset, width.round(), ruler.height - 2.0 * inset);
+        Self { rect, label, is_range }
+    }
+}
+
+/// The selected range as a bracket: its ends, and a line between them.
+fn bracket(ruler: PixelRect, (left, right): (f32, f32), (scale, line): (f32, f32), color: Rgba) -> [RectInstance; 3] {
+    let top = ruler.y + (ruler.height / 2.0).round();
+    let height = ruler.bottom() - top;
+    let (left, right) = (left.round(), right.round().max(left.round() + line));
+    [
+        PixelRect::new(left, top, right - left, scale.round().max(line)),
+        PixelRect::new(left, top, line, height),
+        PixelRect::new(right - line, top, line, height),
+    ]
+    .map(|rect| RectInstance::filled(rect, color))
+}
+
+/// The length of the selected range, in its middle; none if the range is out of view.
+fn range_chip(input: &SceneInput<'_>, (left, right, range): (f32, f32, TimeRange)) -> Option<Chip> {
     let ruler = input.regions.ruler;
-    let scale = input.scale;
-    let (x, label) = match (input.timed_pointer(), range) {
-        (_, Some((left, right, length))) => {
-            let middle = (left.max(ruler.x) + right.min(ruler.right())) / 2.0;
-            (middle, input.view.clock().length(length))
-        }
-        (Some(x), None) => (x, time_label(input, input.view.axis.time(f64::from(x - ruler.x)))),
-        (None, None) => return None,
-    };
-    let width = text_width(&label, scale) + 12.0 * scale;
-    let left = (x - width / 2.0).clamp(ruler.x, (ruler.right() - width).max(ruler.x)).round();
-    let inset = (2.0 * scale).round();
-    Some((PixelRect::new(left, ruler.y + inset, width.round(), ruler.height - 2.0 * inset), label))
+    let (left, right) = (left.max(ruler.x), right.min(ruler.right()));
+    let label = input.view.clock().length(range.len());
+    (left <= right).then(|| Chip::new(input, left.midpoint(right), label, true))
+}
+
+/// The time at the pointer.
+fn pointer_chip(input: &SceneInput<'_>) -> Option<Chip> {
+    let x = input.timed_pointer()?;
+    let time = input.view.axis.time(f64::from(x - input.regions.ruler.x));
+    Some(Chip::new(input, x, time_label(input, time), false))
 }
 
 #[cfg(test)]

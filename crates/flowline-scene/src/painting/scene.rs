@@ -1,7 +1,7 @@
 //! Builds the frames of a recording, one layer after the other.
 
 use super::flow_panel as flows;
-use super::{chart, critical_path, initiators, measure, notes, overlays, overview, path_strip, ruler};
+use super::{chart, critical_path, initiators, lane, measure, notes, overlays, overview, path_strip, ruler};
 use crate::frame::{Frame, Layer};
 use crate::geometry::AxisMap;
 use crate::layout::SceneInput;
@@ -64,6 +64,8 @@ impl Scene {
         }
         frame.begin_layer(Layer::Ranges);
         chart::build_ranges(input, frame);
+        frame.begin_layer(Layer::Milestones);
+        lane::build_poles(input, frame);
         frame.begin_layer(Layer::FlowPaths);
         // With flow lanes, each flow has its own row, and flow lanes draw their own arrows.
         if !input.view.flow_lanes.shown {
@@ -78,6 +80,8 @@ impl Scene {
         overview::build(input, frame, &mut self.overview);
         frame.begin_layer(Layer::Ruler);
         ruler::build(input, frame);
+        frame.begin_layer(Layer::Lane);
+        lane::build(input, frame);
         path_strip::build(input, frame);
         frame.begin_layer(Layer::Measure);
         let mut lines = measure::overlays(input, frame.palette);

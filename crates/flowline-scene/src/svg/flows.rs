@@ -13,6 +13,7 @@ use crate::theme::{Rgba, with_alpha};
 /// In points, as in the shader.
 const BOX_RADIUS: f32 = 7.0;
 const DOT_RADIUS: f32 = 3.5;
+const HATCH_HEIGHT: f32 = 9.0;
 
 /// A color with an opacity from 0 to 1.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 255")]
@@ -58,9 +59,12 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
         let ring_width = if marked { 2.0 } else { 1.3 } * thick;
         svg.rect(rect, radius, Paint::Color(centre), Paint::Color(ring), ring_width);
     } else if is(FlowShapeKind::Tint) {
-        let opacity = if hovered || selected { 0.85 } else { 0.5 };
-        let border = if selected { Paint::Color(frame.palette.select) } else { Paint::None };
-        svg.rect(inner, 0.0, Paint::Color(faded(color, opacity)), border, (1.5 * thick).round());
+        let (border, width) = match (selected, hovered) {
+            (true, _) => (Paint::Color(frame.palette.select), (1.5 * thick).round()),
+            (false, true) => (Paint::Color(faded(frame.palette.select, 0.6)), thick),
+            (false, false) => (Paint::None, 0.0),
+        };
+        svg.rect(inner, 0.0, Paint::Color(color), border, width);
     } else if is(FlowShapeKind::Fade) {
         let wanted = (shape.packed().0[3] >> 4 & 255) as f32 / 255.0;
         let paint = if wanted >= fill {
@@ -75,9 +79,11 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
         let (stripe, between, part) = match (wait, hovered) {
             (true, true) => (0.8, 0.3, 0.34),
             (true, false) => (0.55, 0.2, 0.34),
-            (false, true) => (0.6, 0.1, 0.4),
-            (false, false) => (0.42, 0.1, 0.4),
+            (false, true) => (1.0, 0.15, 0.4),
+            (false, false) => (0.8, 0.15, 0.4),
         };
+        let height = if wait { inner.height } else { (HATCH_HEIGHT * scale).round().min(place.height) };
+        let inner = PixelRect { y: place.y + (place.height - height) / 2.0, height, ..inner };
         let origin = frame.axis_left - frame.axis.phase(period) + inner.y;
         let paint = svg.hatch(faded(color, stripe), faded(color, between), period, part, origin);
         svg.rect(inner, 0.0, paint, Paint::None, 0.0);

@@ -37,11 +37,13 @@ const fn name(layer: Layer) -> &'static str {
         Layer::Counters => "counters",
         Layer::Ranges => "ranges",
         Layer::FlowTracks => "flow-tracks",
+        Layer::Milestones => "milestones",
         Layer::FlowPaths => "flow-paths",
         Layer::Notes => "notes",
         Layer::FlowPanel => "flows",
         Layer::Overview => "overview",
         Layer::Ruler => "ruler",
+        Layer::Lane => "lane",
         Layer::CounterValues => "counter-values",
         Layer::Measure => "measure",
     }

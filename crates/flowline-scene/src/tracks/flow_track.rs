@@ -41,6 +41,7 @@ impl TrackItem for FlowTrackHeading {
             right: format_count(count as u64),
             spoken: format!("Flows: {name}, {count}, {}", expansion_text(self.expanded)),
             style: LabelStyle::Track,
+            indent: crate::tracks::thread::LEVEL_INDENT,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
         }

@@ -98,9 +98,8 @@ impl FlowPanelModel {
 
     /// The scroll offset that shows the entered flows in the upper half, below some of their causes.
     fn scroll_to_entered(&self, main: f64) -> f64 {
-        let is_entered = |kind| matches!(kind, FlowItemKind::Heading { section: FlowSection::Entered, .. });
-        let heading = self.list.main.items().iter().find(|item| is_entered(item.kind));
-        heading.map_or(0.0, |heading| (heading.y - main * 0.45).max(0.0))
+        let entered = self.list.main.items().iter().find(|item| item.section() == FlowSection::Entered);
+        entered.map_or(0.0, |item| (item.y - main * 0.45).max(0.0))
     }
 
     /// The number of the entered flow's use of its id (from 1), and the number of uses; `None` unless one flow is
@@ -172,13 +171,12 @@ impl FlowPanelModel {
             .map(|item| item.kind)
             .collect();
         let key = |kind| match kind {
-            FlowItemKind::Heading { .. } => None,
-            FlowItemKind::Flow { flow, .. } => Some(ShapeKey::Flow(flow)),
-            FlowItemKind::Group { section, name, .. } => Some(ShapeKey::Group(section, name)),
+            FlowItemKind::Flow { flow, .. } => ShapeKey::Flow(flow),
+            FlowItemKind::Group { section, name, .. } => ShapeKey::Group(section, name),
         };
         // The header shows the entered flow even when its row is scrolled out of view.
         let entered = view.entered.first().map(|flow| ShapeKey::Flow(*flow));
-        let wanted: Vec<ShapeKey> = entered.into_iter().chain(kinds.into_iter().filter_map(key)).collect();
+        let wanted: Vec<ShapeKey> = entered.into_iter().chain(kinds.into_iter().map(key)).collect();
         for key in wanted {
             if self.shapes.touch(key) || self.shape_builds.is_running_for(&(key, self.number)) {
                 continue;

@@ -14,7 +14,7 @@ use flowline_index::flows::{
 };
 use flowline_index::network::PhaseKind;
 use flowline_index::waits::{Blocker, blocking, request_during};
-use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
+use flowline_profile::{DisplayClock, FlowId, MarkerId, Profile, ThreadId, TimeRange};
 use flowline_scene::phases_text;
 
 /// Maximum number of cached timelines.
@@ -186,6 +186,8 @@ pub struct BlockerText {
 /// The blockers of a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitText {
+    /// "43 ms behind Runnable nsRefreshDriver", or "43 ms for the server": its main reason in a few words.
+    pub brief: String,
     /// "waited 43 ms".
     pub waited: String,
     /// The blockers, longest first.
@@ -201,14 +203,18 @@ impl WaitText {
         let waited = format!("waited {}", format_duration_ns(wait.range.len()));
         let profile = index.profile();
         let Some((thread, _)) = profile.locate(wait.marker) else {
-            return Self { waited, blockers: Vec::new(), rest: Vec::new(), request: None };
+            let brief = brief(wait, &[], None, profile);
+            return Self { brief, waited, blockers: Vec::new(), rest: Vec::new(), request: None };
         };
         let phases = phases_during(index, flow, wait.range);
         let request = phases.iter().max_by_key(|(_, ns)| *ns).map(|(kind, _)| *kind);
-        let Some(blocking) = blocking(index, thread, wait.range) else {
+        let blocking = blocking(index, thread, wait.range);
+        let longest = blocking.as_ref().and_then(|blocking| blocking.blockers.first());
+        let brief = brief(wait, &phases, longest, profile);
+        let Some(blocking) = blocking else {
             let rest = meanwhile(&phases)
                 .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.long_name(thread)));
-            return Self { waited, blockers: Vec::new(), rest: vec![rest], request };
+            return Self { brief, waited, blockers: Vec::new(), rest: vec![rest], request };
         };
         let text = |blocker: &Blocker| BlockerText {
             text: format!("{} blocked by {}", format_duration_ns(blocker.ns), blocker.text(profile)),
@@ -219,6 +225,7 @@ impl WaitText {
         let rest = [("blocked by others", more), ("idle", blocking.idle), ("unknown", blocking.unknown)];
         let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
         Self {
+            brief,
             waited,
             blockers: blocking.blockers.iter().take(MAX_BLOCKERS).map(text).collect(),
             rest: rest
@@ -254,6 +261,23 @@ impl WaitText {
     pub fn reasons(&self) -> String {
         let blockers = self.blockers.iter().map(|blocker| blocker.text.as_str());
         blockers.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A wait and its main reason: the request of the flow for more than half of it, or else the longest blocker.
+fn brief(wait: &TimelineSegment, phases: &[(PhaseKind, i64)], longest: Option<&Blocker>, profile: &Profile) -> String {
+    let length = format_duration_ns(wait.range.len());
+    let of = |is_named: fn(PhaseKind) -> bool| -> i64 {
+        phases.iter().filter(|(kind, _)| is_named(*kind)).map(|(_, length)| length).sum()
+    };
+    let all = of(|kind| kind != PhaseKind::Unknown && kind != PhaseKind::Processing);
+    if 2 * all > wait.range.len() {
+        let is_server = 2 * of(|kind| kind == PhaseKind::Waiting) > all;
+        return format!("{length} for the {}", if is_server { "server" } else { "network" });
+    }
+    match longest {
+        Some(blocker) => format!("{length} behind {}", blocker.text(profile)),
+        None => format!("{length} waiting"),
     }
 }
 

@@ -7,15 +7,15 @@ use super::initial_expansion::{InitialExpansion, initial_stack_charts};
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
-use crate::rows::{HiddenRows, RowBuilder, ScopeCounter};
+use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::search::{CategoryCounts, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
-use flowline_index::Index;
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
+use flowline_index::{Index, TimeOrder};
 use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
-use flowline_view::{Command, FlowCommand, Tracks, ViewState};
+use flowline_view::{Command, FlowCommand, TrackRanks, Tracks, ViewState};
 
 /// Assumed height of the chart in points, used for the initial expansion until the real height is known.
 const USUAL_HEIGHT: f64 = 800.0;
@@ -80,6 +80,10 @@ pub struct Session {
     pub(crate) hidden: HiddenRows,
     /// Background counts of the scope.
     pub(crate) scope_counter: ScopeCounter,
+    /// Number of lines of the lane of milestones and notes on the canvas.
+    pub lane_lines: u8,
+    /// The lanes of the overview.
+    pub(crate) overview: OverviewTask,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flow lanes.
@@ -137,7 +141,8 @@ impl Session {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
             tracks.stack_charts = initial_stack_charts(&index);
-            tracks.order.page = index.page_process();
+            let TimeOrder { processes, threads } = index.time_order();
+            tracks.order.ranks = Arc::new(TrackRanks { processes, threads });
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
@@ -169,6 +174,8 @@ impl Session {
             ahead: (0, 0.0),
             search_task: SearchTask::new(Arc::clone(&wake)),
             scope_counter: ScopeCounter::new(&wake),
+            lane_lines: 1,
+            overview: OverviewTask::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
             flow_lanes: FlowLaneModel::new(&wake),
             cards: Cards::new(Arc::clone(&wake)),

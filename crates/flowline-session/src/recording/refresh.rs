@@ -42,6 +42,7 @@ impl Session {
         if self.wanted_scroll.is_some() && self.is_laid_out() {
             self.wanted_scroll = None;
         }
+        self.build_activities();
         self.refresh_hover();
         self.refresh_details();
         self.prebuild_rows();
@@ -112,6 +113,7 @@ impl Session {
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
             path: self.critical.path(),
+            overview: self.overview.lanes(),
             flow_lanes: Some(self.flow_lanes.rows()),
             rows_built,
             canvas: self.canvas,
@@ -122,6 +124,7 @@ impl Session {
     fn lay_out(&mut self, rows_built: u64) {
         let mut is_relisted = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
+        self.overview.follow(&self.index, self.layout.scope());
         let rules = Arc::clone(&self.flows.rules);
         // The list of flow lanes depends on the scope, which belongs to the layout.
         if self.flow_lanes.follow(&self.index, &rules, &self.view.flow_lanes, self.layout.scope()) {
@@ -149,6 +152,15 @@ impl Session {
         self.rows.follow(&self.index, self.view.arrangement, rows);
         self.rows.build_charts(&self.index, self.view.call_functions, charts);
         self.rows.build_merged(&self.index, merged);
+    }
+
+    /// Builds the activity of the headings on screen.
+    fn build_activities(&mut self) {
+        let (input, index) = (self.scene_input(), &self.index);
+        let graphs = input.visible_items().iter().filter_map(|item| item.kind.graph(&input));
+        let is_missing = |thread: &ThreadId| index.activity_of(*thread).is_none();
+        let missing: Vec<ThreadId> = graphs.flat_map(|graph| graph.threads).filter(is_missing).collect();
+        missing.into_iter().for_each(|thread| self.rows.build_activity(&self.index, thread));
     }
 
     /// Starts deriving the missing kinds of tracks, unless flows are being searched.

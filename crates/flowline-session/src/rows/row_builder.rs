@@ -23,13 +23,15 @@ enum Rows {
     Calls(Implementation),
     /// The stack of markers and calls.
     Merged,
+    /// The activity that headings show.
+    Activity,
     /// The data of a kind of track, by its key.
     Tracks(&'static str),
 }
 
 impl Rows {
     fn is_shown_in(self, arrangement: Arrangement) -> bool {
-        self != Self::Markers(arrangement.other())
+        self != Self::Markers(arrangement.other()) && self != Self::Activity
     }
 }
 
@@ -91,6 +93,12 @@ impl RowBuilder {
     /// The threads whose stack of markers and calls has been built since the last call.
     pub fn take_merged(&mut self) -> Vec<ThreadId> {
         std::mem::take(&mut self.merged)
+    }
+
+    /// Builds the activity of a thread.
+    pub fn build_activity(&mut self, index: &Arc<Index>, thread: ThreadId) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::Activity, thread), move |_| index.build_activity(thread));
     }
 
     /// Derives the data of a kind of track.

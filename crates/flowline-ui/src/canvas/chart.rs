@@ -22,7 +22,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Com
         ["Overview of the second recording", "Time ruler of the second recording: drag to select a range"],
     ][pane as usize];
     overview_area.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name[0]));
-    let ruler = CanvasWidget::Ruler.of(pane).add(ui, layout.ruler);
+    let ruler = CanvasWidget::Ruler.of(pane).add(ui, layout.ruler.union(layout.lane));
     ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, name[1]));
     let chart = CanvasWidget::Chart.of(pane).add(ui, layout.chart);
     if chart.has_focus() {

@@ -10,6 +10,11 @@ use flowline_view::Pane;
 pub(crate) struct CanvasLayout {
     pub(crate) overview: Rect,
     pub(crate) ruler: Rect,
+    /// Area left of the ruler.
+    pub(crate) ruler_label: Rect,
+    /// Milestones and notes.
+    pub(crate) lane: Rect,
+    pub(crate) lane_label: Rect,
     pub(crate) path_label: Rect,
     pub(crate) path: Rect,
     pub(crate) labels: Rect,
@@ -34,6 +39,9 @@ impl CanvasLayout {
         Self {
             overview: points(regions.overview),
             ruler: points(regions.ruler),
+            ruler_label: points(regions.ruler_label),
+            lane: points(regions.lane),
+            lane_label: points(regions.lane_label),
             path_label: points(regions.path_label),
             path: points(regions.path),
             labels: points(regions.labels),

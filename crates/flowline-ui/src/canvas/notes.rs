@@ -1,4 +1,4 @@
-//! Notes under the pointer: selecting, moving and editing them, and their place in the accessibility tree. The scene
+//! Notes in the lane above the chart, under the pointer: selecting, moving and editing them, and their place in the accessibility tree. The scene
 //! draws them at [`SceneInput::placed_notes`](flowline_scene::SceneInput::placed_notes).
 
 use egui::{
@@ -29,7 +29,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut CanvasState, layo
     };
     let mut commands = Vec::new();
     for note in placed {
-        let rect = points(note).intersect(layout.chart);
+        let rect = points(note).intersect(layout.lane);
         if !rect.is_positive() {
             continue;
         }

@@ -1,8 +1,7 @@
-//! The overview: the visible window, which can be dragged and resized, and links to earlier views.
+//! The overview: the visible window, which can be dragged and resized.
 
-use egui::{CursorIcon, Rect, Response, Ui, vec2};
+use egui::{CursorIcon, Rect, Response};
 
-use crate::canvas::layout::CanvasLayout;
 use crate::canvas::state::{CanvasState, Drag};
 use flowline_profile::{Ns, TimeRange};
 use flowline_session::Session;
@@ -86,88 +85,4 @@ pub(crate) fn handle(
     if response.drag_stopped() {
         state.drag = Drag::None;
     }
-}
-
-/// The duration of a range; if another range has the same duration to the shown digits, its start and end.
-fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String {
-    let length = |range: TimeRange| session.view.clock().length(range.len());
-    let own = length(range);
-    if all.iter().all(|other| *other == range || length(*other) != own) {
-        return own;
-    }
-    let time = |time: Ns| flowline_session::time_text(session.view.clock().show(time));
-    format!("{} – {}", time(range.start), time(range.end))
-}
-
-/// Maximum number of committed ranges shown; with more, those in the middle are in a menu.
-const MAX_SHOWN: usize = 4;
-/// Minimum width in points of the corner left of the overview for wrapping ranges; in a narrower one, they overlap the
-/// overview.
-const MIN_WRAPPED: f32 = 140.0;
-
-/// Shows the committed ranges in the corner left of the overview, each but the last as a link back to it, and the
-/// duration of the visible range.
-pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
-    if layout.overview.height() < 1.0 {
-        return None;
-    }
-    let origin = layout.corner.min + vec2(6.0, 2.0);
-    let is_wrapped = layout.corner.width() >= MIN_WRAPPED;
-    let (width, height) = match is_wrapped {
-        true => (layout.corner.width() - 8.0, layout.overview.height()),
-        false => (layout.overview.max.x - layout.corner.min.x - 12.0, 18.0),
-    };
-    let place = Rect::from_min_size(origin, vec2(width, height));
-    let direction = egui::Layout::left_to_right(if is_wrapped { egui::Align::Min } else { egui::Align::Center });
-    let layout = egui::UiBuilder::new().max_rect(place).layout(direction.with_main_wrap(is_wrapped));
-    let mut child = ui.new_child(layout);
-    child.spacing_mut().item_spacing = vec2(3.0, 0.0);
-    // Links are spaced like lines of text.
-    child.spacing_mut().interact_size.y = 14.0;
-    child.spacing_mut().button_padding = vec2(0.0, 0.0);
-    let mut command = None;
-    let ranges = session.view.breadcrumbs.ranges();
-    let extent = session.view.bounds().extent;
-    let outer = std::iter::once(extent).chain(ranges.iter().copied());
-    let shown = ranges.last().copied().unwrap_or(extent);
-    let visible = session.view.axis.visible().within(shown);
-    let all: Vec<TimeRange> = outer.clone().chain([visible]).collect();
-    let text = |range: TimeRange| range_text(session, range, &all);
-    // Without `extend`, a label would break across lines instead of moving to the next line as a whole.
-    let label = |ui: &mut Ui, text: egui::RichText| ui.add(egui::Label::new(text.small()).extend());
-    let link = |ui: &mut Ui, number: usize, range: TimeRange| {
-        let label = if number == 0 { format!("Full range {}", text(range)) } else { text(range) };
-        let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
-        let hint = if number == 0 { "Show the whole recording" } else { "Return to this range" };
-        ui.add(button).on_hover_text(hint).clicked().then_some(Command::Breadcrumb(number))
-    };
-    let links: Vec<(usize, TimeRange)> = outer.take(ranges.len()).enumerate().collect();
-    // The first range and the last ones are shown; the others are in a menu.
-    let in_menu = 1..links.len().saturating_sub(MAX_SHOWN - 1).max(1);
-    for (number, range) in &links {
-        if *number == in_menu.start && !in_menu.is_empty() {
-            let menu = egui::Button::new(egui::RichText::new("…").small()).frame(false);
-            let menu = egui::containers::menu::MenuButton::from_button(menu);
-            let (response, _) = menu.ui(&mut child, |ui| {
-                let chosen = links[in_menu.clone()].iter().find_map(|(number, range)| link(ui, *number, *range));
-                // While the menu is open, a link outside it may have been clicked.
-                command = command.take().or(chosen);
-            });
-            response.on_hover_text("More ranges");
-            label(&mut child, egui::RichText::new("›").weak());
-        }
-        if !in_menu.contains(number) {
-            command = link(&mut child, *number, *range).or(command);
-            label(&mut child, egui::RichText::new("›").weak());
-        }
-    }
-    if !ranges.is_empty() {
-        label(&mut child, egui::RichText::new(text(shown)).strong());
-    }
-    if ranges.is_empty() {
-        label(&mut child, egui::RichText::new(text(visible)));
-    } else if visible != shown {
-        label(&mut child, egui::RichText::new(format!("({} in view)", text(visible))).weak());
-    }
-    command
 }

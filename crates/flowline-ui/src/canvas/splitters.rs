@@ -5,41 +5,58 @@ use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2
 use crate::canvas::flows::flow_lane_tools;
 use crate::canvas::layout::{CanvasLayout, PaneWidget};
 use crate::canvas::menus::hidden_menu;
+use crate::canvas::ruler_label;
 use crate::commands::{ViewAction, with_shortcut};
 use crate::widgets::style::color;
 use flowline_scene::Palette;
 use flowline_session::Session;
-use flowline_view::Command;
+use flowline_view::{Command, Pane};
 
 /// Distance in points on either side of an edge that receives the pointer.
 const REACH: f32 = 3.0;
 
-/// Shows the corner above the label column: the list of hidden threads or the tools for flow lanes, and the switch for
-/// empty rows.
+/// Width in points of the list of hidden threads.
+const HIDDEN_WIDTH: f32 = 84.0;
+
+/// Shows the cell left of the ruler: the visible range, the list of hidden threads or the tools for flow lanes, and the
+/// switch for empty rows.
 pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, session: &Session) -> Vec<Command> {
-    let rect = Rect::from_min_max(
-        pos2(layout.labels.min.x, layout.ruler.min.y),
-        pos2(layout.labels.max.x, layout.ruler.max.y),
-    );
+    let rect = layout.ruler_label;
     if rect.width() < SWITCH_WIDTH {
         return Vec::new();
     }
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
-    let switched = empty_rows_switch(ui, rect, palette, session.view.tracks.hide_empty_rows);
-    let rect = Rect::from_min_max(rect.min, pos2(rect.max.x - SWITCH_WIDTH, rect.max.y));
+    let line = egui::Stroke::new(1.0, color(palette.line));
+    ui.painter().hline(rect.x_range(), rect.max.y - 0.5, line);
+    let hides = session.view.tracks.hide_empty_rows;
+    let (switched, is_switch_shown) = empty_rows_switch(ui, rect, palette, hides);
+    let mut right = if is_switch_shown { rect.max.x - SWITCH_WIDTH } else { rect.max.x - 8.0 };
     if session.view.flow_lanes.shown {
-        let mut commands = flow_lane_tools::show(ui, session, rect, palette);
+        let place = Rect::from_min_max(rect.min, pos2(right, rect.max.y));
+        let mut commands = flow_lane_tools::show(ui, session, place, palette);
         commands.extend(switched);
         return commands;
     }
-    hidden_menu::show(ui, rect, session, palette).or(switched).into_iter().collect()
+    let mut commands: Vec<Command> = switched.into_iter().collect();
+    let has_hidden = !session.view.tracks.hidden.is_empty() || session.list().shown().total() > 0;
+    if has_hidden {
+        let place = Rect::from_min_max(pos2(right - HIDDEN_WIDTH, rect.min.y), pos2(right, rect.max.y));
+        commands.extend(hidden_menu::show(ui, place, session, palette));
+        right = place.min.x;
+    }
+    // Both recordings have the same committed ranges, so only the first shows them.
+    if session.canvas.pane == Pane::A {
+        commands.extend(ruler_label::show(ui, session, layout, right));
+    }
+    commands
 }
 
 /// Width of the switch for empty rows in points.
 const SWITCH_WIDTH: f32 = 84.0;
 
-/// The switch for rows that are empty in the visible range.
-fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> Option<Command> {
+/// The switch for rows that are empty in the visible range, and true if it is written out: while it is on, or has the
+/// focus or the pointer.
+fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> (Option<Command>, bool) {
     let rect = Rect::from_min_max(pos2(corner.max.x - SWITCH_WIDTH, corner.min.y), corner.max);
     let response = ui.interact(rect, ui.scope_id().with("empty rows"), egui::Sense::click());
     let name = "Hide rows that are empty in the visible range";
@@ -52,10 +69,13 @@ fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> O
     };
     let font = egui::TextStyle::Small.resolve(ui.style());
     let text = if hides { "show empty" } else { "hide empty" };
-    ui.painter().text(rect.right_center() - vec2(8.0, 0.0), egui::Align2::RIGHT_CENTER, text, font, color(tint));
+    let is_shown = hides || response.hovered() || response.has_focus();
+    if is_shown {
+        ui.painter().text(rect.right_center() - vec2(8.0, 0.0), egui::Align2::RIGHT_CENTER, text, font, color(tint));
+    }
     let clicked = response.clicked();
     response.on_hover_text(name);
-    clicked.then_some(Command::HideEmptyRows(!hides))
+    (clicked.then_some(Command::HideEmptyRows(!hides)), is_shown)
 }
 
 /// The distance a widget was dragged in this frame, in points. In a slow frame, the first movement arrives with the

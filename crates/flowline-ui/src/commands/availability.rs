@@ -46,6 +46,8 @@ pub(crate) enum Requirement {
     Notes,
     /// At least one note on a recording that is a Chrome trace.
     NotesOfTrace,
+    /// A recording whose parts can be saved as recordings.
+    Cuttable,
     /// A change that can be undone.
     UndoableChange,
     /// An undone change.
@@ -74,6 +76,7 @@ impl Requirement {
             Self::SelectedNote => view.notes.selected.is_some(),
             Self::Notes => !view.notes.list.is_empty(),
             Self::NotesOfTrace => !view.notes.list.is_empty() && session.index.profile().source.holds_events(),
+            Self::Cuttable => session.index.profile().meta.kind.has_markers(),
             Self::UndoableChange => view.can_undo()[0],
             Self::UndoneChange => view.can_undo()[1],
         }

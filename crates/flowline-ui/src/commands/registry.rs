@@ -227,7 +227,7 @@ const FLOWS: &[CommandRow] = &[
 
 const ROWS: &[CommandRow] = &[
     view(ViewAction::Layout, "layout", "Toggle rows by name and stack rows", &[key(Key::L)]),
-    view(ViewAction::FlowLanes, "flow-lanes", "Toggle the layout by flow", &[key(Key::J)]),
+    view(ViewAction::FlowLanes, "flow-lanes", "Toggle the layout by object", &[key(Key::J)]),
     view(ViewAction::EmptyRows, "empty-rows", "Toggle rows that are empty in the visible range", &[shift(Key::L)]),
     view(ViewAction::HideThread, "hide-thread", "Hide the marker's thread", &[key(Key::H)]),
     view(ViewAction::OnlyThread, "only-thread", "Show only the marker's thread", &[key(Key::O)]),
@@ -239,6 +239,8 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::CollapseAll, "collapse-all", "Collapse all threads", &[]),
     view(ViewAction::FollowView, "follow-view", "Toggle tables of the visible range", &[]),
     view(ViewAction::AllMarkers, "all-markers", "Toggle markers that the recording hides", &[]),
+    view(ViewAction::IdleThreads, "idle-threads", "Toggle idle threads", &[]),
+    view(ViewAction::Compact, "compact", "Toggle compact rows", &[]),
     view(ViewAction::ColorBy(ColorBy::Kind), "color-by-kind", "Color by kind of work", &[]),
     view(ViewAction::ColorBy(ColorBy::Name), "color-by-name", "Color by name", &[]),
     view(ViewAction::ColorBy(ColorBy::File), "color-by-file", "Color by file", &[]),
@@ -281,6 +283,7 @@ const NOTES: &[CommandRow] = &[
 ];
 
 const PANELS: &[CommandRow] = &[
+    window(WindowAction::Table(TableKind::Selection), "selection", "Toggle selection summary", &[shift(Key::I)]),
     window(WindowAction::Table(TableKind::Markers), "marker-table", "Toggle marker table", &[key(Key::T)]),
     window(WindowAction::Table(TableKind::FlowTree), "flow-tree", "Toggle flow tree", &[shift(Key::T)]),
     window(WindowAction::Table(TableKind::AllFlows), "flow-table", "Toggle table of all flows", &[ctrl(Key::T)]),
@@ -304,6 +307,7 @@ const PANELS: &[CommandRow] = &[
     window(WindowAction::Table(TableKind::Flame), "flame-graph", "Toggle flame graph", &[ctrl(Key::Y)]),
     window(WindowAction::Table(TableKind::EventLog), "event-log", "Toggle event log", &[]),
     window(WindowAction::Panel(PanelKind::Overview), "overview", "Toggle overview", &[alt(Key::Num1)]),
+    window(WindowAction::Panel(PanelKind::Milestones), "milestones", "Toggle milestones and notes", &[]),
     window(WindowAction::Panel(PanelKind::Labels), "labels", "Toggle label column", &[alt(Key::Num2)]),
     window(
         WindowAction::Panel(PanelKind::Details),
@@ -328,6 +332,7 @@ const PROGRAM: &[CommandRow] = &[
     window(WindowAction::CloseSecond, "close-second", "Close the second recording", &[])
         .needs(Requirement::SecondRecording),
     window(WindowAction::SaveImage, "save-image", "Save image…", &[ctrl(Key::S)]),
+    window(WindowAction::SaveRange, "save-range", "Save range as recording…", &[]).needs(Requirement::Cuttable),
     window(WindowAction::CopyLink, "copy-link", "Copy link", &[ctrl_shift(Key::C), shift_copy().unlisted()]),
     window(WindowAction::CopyCommand, "copy-command", "Copy as command", &[]),
     window(WindowAction::Warnings, "warnings", "Toggle import warnings", &[]),
@@ -381,7 +386,10 @@ pub(crate) const GESTURES: &[Gesture] = &[
     gesture("Shift+wheel", "Pan"),
     gesture("Shift+drag", "Select a time range"),
     gesture("drag on the ruler", "Select a time range"),
-    gesture("Alt+drag", "Select a box of rows and time; Shift adds to the selection, Ctrl turns off snapping"),
+    gesture(
+        "Alt+drag, or drag after B",
+        "Select a box of rows and time; Shift adds to the selection, Ctrl turns off snapping",
+    ),
     gesture("hold Shift", "Show a vertical line with its time at the pointer, across all tracks"),
     gesture("Ctrl+click on a thread", "Add the thread to the selection or remove it"),
     gesture("Shift+click on a thread", "Select all threads up to it"),
@@ -393,7 +401,7 @@ pub(crate) const GESTURES: &[Gesture] = &[
 /// Keys that the focused widget handles itself.
 pub(crate) const WIDGET_KEYS: &[Gesture] = &[
     gesture("Shift+F10", "Open the context menu of the focused or selected item"),
-    gesture("Enter, Shift+Enter", "In the search box: go to the next or previous hit"),
+    gesture("Enter, Shift+Enter", "In the search field: go to the next or previous hit, and return to the chart"),
     gesture("Space", "In the label column: add the thread or row to the selection or remove it"),
     gesture("Arrow keys", "In tables and trees: move, expand and collapse"),
     gesture("Enter", "In tables and trees: go to the item or enter the flow"),

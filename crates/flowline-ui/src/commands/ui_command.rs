@@ -44,6 +44,8 @@ pub(crate) enum WindowAction {
     CopyLink,
     /// Copy the command that renders the window's contents.
     CopyCommand,
+    /// Show the save dialog for the selected or visible range as a recording.
+    SaveRange,
     /// Show the save dialog for notes.
     SaveNotes,
     /// Show the save dialog for a copy of the trace with notes.
@@ -122,6 +124,10 @@ pub(crate) enum ViewAction {
     ResetOrder,
     /// Toggle markers that the recording hides.
     AllMarkers,
+    /// Toggle the idle threads of all processes.
+    IdleThreads,
+    /// Toggle low rows.
+    Compact,
     /// Choose the property that determines colors.
     ColorBy(ColorBy),
 }

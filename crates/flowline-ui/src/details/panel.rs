@@ -7,6 +7,7 @@ use super::actions::{self, Target};
 use super::header::{self, Header};
 use super::section::{self, CollapsedSections, Section};
 use super::{counter_details, facts, flow_details, flow_section, grid, recording, timing};
+use crate::tables::selection::{self, has_selection};
 use crate::widgets::short_forms;
 use crate::widgets::style::color;
 use crate::window::panels::Panels;
@@ -32,6 +33,8 @@ pub(crate) fn show(
             selected_call(ui, (session, card), panels, collapsed, palette, &mut commands);
         } else if let Some(counter) = session.view.counter {
             commands.extend(counter_details::show(ui, session, counter, collapsed, palette));
+        } else if has_selection(session) {
+            commands.extend(selection::show(ui, session, &mut panels.selection, selection::Place::Details, palette));
         } else if let [flow] = session.view.flows.entered.as_slice() {
             commands.extend(flow_details::show(ui, session, *flow, palette));
         } else {

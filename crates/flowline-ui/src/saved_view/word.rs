@@ -40,6 +40,7 @@ impl NamedChoice for FlowLaneOrder {
 
 impl NamedChoice for TableKind {
     const WORDS: Words<Self> = &[
+        (Self::Selection, "selection"),
         (Self::Markers, "markers"),
         (Self::FlowTree, "flow"),
         (Self::AllFlows, "flows"),

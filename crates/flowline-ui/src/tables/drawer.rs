@@ -5,7 +5,9 @@ use egui::{Rect, Ui, UiBuilder, vec2};
 use super::active_filters::FilterSet;
 use super::samples::SampleView;
 use super::tool_strip::FilterSlot;
-use super::{TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, statistics, tabs};
+use super::{
+    TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, selection, statistics, tabs,
+};
 use crate::widgets::style::color;
 use crate::widgets::table;
 use crate::window::panels::Panels;
@@ -25,12 +27,13 @@ pub(crate) fn show(
     ui.spacing_mut().item_spacing.y = 0.0;
     let all = ui.max_rect();
     let line = Rect::from_min_size(all.min, vec2(all.width(), tabs::HEIGHT));
-    let (mut open, followed) = tabs::show(ui, line, session, shown, palette);
+    let (next, is_offered) = (panels.selection.table_after(session, shown), panels.selection.is_offered);
+    let (mut open, followed) = tabs::show(ui, line, session, (shown, next, is_offered), palette);
     let rest = all.with_min_y(line.max.y);
     ui.painter().hline(rest.x_range(), rest.min.y, (1.0, color(palette.line)));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("contents"));
     let filters = match shown {
-        TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,
+        TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes | TableKind::Selection => None,
         _ if shown.samples().is_some() => Some(FilterSet::Range),
         // Statistics count markers by their own rule, so their totals differ from the marker count of the scope.
         TableKind::Statistics => Some(FilterSet::Counted),
@@ -55,6 +58,7 @@ fn contents(
     palette: &Palette,
 ) -> Vec<Command> {
     match shown {
+        TableKind::Selection => selection::show(ui, session, &mut panels.selection, selection::Place::Drawer, palette),
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, slot, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, slot, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, slot, palette),

@@ -5,6 +5,8 @@ use super::samples::SampleView;
 /// A table of the drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableKind {
+    /// Sums of the selected range and rows.
+    Selection,
     /// Markers of the scope.
     #[default]
     Markers,
@@ -34,7 +36,8 @@ pub enum TableKind {
 
 impl TableKind {
     /// All tables from left to right, with title and hint.
-    pub(crate) const ALL: [(Self, &'static str, &'static str); 12] = [
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 13] = [
+        (Self::Selection, "Selection", "Sums of the selected range and rows"),
         (Self::Markers, "Markers", "All markers that match the active filters"),
         (Self::FlowTree, "Flow tree", "A marker's flows and their markers"),
         (Self::AllFlows, "All flows", "Every flow in the recording"),
@@ -52,7 +55,8 @@ impl TableKind {
     /// The sample view of the table; `None` for tables without samples.
     pub(crate) const fn samples(self) -> Option<SampleView> {
         match self {
-            Self::Markers
+            Self::Selection
+            | Self::Markers
             | Self::FlowTree
             | Self::AllFlows
             | Self::Statistics

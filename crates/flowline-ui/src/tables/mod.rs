@@ -10,6 +10,7 @@ pub(crate) mod marker_table;
 pub(crate) mod network;
 pub(crate) mod notes;
 pub(crate) mod samples;
+pub(crate) mod selection;
 pub(crate) mod statistics;
 mod tabs;
 mod tool_strip;

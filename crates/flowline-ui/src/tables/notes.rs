@@ -7,6 +7,7 @@ use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widget_requests::{NotesFile, WidgetRequest, post};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
+use flowline_format::DurationUnit;
 use flowline_profile::notes::Note;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -65,7 +66,9 @@ pub(crate) fn show(
         let add = shortcut(ui.ctx(), NoteAction::Add);
         ui.weak(format!("No notes yet. Press {add} to add one to the selected marker or range, or at the pointer."));
     }
-    let columns = state.widths.apply(&COLUMNS);
+    let lengths = list.iter().filter_map(|id| notes.get(*id)?.kind.times()).map(|times| times.len());
+    let unit = DurationUnit::of_column(lengths);
+    let columns = state.widths.apply(&COLUMNS.map(|column| column.in_unit(unit)));
     table::resizable_plain_header(ui, &columns, &mut state.widths);
     let title = || format!("Notes, {}", table::counted(list.len(), "row"));
     let mut body = Body::new(ui, notes_id(), Role::Table, title);
@@ -80,9 +83,9 @@ pub(crate) fn show(
         let response = table::row(ui, id, rect, is_cursor, palette);
         let cells = of(list[number]);
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
-        for ((cell, column), span) in cells.iter().zip(&COLUMNS).zip(table::spans(&columns, rect.x_range())) {
+        for ((cell, column), span) in cells.iter().zip(&columns).zip(table::spans(&columns, rect.x_range())) {
             let tint = table::tint(palette, column.title == "Kind", is_cursor);
-            table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+            table::cell(ui, rect, span, column.kind, &cell.shown_in(column), tint);
         }
         if response.double_clicked() {
             commands.push(Command::Note(NoteCommand::Ask(Some(list[number]))));

@@ -23,17 +23,19 @@ const END_WIDTH: f32 = 64.0;
 /// A table with its title and hint.
 type Tab = (TableKind, &'static str, &'static str);
 
-/// Shows the tabs. Returns the table to show next, and the command of the switch for the visible range.
+/// Shows the tabs with `shown` as the current one. Without a click, `next` is shown next; `has_selection` offers the tab of the
+/// selection. Returns the table to show next, and the command of the switch for the visible range.
 pub(super) fn show(
     ui: &mut Ui,
     line: Rect,
     session: &Session,
-    shown: TableKind,
+    (shown, next, has_selection): (TableKind, TableKind, bool),
     palette: &Palette,
 ) -> (Option<TableKind>, Option<Command>) {
     let has_log = samples::has_log(session.index.profile());
     let has_network = Network::may_have(session.index.profile());
     let is_offered = |table: TableKind| match table {
+        TableKind::Selection => has_selection || shown == table,
         TableKind::EventLog => has_log || shown == table,
         TableKind::Network => has_network || shown == table,
         _ => true,
@@ -41,7 +43,7 @@ pub(super) fn show(
     let tabs: Vec<Tab> = TableKind::ALL.into_iter().filter(|(table, ..)| is_offered(*table)).collect();
     let more = Dropdown::menu("More");
     let (fitting, rest) = divided(ui, &tabs, shown, (line.width() - END_WIDTH, more.width(ui)));
-    let (mut open, mut left) = (Some(shown), line.min.x);
+    let (mut open, mut left) = (Some(next), line.min.x);
     for tab in fitting {
         let place = Rect::from_min_size(pos2(left, line.min.y), vec2(width(ui, tab.1), HEIGHT));
         left = place.max.x;
@@ -66,7 +68,8 @@ pub(super) fn show(
     }
     // The other tables ignore the scope.
     let follows = session.view.follows_view;
-    let has_range = !matches!(shown, TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes);
+    let has_range =
+        !matches!(shown, TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes | TableKind::Selection);
     let hint = with_shortcut(ui.ctx(), "Follow the visible range of the chart", ViewAction::FollowView);
     let is_clicked = has_range && icon_toggle(&mut end, Icon::Eye, "Visible range", &hint, Some(follows)).clicked();
     (open, is_clicked.then_some(Command::FollowView(!follows)))

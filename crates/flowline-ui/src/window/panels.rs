@@ -12,6 +12,7 @@ use crate::tables::marker_table::MarkerTable;
 use crate::tables::network::NetworkTable;
 use crate::tables::notes::NotesTable;
 use crate::tables::samples::SampleTrees;
+use crate::tables::selection::SelectionTable;
 use crate::tables::statistics::StatisticsTable;
 use crate::widgets::table::Widths;
 use flowline_profile::{FlowId, Value};
@@ -30,6 +31,8 @@ pub struct Panels {
     pub flow_table: FlowTable,
     /// The table of the critical path.
     pub critical_path: PathTable,
+    /// Sums of the selection.
+    pub selection: SelectionTable,
     /// Statistics of the scope.
     pub statistics: StatisticsTable,
     /// Network requests.
@@ -54,11 +57,12 @@ pub struct Panels {
 macro_rules! jobs {
     ($panels:expr $(, $mutable:tt)?) => {{
         let panels = $panels;
-        let jobs: [&$($mutable)? dyn Job; 6] = [
+        let jobs: [&$($mutable)? dyn Job; 7] = [
             &$($mutable)? panels.marker_table,
             &$($mutable)? panels.flow_tree,
             &$($mutable)? panels.flow_table,
             &$($mutable)? panels.samples,
+            &$($mutable)? panels.selection,
             &$($mutable)? panels.statistics,
             &$($mutable)? panels.network,
         ];
@@ -75,6 +79,7 @@ impl Panels {
             flow_tree: FlowTree::new(wake.clone()),
             flow_table: FlowTable::new(wake.clone()),
             critical_path: PathTable::default(),
+            selection: SelectionTable::new(wake.clone()),
             statistics: StatisticsTable::new(wake.clone()),
             network: NetworkTable::new(wake.clone()),
             notes: NotesTable::default(),

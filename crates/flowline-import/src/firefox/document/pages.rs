@@ -20,7 +20,8 @@ pub(in crate::firefox) fn read<'a>(
         let window = page.get("innerWindowID").and_then(Value::as_i64);
         let url = page.get("url").and_then(Value::as_str).filter(|url| !url.is_empty());
         if let Some((window, url)) = window.zip(url) {
-            pages.push(Page { window, url: url.to_owned() });
+            let embedder = page.get("embedderInnerWindowID").and_then(Value::as_i64).unwrap_or(0);
+            pages.push(Page { window, url: url.to_owned(), embedder });
         }
         Ok(())
     });

@@ -2,6 +2,7 @@
 
 pub mod calls;
 mod cost_over_time;
+mod cover;
 pub mod cpu;
 mod cpu_track;
 mod folded_calls;
@@ -11,6 +12,7 @@ mod stack_chart;
 mod stack_charts;
 
 pub use cost_over_time::{OutermostCalls, PARTS, Parts, Spread};
+pub(crate) use cover::Covers;
 pub use cpu_track::{CpuTrack, CpuTracks, CpuUseAt, Shares};
 pub use folded_calls::folded_frames;
 pub use matching_calls::MatchingCalls;

@@ -8,8 +8,18 @@ use super::items::{CollapsedGroup, ProcessHeading, ThreadHeading};
 use super::track_list::TrackList;
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{CallRef, LocalMarker, ThreadId};
+use flowline_profile::{CallRef, LocalMarker, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackRef};
+
+/// The items that keep their numbers when the rows change: rows below a stack do not if calls are added to it.
+pub(crate) fn steady_items(items: &[Item], rows: [&FilteredRows; 2]) -> Vec<Item> {
+    let [was_merged, is_merged] = rows.map(|rows| |thread| rows.merged_threads().contains(&thread));
+    let is_steady = |item: &Item| match item.kind {
+        ItemKind::Row(row) => row.group == 0 || was_merged(row.thread) == is_merged(row.thread),
+        _ => true,
+    };
+    items.iter().copied().filter(is_steady).collect()
+}
 
 impl TrackList {
     /// The rows of a collapsed group.
@@ -68,6 +78,31 @@ impl TrackList {
         self.items.get(after.checked_sub(1)?).filter(|item| y < item.y + item.height)
     }
 
+    /// True if a thread is listed below the heading of a group of numbered threads.
+    #[must_use]
+    pub fn is_grouped(&self, thread: ThreadId) -> bool {
+        self.grouped.contains_key(&thread)
+    }
+
+    /// True if a process needs its id to be told from another one.
+    #[must_use]
+    pub fn has_alike_process(&self, process: ProcessId) -> bool {
+        self.alike_processes.contains(&process)
+    }
+
+    /// The threads of a group of numbered threads, by the first of them.
+    #[must_use]
+    pub fn threads_of_group(&self, first: ThreadId) -> &[ThreadId] {
+        self.thread_groups.get(&first).map_or(&[], Vec::as_slice)
+    }
+
+    /// The heading of the group of a thread.
+    fn group_of(&self, thread: ThreadId) -> Option<Item> {
+        let first = *self.grouped.get(&thread)?;
+        let is_heading = |item: &&Item| matches!(item.kind, ItemKind::ThreadGroup(group) if group.first == first);
+        self.items.iter().find(is_heading).copied()
+    }
+
     /// The heading of a thread and all items after it.
     pub(crate) fn after_heading(&self, thread: ThreadId) -> Option<&[Item]> {
         self.headings.get(&thread).map(|heading| &self.items[*heading..])
@@ -99,6 +134,9 @@ impl TrackList {
             let mut parents = index.profile().track_parents(thread);
             if let Some(heading) = parents.find_map(|parent| self.headings.get(&parent)) {
                 return Some(self.items[*heading]);
+            }
+            if let Some(group) = self.group_of(thread) {
+                return Some(group);
             }
             let process = index.profile().thread(thread).process;
             let is_process = |item: &&Item| item.kind == ItemKind::Process(ProcessHeading { process, collapsed: true });

@@ -2,6 +2,7 @@
 
 mod scope;
 mod scope_key;
+mod scope_overview;
 mod scope_rows;
 mod search_view;
 mod track_counts;

@@ -12,9 +12,10 @@ use super::scope_key::{ScopeActivity, ScopeCounts, ScopeKey};
 use super::scope_rows::{ScopeRows, ThreadPart, TrackMarkers};
 use super::search_view::SearchView;
 use super::track_counts::TrackCounts;
+use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
+use flowline_index::overview::OverviewLanes;
 use flowline_index::search::Hits;
-use flowline_index::{Activity, Index};
 use flowline_profile::{CounterId, LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
 use flowline_view::{RowSelection, TrackSelection, Tracks, ViewState};
 
@@ -22,9 +23,9 @@ use flowline_view::{RowSelection, TrackSelection, Tracks, ViewState};
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// Extent of the axis: the whole recording, or two of them.
-    extent: Option<TimeRange>,
+    pub(super) extent: Option<TimeRange>,
     selected: Option<TimeRange>,
-    committed: Option<TimeRange>,
+    pub(super) committed: Option<TimeRange>,
     /// The visible range, if tables follow it. It stays the same while the view moves.
     visible: Option<TimeRange>,
     tracks: Arc<Tracks>,
@@ -38,6 +39,7 @@ pub struct Scope {
     /// The last count, possibly of an earlier scope.
     pub(crate) counts: Option<Arc<ScopeCounts>>,
     pub(crate) activity: Option<Arc<ScopeActivity>>,
+    pub(crate) lanes: Option<Arc<OverviewLanes>>,
 }
 
 impl Scope {
@@ -47,7 +49,7 @@ impl Scope {
         let committed = view.breadcrumbs.committed();
         let selected = view.range.map(|range| committed.map_or(range, |outer| range.within(outer)));
         let (tracks, chosen) = (Arc::clone(&view.tracks), Arc::clone(&view.chosen));
-        let (counts, activity) = (None, None);
+        let (counts, activity, lanes) = (None, None, None);
         let extent = Some(view.bounds().extent);
         let shown = || view.axis.visible().within(committed.unwrap_or(view.bounds().extent));
         let visible = view.follows_view.then(|| match before.and_then(|before| before.visible) {
@@ -66,6 +68,7 @@ impl Scope {
             search,
             counts,
             activity,
+            lanes,
         }
     }
 
@@ -178,16 +181,10 @@ impl Scope {
         self.selected
     }
 
-    /// The committed range, which the overview shows.
+    /// The committed range.
     #[must_use]
     pub const fn committed(&self) -> Option<TimeRange> {
         self.committed
-    }
-
-    /// The range of the overview: the committed one, or the whole extent of the axis.
-    #[must_use]
-    pub fn overview(&self, index: &Index) -> TimeRange {
-        self.committed.or(self.extent).unwrap_or(index.extent())
     }
 
     /// The search, once it is complete.
@@ -206,6 +203,12 @@ impl Scope {
     #[must_use]
     pub fn hits(&self) -> Option<&Hits> {
         self.search().map(|search| &search.hits)
+    }
+
+    /// The hidden threads.
+    #[must_use]
+    pub fn hidden(&self) -> &BTreeSet<ThreadId> {
+        &self.tracks.hidden
     }
 
     /// Number of hidden threads.
@@ -355,17 +358,6 @@ impl Scope {
         let is_partial = |id| self.rows.as_ref().is_some_and(|rows| rows.is_partial(id));
         let count = |id| if is_partial(id) { of_rows(id) } else { self.counted_in_thread(profile, id) };
         Some(profile.threads_with_ids().filter(|(id, _)| self.has(*id)).filter_map(|(id, _)| count(id)).sum())
-    }
-
-    /// The activity to show in the overview, and true if it belongs to this scope and not to an older or wider one.
-    #[must_use]
-    pub fn activity<'a>(&'a self, index: &'a Index) -> (&'a Activity, bool) {
-        let key = self.without_selection().key();
-        match &self.activity {
-            _ if key == ScopeKey::default() => (index.activity(), true),
-            Some(narrowed) => (&narrowed.activity, narrowed.key == key),
-            None => (index.activity(), false),
-        }
     }
 }
 

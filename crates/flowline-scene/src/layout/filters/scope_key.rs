@@ -22,6 +22,12 @@ pub struct ScopeKey {
 }
 
 impl ScopeKey {
+    /// The key of the same tracks and search without a range.
+    #[must_use]
+    pub fn without_range(&self) -> Self {
+        Self { range: None, ..*self }
+    }
+
     /// True if a range restricts the scope.
     #[must_use]
     pub const fn has_range(&self) -> bool {

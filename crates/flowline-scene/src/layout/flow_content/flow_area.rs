@@ -5,8 +5,8 @@ use crate::geometry::PixelRect;
 use crate::layout::scene_input::SceneInput;
 use crate::primitives::RowBounds;
 
-/// Points between the edges of a row and its box.
-const BOX_INSET: f64 = 5.0;
+/// Points between the edges of a row and its bars.
+const BOX_INSET: f64 = 4.5;
 
 /// One of the panel's two parts on screen.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Items of the flow panel from top to bottom (headings, flows, groups of flows), and the pinned rows below them. Like
+//! Items of the flow panel from top to bottom (flows and groups of flows), and the pinned rows below them. Like
 //! [`crate::TrackList`], the list is rebuilt only on changes, and a frame finds its items by binary search.
 
 use std::collections::HashMap;
@@ -7,10 +7,8 @@ use super::flow_sections::{FlowSections, SectionRows};
 use flowline_profile::{FlowId, StringId};
 use flowline_view::{FlowSection, FlowView};
 
-/// Height of a heading in points.
-pub const FLOW_HEADING_HEIGHT: f64 = 17.0;
 /// Height of a flow's row in points.
-pub const FLOW_ROW_HEIGHT: f64 = 29.0;
+pub const FLOW_ROW_HEIGHT: f64 = 26.0;
 
 /// Connections lead to the row of a collapsed group only if the group has at most this many flows.
 const MAX_GROUP_LINKS: usize = 5_000;
@@ -18,13 +16,6 @@ const MAX_GROUP_LINKS: usize = 5_000;
 /// Kind of an item in the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowItemKind {
-    /// Heading of a section and its number of flows.
-    Heading {
-        /// The section.
-        section: FlowSection,
-        /// Number of flows.
-        count: usize,
-    },
     /// A flow.
     Flow {
         /// Section of the flow.
@@ -59,12 +50,20 @@ pub struct FlowItem {
 }
 
 impl FlowItem {
+    /// The section of the row.
+    #[must_use]
+    pub const fn section(&self) -> FlowSection {
+        match self.kind {
+            FlowItemKind::Flow { section, .. } | FlowItemKind::Group { section, .. } => section,
+        }
+    }
+
     /// The flow of the row, if it belongs to a single flow.
     #[must_use]
     pub const fn flow(&self) -> Option<FlowId> {
         match self.kind {
             FlowItemKind::Flow { flow, .. } => Some(flow),
-            _ => None,
+            FlowItemKind::Group { .. } => None,
         }
     }
 }
@@ -143,7 +142,6 @@ impl FlowList {
         let mut list = Self::default();
         for content in &sections.sections {
             let section = content.section;
-            list.main.push(FLOW_HEADING_HEIGHT, FlowItemKind::Heading { section, count: content.count });
             match &content.rows {
                 SectionRows::Flows(flows) => {
                     for &flow in flows {
@@ -165,12 +163,9 @@ impl FlowList {
                 }
             }
         }
-        if !view.pinned.is_empty() {
-            let section = FlowSection::Pinned;
-            list.pinned.push(FLOW_HEADING_HEIGHT, FlowItemKind::Heading { section, count: view.pinned.len() });
-            for &flow in &view.pinned {
-                list.pinned.push(FLOW_ROW_HEIGHT, FlowItemKind::Flow { section, flow, in_group: false });
-            }
+        let section = FlowSection::Pinned;
+        for &flow in &view.pinned {
+            list.pinned.push(FLOW_ROW_HEIGHT, FlowItemKind::Flow { section, flow, in_group: false });
         }
         list
     }

@@ -9,7 +9,7 @@ mod shape_cache;
 
 pub use flow_area::Area;
 pub use flow_lanes::{FlowLaneGroup, FlowLanes};
-pub use flow_list::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowList, FlowPart};
+pub use flow_list::{FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowList, FlowPart};
 pub use flow_scene::FlowScene;
 pub use flow_sections::{AlsoConnected, CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, SectionRows};
 pub use shape_cache::{FlowLaneShapes, FlowShapes, Shape, ShapeCache, ShapeKey};

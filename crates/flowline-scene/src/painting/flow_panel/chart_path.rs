@@ -60,13 +60,13 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
         for (from, to) in path.curves {
             curve(input, frame, from, to, &mut links);
         }
-        let radius = 3.5 * input.scale;
+        let radius = 4.5 * input.scale;
         for stop in path.stops.iter().filter(|stop| !stop.clipped) {
             let rect = PixelRect::new(stop.x - radius, stop.y - radius, 2.0 * radius, 2.0 * radius);
             dots.push(RectInstance {
                 border: frame.palette.flow,
                 radius,
-                border_width: 1.6 * input.scale,
+                border_width: 2.0 * input.scale,
                 ..RectInstance::filled(rect, frame.palette.canvas)
             });
         }
@@ -74,11 +74,15 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
     if links.is_empty() && dots.is_empty() {
         return;
     }
-    // A seam in the background color keeps the curves readable over markers of any color.
+    // A halo in the canvas color keeps the curves readable over markers of any color.
     let seam: Vec<LinkInstance> = links
         .iter()
         .filter(|link| link.kind != LinkKind::Head as u32)
-        .map(|link| LinkInstance { color: with_alpha(frame.palette.canvas, 200), width: link.width + 2.5, ..*link })
+        .map(|link| LinkInstance {
+            color: with_alpha(frame.palette.canvas, 153),
+            width: link.width + 2.0 * input.scale,
+            ..*link
+        })
         .collect();
     frame.draw(chart, seam);
     frame.draw(chart, links);
@@ -227,7 +231,7 @@ fn curve(input: &SceneInput<'_>, frame: &Frame, from: Stop, to: Stop, links: &mu
         return;
     }
     let color = frame.palette.flow;
-    let width = 1.8 * scale;
+    let width = 2.0 * scale;
     let start = [from.x_end.clamp(left, right), from.y];
     let tip = [to.x.clamp(left, right), to.y];
     let head = 8.0 * scale;

@@ -15,7 +15,6 @@ pub fn flow_hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<FlowHit> {
     let area = areas.iter().find(|area| area.rect.contains(x, y))?;
     let item = area.part.at(area.scroll + f64::from((y - area.rect.y) / area.scale))?;
     match item.kind {
-        FlowItemKind::Heading { .. } => None,
         FlowItemKind::Group { section, name, .. } => Some(FlowHit::Group(section, name)),
         FlowItemKind::Flow { flow, .. } => Some(FlowHit::Flow { flow, target: target(input, area, item, flow, x, y) }),
     }

@@ -1,16 +1,16 @@
-//! Drawing of the flow panel's rows: backgrounds, boxes and tints, the intervals of the selected and the hovered
-//! marker, then dots, connections, and highlighted dots.
+//! Drawing of the flow panel's rows: backgrounds, a line over the whole flow, hatched waits, solid runs, the intervals of
+//! the selected and the hovered marker, then dots, connections, and highlighted dots.
 
 use super::hit::DOT_REACH;
 use super::{hatching, links};
 use crate::frame::Frame;
 use crate::geometry::PixelRect;
 use crate::layout::{Area, FlowItem, FlowItemKind, FlowScene, SceneInput, ShapeKey};
-use crate::primitives::{BOX_OPACITY, Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
+use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
 use crate::theme::with_alpha;
-use flowline_index::Packed;
 use flowline_index::flows::FlowShape;
-use flowline_profile::{FlowId, MarkerId};
+use flowline_index::{Packed, Style, WARN_ENTRY};
+use flowline_profile::{FlowId, Kind, MarkerId};
 use flowline_view::FlowSection;
 
 /// Builds both parts.
@@ -55,19 +55,15 @@ fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>) {
     for item in area.visible() {
         let rect = PixelRect::new(area.rect.x, area.y(item), area.rect.width, area.height(item));
         match item.kind {
-            FlowItemKind::Heading { .. } => {
-                rects.push(RectInstance::filled(rect, palette.stripe));
-                let top = PixelRect { height: line, ..rect };
-                rects.push(RectInstance::filled(top, palette.grid));
-            }
             FlowItemKind::Flow { section: FlowSection::Entered, .. } => {
-                rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 34)));
+                rects.push(RectInstance::filled(rect, palette.stripe));
             }
             FlowItemKind::Flow { flow, .. } if input.view.flows.hovered == Some(flow) => {
-                rects.push(RectInstance::filled(rect, with_alpha(palette.accent, 16)));
+                rects.push(RectInstance::filled(rect, palette.stripe));
             }
             FlowItemKind::Flow { .. } | FlowItemKind::Group { .. } => {}
         }
+        rects.push(RectInstance::filled(PixelRect { y: rect.bottom() - line, height: line, ..rect }, palette.line));
     }
     frame.draw(area.rect, rects);
 }
@@ -100,7 +96,7 @@ struct Row<'a> {
     shape: &'a FlowShape,
 }
 
-/// Draws box, waits and tints of a row.
+/// Draws line, waits and runs of a row.
 fn row<'a>(
     input: &SceneInput<'_>,
     frame: &mut Frame,
@@ -109,7 +105,6 @@ fn row<'a>(
     item: &'a FlowItem,
 ) -> Option<Row<'a>> {
     let (key, flow) = match item.kind {
-        FlowItemKind::Heading { .. } => return None,
         FlowItemKind::Flow { flow, .. } => (ShapeKey::Flow(flow), Some(flow)),
         FlowItemKind::Group { section, name, .. } => (ShapeKey::Group(section, name), None),
     };
@@ -118,19 +113,14 @@ fn row<'a>(
     let (from, to) = ticks_in_reach(input, frame, area);
     let is_hovered = flow.is_some() && input.view.flows.hovered == flow;
     let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
-    outline(frame, shape, slot, emphasis, flow.is_some());
-    // A fuller box is drawn behind the tints. A fainter one is drawn over them, so that it also fades them.
-    let fade = shape.fade.map(|(range, opacity)| (FlowInstance::fade(range, opacity, slot, emphasis), opacity));
-    frame.instances.flows.extend(fade.filter(|(_, opacity)| *opacity >= BOX_OPACITY).map(|(fade, _)| fade));
-    // Waits are drawn behind the tints of the markers that announce them.
+    frame.instances.flows.push(FlowInstance::new(shape.whole, FlowShapeKind::Line, slot, emphasis));
+    // Waits are drawn behind the runs of the markers that announce them.
     for (first, end) in hatching::columns(shape, &frame.axis, from, to) {
-        let style = shape.main.style();
-        frame.instances.flows.push(FlowInstance::hatch(first, end, style, slot, emphasis));
+        frame.instances.flows.push(FlowInstance::hatch(first, end, wait_style(shape), slot, emphasis));
     }
     shape.visit_tints(frame.axis.ticks_per_pixel(), from, to, |span| {
         frame.instances.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Tint, slot, Emphasis::Normal));
     });
-    frame.instances.flows.extend(fade.filter(|(_, opacity)| *opacity < BOX_OPACITY).map(|(fade, _)| fade));
     Some(Row { item, slot, shape })
 }
 
@@ -148,25 +138,10 @@ fn ticks_in_reach(input: &SceneInput<'_>, frame: &Frame, area: &Area<'_>) -> (u6
     frame.axis.ticks(-reach, f64::from(area.rect.width) + reach)
 }
 
-/// Draws the box around the main interval, and the line for the part of the flow outside it.
-fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis, boxed: bool) {
-    let mut line = |start: u64, end: u64| {
-        let packed = Packed::new(start, end, shape.whole.style());
-        frame.instances.flows.push(FlowInstance::new(packed, FlowShapeKind::Line, slot, emphasis));
-    };
-    if !boxed {
-        line(shape.whole.start(), shape.whole.end());
-    } else {
-        if shape.whole.start() < shape.main.start() {
-            line(shape.whole.start(), shape.main.start());
-        }
-        if shape.whole.end() > shape.main.end() {
-            line(shape.main.end(), shape.whole.end());
-        }
-    }
-    if boxed {
-        frame.instances.flows.push(FlowInstance::new(shape.main, FlowShapeKind::Box, slot, emphasis));
-    }
+/// The style of a flow's waits: the network is to blame for those of a request.
+fn wait_style(shape: &FlowShape) -> Style {
+    let network = Kind::Network as u8;
+    Style::new(if shape.appearance.color == network { network } else { WARN_ENTRY })
 }
 
 /// Redraws one marker's interval on every row that contains it, even if the pyramid merged it. Dots are drawn over it.
@@ -202,7 +177,6 @@ fn slots_of(input: &SceneInput<'_>, rows: &[Row<'_>], marker: MarkerId) -> Vec<u
             let stands_for = |flow: &FlowId| sections.and_then(|list| list.main.row(*flow)) == Some(row.item);
             flows.iter().any(stands_for)
         }
-        FlowItemKind::Heading { .. } => false,
     };
     rows.iter().filter(shows).map(|row| row.slot).collect()
 }

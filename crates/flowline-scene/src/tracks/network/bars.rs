@@ -161,7 +161,7 @@ impl TrackPainter for NetworkPainter {
         for (at, row) in rows.iter().enumerate() {
             let found = self.found.track(input, ProcessId(row.key.0), row.network);
             let Some(found) = found.and_then(|track| track.row(row.key.1.map(|row| row as usize))) else { continue };
-            let (emphasis, pyramid) = (Emphasis::Normal, found.pyramid());
+            let (emphasis, pyramid) = (Emphasis::Match, found.pyramid());
             let spans = SpanRow { items: &found, pyramid, slot: row.slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
         }

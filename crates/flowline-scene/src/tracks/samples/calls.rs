@@ -199,7 +199,7 @@ impl TrackPainter for CallPainter {
         let start = frame.count::<MarkerInstance>();
         for (slot, calls) in &rows {
             let Some((items, pyramid)) = calls.found(input) else { continue };
-            let emphasis = Emphasis::Normal;
+            let emphasis = Emphasis::Match;
             let spans = SpanRow { items: &items, pyramid, slot: *slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |call, packed| label(calls, *slot, call, packed));
         }

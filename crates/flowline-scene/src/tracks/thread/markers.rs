@@ -172,7 +172,7 @@ fn build(
     candidates.clear();
     let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
     let start = frame.count::<MarkerInstance>();
-    for row in &rows {
+    for row in rows.iter().filter(|row| !is_replaced(input, row)) {
         let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
         let emphasis = match (row.kind, base) {
             (kind, Emphasis::Normal) if kind.is_backdrop() => Emphasis::Faint,
@@ -199,7 +199,7 @@ fn build(
         for row in &rows {
             let Some(found) = row.hits(input, search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
-            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Normal);
+            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Match);
             let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |marker, packed| {
                 candidates.push(Candidate { slot, thread: row.thread, marker, packed, is_pale: false });
@@ -221,6 +221,12 @@ fn build(
         push_marker(input, frame, &rows, hovered, Emphasis::Hovered);
     }
     frame.draw_since::<MarkerInstance>(chart, start);
+}
+
+/// True if a graph shows the markers of a collapsed thread. Markers stay where a search dims them.
+fn is_replaced(input: &SceneInput<'_>, row: &VisibleRow<'_>) -> bool {
+    let is_summary = matches!(row.kind, RowKind::Backdrop | RowKind::Summary);
+    is_summary && input.search.is_none() && input.index.activity_of(row.thread).is_some()
 }
 
 /// Draws the phases of network requests inside their bars. Their labels move beside thin phases.

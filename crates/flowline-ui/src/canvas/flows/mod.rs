@@ -3,4 +3,6 @@
 pub(crate) mod flow_header;
 pub(crate) mod flow_lane_tools;
 pub(crate) mod flow_panel;
+mod flow_reason;
+mod flow_row;
 pub(crate) mod pin_rename;

@@ -2,9 +2,11 @@
 
 use egui::{Response, Ui};
 
+use crate::canvas::flags::navigation_origin;
 use crate::canvas::layout::CanvasLayout;
 use crate::commands::{SelectionAction, ViewAction, WindowAction};
-use crate::widgets::menu::{context_menu, offer};
+use crate::widget_requests::{WidgetRequest, post};
+use crate::widgets::menu::{context_menu, entry, offer};
 use flowline_profile::{Direction, Ns};
 use flowline_session::Session;
 use flowline_view::{Command, Measure, MeasureEdge};
@@ -44,6 +46,9 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     offer(ui, chosen, zoom, view.range.map(|_| Command::ZoomToSelection));
     let visible = view.axis.visible();
     offer(ui, chosen, SelectionAction::VisibleRange, Some(Command::SelectRange(Some(visible))));
+    if session.index.profile().meta.kind.has_markers() && entry(ui, WindowAction::SaveRange, true) {
+        post(ui.ctx(), WidgetRequest::RunCommand(WindowAction::SaveRange.into()));
+    }
     let clear = view.range.map(|_| Command::SelectRange(None));
     offer(ui, chosen, (SelectionAction::ClearRange.title(), WindowAction::Escape), clear);
     offer(ui, chosen, ViewAction::ZoomToAll, Some(Command::ZoomToAll));
@@ -60,6 +65,9 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     offer(ui, chosen, ("Measure the selected range", SelectionAction::MeasureSelection), range);
     let clear = view.measure.map(|_| Command::Measure(None));
     offer(ui, chosen, (SelectionAction::ClearMeasurement.title(), WindowAction::Escape), clear);
+    if let Some(navigation) = navigation_origin(session) {
+        offer(ui, chosen, "Set time origin to the navigation", Some(navigation));
+    }
     offer(ui, chosen, SelectionAction::ResetOrigin, view.zero.map(|_| Command::ZeroAt(None)));
     chosen.take()
 }

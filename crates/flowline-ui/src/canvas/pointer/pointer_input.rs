@@ -64,7 +64,7 @@ fn take_focus(context: &Context, pane: Pane) {
 /// Sets the session's pointer position and its hover state.
 fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: &CanvasLayout) {
     let pointer = context.pointer_hover_pos();
-    let timed = [layout.chart, layout.ruler, layout.path, layout.flows, layout.pinned, layout.overview];
+    let timed = [layout.chart, layout.ruler, layout.lane, layout.path, layout.flows, layout.pinned, layout.overview];
     let hoverable = [layout.chart, layout.path, layout.flows, layout.pinned, layout.flow_labels, layout.pinned_labels];
     let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
     let hovers = state.drag == Drag::None && hoverable.iter().any(over);
@@ -293,7 +293,8 @@ fn wheel(context: &Context, layout: &CanvasLayout, scale: f32, commands: &mut Ve
     }
     let Some(pointer) = context.pointer_hover_pos() else { return };
     let over = |part: Rect| part.height() >= 1.0 && is_over(context, part);
-    let around_chart = [layout.chart, layout.ruler, layout.labels, layout.path, layout.path_label];
+    let around_chart =
+        [layout.chart, layout.ruler, layout.lane, layout.lane_label, layout.labels, layout.path, layout.path_label];
     let rows: fn(f64) -> Command = if around_chart.into_iter().any(over) {
         Command::Scroll
     } else if over(layout.flows) || over(layout.flow_labels) {

@@ -21,7 +21,7 @@ fn category(session: &Session, found: &CpuUseAt) -> String {
 
 fn percent(found: Option<CpuUseAt>) -> String {
     match found {
-        Some(CpuUseAt { percent: Some(percent), .. }) => format!("{percent}%"),
+        Some(CpuUseAt { percent: Some(percent), .. }) => flowline_format::format_percent(f64::from(percent) / 100.0),
         Some(_) => "not recorded".to_owned(),
         None => "–".to_owned(),
     }

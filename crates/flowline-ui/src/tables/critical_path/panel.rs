@@ -10,8 +10,8 @@ use crate::canvas::menus::chart_menu::marker_entries;
 use crate::commands::{SelectionAction, shortcut};
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::menu::row_menu;
-use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, Widths, copy_menu};
-use flowline_format::format_duration_ns;
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths, copy_menu};
+use flowline_format::{DurationUnit, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind};
 use flowline_scene::Palette;
@@ -99,7 +99,9 @@ pub(crate) fn show(
     };
     state.follow((&session.index, session.view.clock()), &path);
     let which = usize::from(state.form != Form::Segments);
-    let columns = state.widths[which].apply(state.form.columns());
+    let unit = DurationUnit::of_longest(path.range().len());
+    let columns: Vec<TableColumn> = state.form.columns().iter().map(|column| column.in_unit(unit)).collect();
+    let columns = state.widths[which].apply(&columns);
     let sorted = state.sort.unwrap_or((usize::MAX, false));
     table::wide(ui, &columns, |ui| {
         if let Some(pressed) = table::resizable_header(ui, &columns, sorted, &mut state.widths[which]) {
@@ -123,9 +125,9 @@ pub(crate) fn show(
             let cells = cells((index, clock), &path, form, row);
             table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
             let spans = table::spans(&columns, rect.x_range());
-            for ((cell, column), span) in cells.iter().zip(form.columns()).zip(spans) {
+            for ((cell, column), span) in cells.iter().zip(&columns).zip(spans) {
                 let tint = table::tint(palette, matches!(column.title, "Thread" | "Kind"), is_cursor);
-                table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+                table::cell(ui, rect, span, column.kind, &cell.shown_in(column), tint);
             }
             let segment = &path.segments[row.segment];
             row_menu(&response, path_id(), is_cursor, |ui| {

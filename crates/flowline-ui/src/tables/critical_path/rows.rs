@@ -131,7 +131,7 @@ fn label_of(index: &Index, marker: MarkerId) -> String {
 pub(crate) fn share(part: i64, of: TimeRange) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a share needs no more digits")]
     let share = if of.is_empty() { 0.0 } else { part as f64 / of.len() as f64 * 100.0 };
-    format!("{share:.1} %")
+    flowline_format::format_percent(share / 100.0)
 }
 
 /// Describes the blockers of a wait, longest first: "31 ms blocked by A, 9 ms idle, 3 ms unknown".

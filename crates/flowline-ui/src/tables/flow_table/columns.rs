@@ -1,6 +1,7 @@
 //! Columns of the flow table.
 
 use crate::widgets::table::{TableColumn, Widths};
+use flowline_format::DurationUnit;
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +128,8 @@ pub(super) fn plain(columns: &[FlowColumn]) -> Vec<TableColumn> {
     columns.iter().copied().map(FlowColumn::usual).collect()
 }
 
-/// Table columns with custom widths applied.
-pub(super) fn layout(columns: &[FlowColumn], widths: &Widths) -> Vec<TableColumn> {
-    widths.apply(&plain(columns))
+/// Table columns in a unit, with custom widths applied.
+pub(super) fn layout(columns: &[FlowColumn], unit: DurationUnit, widths: &Widths) -> Vec<TableColumn> {
+    let columns: Vec<TableColumn> = columns.iter().map(|column| column.usual().in_unit(unit)).collect();
+    widths.apply(&columns)
 }

@@ -36,7 +36,7 @@ pub(crate) fn show(
     table.poll(index);
     let pressed = tools::show(ui, session, table, slot, palette);
     table.follow(index, &flows.rules, session.scope());
-    let columns = columns::layout(&table.columns, &table.widths);
+    let columns = columns::layout(&table.columns, table.unit, &table.widths);
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
     table::wide(ui, &columns, |ui| {
         if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
@@ -132,7 +132,7 @@ fn show_row(
     for (((cell, column), placed), span) in cells.iter().zip(formatter.columns).zip(columns).zip(spans) {
         let text = match column {
             FlowColumn::Label => format!("{star}{}", cell.shown()),
-            _ => cell.shown().into_owned(),
+            _ => cell.shown_in(placed).into_owned(),
         };
         let tint = table::tint(palette, column.is_faint(), is_cursor);
         table::cell(ui, rect, span, placed.kind, &text, tint);

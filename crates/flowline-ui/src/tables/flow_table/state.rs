@@ -9,6 +9,7 @@ use super::facts::{self, FlowCounts, Flows};
 use super::filter::{self, Filter};
 use super::flow_times::{self, FlowTimes};
 use crate::widgets::table::{Scroll, Widths};
+use flowline_format::DurationUnit;
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_profile::FlowId;
@@ -24,7 +25,9 @@ pub struct FlowTable {
     pub(super) timelines: Option<Arc<[FlowTimes]>>,
     living: Task<(), Vec<FlowTimes>>,
     pub(super) rows: Arc<Vec<FlowId>>,
-    ordering: Task<(String, FlowColumn, bool, ScopeKey), Vec<FlowId>>,
+    /// Unit of the durations: that of the longest flow.
+    pub(super) unit: DurationUnit,
+    ordering: Task<(String, FlowColumn, bool, ScopeKey), (Vec<FlowId>, DurationUnit)>,
     pub(super) sort: (FlowColumn, bool),
     pub(super) filter: String,
     pub(super) cursor: Option<FlowId>,
@@ -50,6 +53,7 @@ impl FlowTable {
             timelines: None,
             living: Task::new(Arc::clone(&wake)),
             rows: Arc::default(),
+            unit: DurationUnit::default(),
             ordering: Task::new(wake),
             sort: (FlowColumn::Start, false),
             filter: String::new(),
@@ -124,12 +128,10 @@ impl FlowTable {
             let (index, rules, counts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.counts));
             let (timelines, sort, scope) = (self.timelines.clone(), self.sort, scope.clone());
             self.ordering.replace(key, move |running| {
-                Flows { index: &index, rules: &rules, counts: &counts, timelines: timelines.as_deref() }.rows(
-                    &filter,
-                    &scope,
-                    sort,
-                    &|| running.is_wanted(),
-                )
+                let flows = Flows { index: &index, rules: &rules, counts: &counts, timelines: timelines.as_deref() };
+                let rows = flows.rows(&filter, &scope, sort, &|| running.is_wanted());
+                let unit = DurationUnit::of_column(rows.iter().map(|flow| flows.facts(*flow).length));
+                (rows, unit)
             });
         }
         self.poll(index);
@@ -187,7 +189,8 @@ impl Job for FlowTable {
         if let Some(timelines) = self.living.poll_newest() {
             self.timelines = Some(timelines.into());
         }
-        if let Some(rows) = self.ordering.poll_newest() {
+        if let Some((rows, unit)) = self.ordering.poll_newest() {
+            self.unit = unit;
             self.set_rows(rows);
         }
     }

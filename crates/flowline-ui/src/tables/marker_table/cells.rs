@@ -1,11 +1,11 @@
 //! Columns and cell texts of the marker table.
 
-use crate::widgets::table::{TableColumn, Widths};
-use flowline_format::format_duration_ns;
+use crate::widgets::table::{Cell, TableColumn, Widths};
+use flowline_format::DurationUnit;
 use flowline_index::Index;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, MarkerId, Ns};
-use flowline_session::{MarkerColumn, duration_text, time_text};
+use flowline_session::MarkerColumn;
 
 /// Kind and default width of a column.
 const fn usual(column: MarkerColumn) -> TableColumn {
@@ -19,9 +19,9 @@ const fn usual(column: MarkerColumn) -> TableColumn {
     }
 }
 
-/// Table columns with custom widths applied.
-pub(super) fn layout(shown: &[MarkerColumn], widths: &Widths) -> Vec<TableColumn> {
-    let columns: Vec<TableColumn> = shown.iter().copied().map(usual).collect();
+/// Table columns in a unit, with custom widths applied.
+pub(super) fn layout(shown: &[MarkerColumn], unit: DurationUnit, widths: &Widths) -> Vec<TableColumn> {
+    let columns: Vec<TableColumn> = shown.iter().map(|column| usual(*column).in_unit(unit)).collect();
     widths.apply(&columns)
 }
 
@@ -30,35 +30,36 @@ pub(super) const fn is_faint(column: MarkerColumn) -> bool {
     matches!(column, MarkerColumn::Category | MarkerColumn::Thread | MarkerColumn::Process | MarkerColumn::Details)
 }
 
-/// Texts of a row in the columns `shown`. `self_times` contains those of all markers, once they are computed.
+/// Cells of a row in the columns `shown`. `self_times` contains those of all markers, once they are computed.
 pub(super) fn cells(
     index: &Index,
     marker: MarkerId,
     shown: &[MarkerColumn],
     self_times: Option<&[Ns]>,
     clock: DisplayClock,
-) -> Option<Vec<String>> {
+) -> Option<Vec<Cell>> {
     let profile = index.profile();
     let (id, local) = profile.locate(marker)?;
     let (thread, process) = (profile.thread(id), profile.process_of(id));
     let markers = &thread.markers;
     let text = |column: &MarkerColumn| match column {
-        MarkerColumn::Start => time_text(clock.show(markers.start(local))),
-        MarkerColumn::End => time_text(clock.show(markers.end(local))),
-        MarkerColumn::Duration => duration_text(profile, id, local),
-        MarkerColumn::SelfTime if markers.is_instant(local) => String::new(),
+        MarkerColumn::Start => Cell::Time(clock.show(markers.start(local))),
+        MarkerColumn::End => Cell::Time(clock.show(markers.end(local))),
+        MarkerColumn::Duration if markers.is_instant(local) => Cell::Instant,
+        MarkerColumn::Duration => Cell::Length((markers.end(local) - markers.start(local)).0),
+        MarkerColumn::SelfTime if markers.is_instant(local) => Cell::Empty,
         MarkerColumn::SelfTime => match self_times {
-            None => "…".to_owned(),
-            Some(times) => times.get(marker.index()).map_or_else(String::new, |time| format_duration_ns(time.0)),
+            None => Cell::Text("…".to_owned()),
+            Some(times) => times.get(marker.index()).map_or(Cell::Empty, |time| Cell::Length(time.0)),
         },
-        MarkerColumn::Cpu => profile.cpu_time(id, local).map_or_else(String::new, |time| format_duration_ns(time.0)),
-        MarkerColumn::Name => profile.marker_name(id, local).to_owned(),
-        MarkerColumn::Category => profile.category_name(markers.category(local)).to_owned(),
-        MarkerColumn::Thread => profile.thread_title(id),
-        MarkerColumn::Process => process.title(),
+        MarkerColumn::Cpu => profile.cpu_time(id, local).map_or(Cell::Empty, |time| Cell::Length(time.0)),
+        MarkerColumn::Name => Cell::Text(profile.marker_name(id, local).to_owned()),
+        MarkerColumn::Category => Cell::Text(profile.category_name(markers.category(local)).to_owned()),
+        MarkerColumn::Thread => Cell::Text(profile.thread_title(id)),
+        MarkerColumn::Process => Cell::Text(process.title()),
         MarkerColumn::Details => {
             let details = profile.marker_label(LabelKind::Table, id, local, clock);
-            if details == profile.marker_name(id, local) { String::new() } else { details }
+            if details == profile.marker_name(id, local) { Cell::Empty } else { Cell::Text(details) }
         }
     };
     Some(shown.iter().map(text).collect())

@@ -10,7 +10,7 @@ use super::tools;
 use crate::canvas::menus::chart_menu::marker_entries;
 use crate::tables::tool_strip::FilterSlot;
 use crate::widgets::menu::row_menu;
-use crate::widgets::table::{self, Body, CopyRequest, TableColumn};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};
 use flowline_profile::{MarkerId, Ns};
 use flowline_scene::Palette;
 use flowline_session::{MarkerColumn, Session};
@@ -38,7 +38,7 @@ pub(crate) fn show(
     ui.set_min_height(ui.available_height());
     commands.extend(tools::show(ui, session, table, slot));
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
-    let columns = layout(&table.columns, &table.widths);
+    let columns = layout(&table.columns, table.unit, &table.widths);
     table::wide(ui, &columns, |ui| {
         if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
             let column = table.columns[pressed];
@@ -93,11 +93,13 @@ fn row(
 ) -> Option<Command> {
     let cells = cells(&session.index, marker, shown, self_times, session.view.clock())?;
     let response = table::row(ui, id, rect, selected, palette);
-    table::announce_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
+    table::announce_row(ui, &response, Role::Row, selected, places, || {
+        cells.iter().map(Cell::shown).collect::<Vec<_>>().join(", ")
+    });
     let spans = table::spans(columns, rect.x_range());
-    for (((text, what), column), span) in cells.iter().zip(shown).zip(columns).zip(spans) {
+    for (((cell, what), column), span) in cells.iter().zip(shown).zip(columns).zip(spans) {
         let tint = table::tint(palette, cells::is_faint(*what), selected);
-        table::cell(ui, rect, span, column.kind, text, tint);
+        table::cell(ui, rect, span, column.kind, &cell.shown_in(column), tint);
     }
     let mut chosen = None;
     row_menu(&response, table_id(), selected, |ui| chosen = marker_entries(ui, session, marker));
@@ -124,7 +126,7 @@ fn keys(
             cells(&session.index, marker, &table.columns, self_times, session.view.clock())
         })
     {
-        ui.copy_text(cells.join("\t"));
+        ui.copy_text(table::line(&cells));
     }
     let here = || selected.and_then(|marker| rows.iter().position(|row| *row == marker));
     let moved = table::moved(ui, here, rows.len(), table.scroll.fits)?;

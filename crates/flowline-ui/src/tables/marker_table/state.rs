@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::widgets::table::{Scroll, Widths};
+use flowline_format::DurationUnit;
 use flowline_index::Index;
 use flowline_index::nesting::self_times;
 use flowline_profile::{HiddenTypes, MarkerId, MarkerSurface, Ns, Profile};
@@ -23,7 +24,9 @@ pub(super) struct TableKey {
 
 /// State of the table.
 pub struct MarkerTable {
-    pub(super) orders: Task<TableKey, Vec<MarkerId>>,
+    pub(super) orders: Task<TableKey, (Vec<MarkerId>, DurationUnit)>,
+    /// Unit of the durations: that of the longest row.
+    pub(super) unit: DurationUnit,
     pub(super) rows: Arc<Vec<MarkerId>>,
     /// Computes the self times of all markers while their column is visible.
     self_times: Task<(), Vec<Ns>>,
@@ -42,6 +45,7 @@ impl MarkerTable {
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
             orders: Task::new(Arc::clone(&wake)),
+            unit: DurationUnit::default(),
             rows: Arc::default(),
             self_times: Task::new(wake),
             known_self_times: None,
@@ -91,7 +95,9 @@ impl MarkerTable {
                 let profile = index.profile();
                 let hidden =
                     if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, MarkerSurface::Table) };
-                ordered_shown(profile, &scope, &hidden, (column, descending))
+                let rows = ordered_shown(profile, &scope, &hidden, (column, descending));
+                let unit = DurationUnit::of_longest(longest(profile, &rows));
+                (rows, unit)
             });
         }
         let is_shown = self.columns.contains(&MarkerColumn::SelfTime);
@@ -116,13 +122,24 @@ impl Job for MarkerTable {
     }
 
     fn poll(&mut self, _index: &Arc<Index>) {
-        if let Some(rows) = self.orders.poll_newest() {
+        if let Some((rows, unit)) = self.orders.poll_newest() {
+            self.unit = unit;
             self.set_rows(rows);
         }
         if let Some(times) = self.self_times.poll_newest() {
             self.known_self_times = Some(Arc::new(times));
         }
     }
+}
+
+/// Duration of the longest of these markers.
+fn longest(profile: &Profile, rows: &[MarkerId]) -> i64 {
+    let length = |marker: &MarkerId| {
+        let (thread, local) = profile.locate(*marker)?;
+        let markers = &profile.thread(thread).markers;
+        Some((markers.end(local) - markers.start(local)).0)
+    };
+    rows.par_iter().filter_map(length).max().unwrap_or(0)
 }
 
 /// Self times of all markers, indexed by marker id.

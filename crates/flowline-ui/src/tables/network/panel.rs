@@ -32,7 +32,8 @@ pub(crate) fn show(
     state.poll(&session.index);
     let copying = tools::show(ui, session, state, slot);
     state.follow(&session.index, session.scope());
-    let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout()).collect();
+    let unit = state.answer.as_ref().map_or_else(Default::default, |answer| answer.unit);
+    let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout().in_unit(unit)).collect();
     let columns = state.widths.apply(&columns);
     let by = state.columns.iter().position(|column| *column == state.sort.0).unwrap_or(usize::MAX);
     table::wide(ui, &columns, |ui| {
@@ -149,7 +150,14 @@ impl Rows<'_> {
             match column {
                 Column::Url => url(ui, rect, spans[at], &request.url, (is_cursor, self.palette)),
                 Column::Waterfall => waterfall::paint(ui, rect, spans[at], self.range, request, self.palette),
-                _ => table::cell(ui, rect, spans[at], self.columns[at].kind, &cells[at].shown(), tint),
+                _ => table::cell(
+                    ui,
+                    rect,
+                    spans[at],
+                    self.columns[at].kind,
+                    &cells[at].shown_in(&self.columns[at]),
+                    tint,
+                ),
             }
         }
         let mut chosen = None;

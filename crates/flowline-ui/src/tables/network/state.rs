@@ -6,6 +6,7 @@ use egui::Id;
 
 use super::columns::{Column, cell, compare, matches};
 use crate::widgets::table::{self, Scroll, TableColumn, Widths};
+use flowline_format::DurationUnit;
 use flowline_index::Index;
 use flowline_index::network::{Network, NetworkRequest, NetworkRequestId, Outcome};
 use flowline_profile::{MarkerId, TimeRange};
@@ -27,6 +28,8 @@ pub(super) struct Answer {
     pub(super) total: usize,
     /// Time range of the waterfall: the range of the scope, or from the first start to the last end of the rows.
     pub(super) range: TimeRange,
+    /// Unit of the durations: that of the longest request.
+    pub(super) unit: DurationUnit,
 }
 
 /// State of the table.
@@ -129,8 +132,9 @@ fn answer(index: &Index, scope: &Scope, asked: &Question) -> Answer {
         Outcome::Finished | Outcome::Failed => TimeRange::new(request.start, request.end),
     };
     let range = scope.range().or(rows.iter().map(times).reduce(TimeRange::union)).unwrap_or_default();
+    let unit = DurationUnit::of_column(rows.iter().map(|(_, request)| request.duration().0));
     let rows = rows.into_iter().map(|(id, _)| id).collect();
-    Answer { rows: Arc::new(rows), total: network.requests().len(), range }
+    Answer { rows: Arc::new(rows), total: network.requests().len(), range, unit }
 }
 
 /// All rows in the displayed order with all columns, for export to a file.

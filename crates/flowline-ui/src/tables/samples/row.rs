@@ -4,7 +4,7 @@ use super::sample_result::SampleResult;
 use super::summary;
 use crate::widget_requests::{open_in_editor_button, source_search_button};
 use crate::widgets::table::{Cell, TableColumn};
-use flowline_format::{format_bytes, format_count, format_duration_ns, format_number};
+use flowline_format::{DurationUnit, format_bytes, format_count, format_duration_ns, format_number};
 use flowline_index::samples::{Cost, Inlined, Measure, NodeId, PARTS, func_name};
 use flowline_index::{category_entry, color_of_name, kind_of_event};
 use flowline_profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
@@ -59,8 +59,13 @@ pub(super) const COLUMNS: usize = 6;
 /// Number of columns on screen; the last one is a drawing.
 const SHOWN: usize = COLUMNS + 1;
 
-/// Columns on screen.
-pub(super) fn layout(built: &SampleResult) -> &'static [TableColumn; SHOWN] {
+/// Columns on screen, in the unit of the whole tree.
+pub(super) fn shown(built: &SampleResult) -> [TableColumn; SHOWN] {
+    let unit = DurationUnit::of_longest(built.tree.whole.time.0);
+    layout(built).map(|column| column.in_unit(unit))
+}
+
+fn layout(built: &SampleResult) -> &'static [TableColumn; SHOWN] {
     match built.tree.measure {
         _ if built.tree.has_entries() => &OF_ENTRIES,
         Measure::Time => &BY_TIME,
@@ -102,7 +107,7 @@ pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
         WeightUnit::Milliseconds => time(1e6),
         WeightUnit::Seconds => time(1e9),
         WeightUnit::Samples | WeightUnit::Plain if weight.fract() == 0.0 => {
-            let sign = if weight < 0.0 { "-" } else { "" };
+            let sign = if weight < 0.0 { "−" } else { "" };
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number")]
             let count = weight.abs() as u64;
             format!("{sign}{}", format_count(count))
@@ -134,7 +139,7 @@ pub(super) fn cells(profile: &Profile, built: &SampleResult, func: u32, [total, 
     let measure = built.tree.measure;
     [
         cost_cell(built, total, measure),
-        Cell::Text(format!("{:.1}", share(built, total))),
+        Cell::Text(flowline_format::format_fixed(share(built, total), 1)),
         cost_cell(built, own, measure),
         if built.tree.has_entries() && own.samples == 0 {
             // Its own entries are filtered out; it is shown only as an ancestor.

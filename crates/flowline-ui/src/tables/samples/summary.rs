@@ -4,7 +4,7 @@ use egui::{Align, Color32, Label, Layout, Rect, RichText, Role, Sense, Ui, Widge
 
 use super::sample_result::SampleResult;
 use crate::widgets::style::color;
-use flowline_format::format_duration_ns;
+use flowline_format::{format_duration_ns, format_percent};
 use flowline_index::samples::entries::{Work, work_of};
 use flowline_index::samples::func_name;
 use flowline_index::{IDLE_ENTRY, WARN_ENTRY, color_of_name};
@@ -66,7 +66,7 @@ fn share(built: &SampleResult, time: Ns) -> f64 {
 
 /// Text of a kind of work with its time and its share.
 fn text(built: &SampleResult, (work, time): (Work, Ns)) -> String {
-    format!("{} {} ({:.1} %)", work.name(), format_duration_ns(time.0), share(built, time))
+    format!("{} {} ({})", work.name(), format_duration_ns(time.0), format_percent(share(built, time) / 100.0))
 }
 
 /// Shows the bar and its legend, if the tree has trace events and calls.

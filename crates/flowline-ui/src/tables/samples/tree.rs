@@ -48,7 +48,7 @@ pub(super) fn show(
 ) {
     let Some(mut built) = state.built.take() else { return };
     let is_inverted = view == SampleView::BottomUp;
-    let columns = state.widths.apply(row::layout(&built));
+    let columns = state.widths.apply(&row::shown(&built));
     table::resizable_plain_header(ui, &columns, &mut state.widths);
     let shown = (view, columns.as_slice());
     let found = if is_inverted {
@@ -288,7 +288,14 @@ fn paint(
     let spans = table::spans(columns, rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != row::FUNCTION) {
         let tint = table::tint(palette, at > row::FUNCTION || at == 1, is_cursor);
-        table::cell(ui, rect, spans[at], columns[at].kind, crate::widgets::short_location(&cell.shown()), tint);
+        table::cell(
+            ui,
+            rect,
+            spans[at],
+            columns[at].kind,
+            crate::widgets::short_location(&cell.shown_in(&columns[at])),
+            tint,
+        );
     }
     spark_column::paint(ui, rect, spans[spark_column::WHEN], &parts, palette.accent);
     spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);

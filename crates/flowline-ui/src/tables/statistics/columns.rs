@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::statistics_result::Answer;
 use crate::widgets::table::{Cell, TableColumn};
-use flowline_format::format_fixed;
+use flowline_format::{DurationUnit, format_fixed};
 use flowline_index::statistics::{DurationStatistics, Group};
-use flowline_profile::TimeRange;
+use flowline_profile::{Ns, TimeRange};
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,9 +87,9 @@ impl Number {
             Self::Deviation => ("Std dev", "Standard deviation of the lengths of whole markers"),
             Self::Min => ("Min", "Shortest length of a whole marker"),
             Self::P50 => ("p50", "Median length of whole markers"),
-            Self::P90 => ("p90", "90 % of the whole markers are at most this long"),
-            Self::P99 => ("p99", "99 % of the whole markers are at most this long"),
-            Self::P999 => ("p99.9", "99.9 % of the whole markers are at most this long"),
+            Self::P90 => ("p90", "90% of the whole markers are at most this long"),
+            Self::P99 => ("p99", "99% of the whole markers are at most this long"),
+            Self::P999 => ("p99.9", "99.9% of the whole markers are at most this long"),
             Self::Max => ("Max", "Longest length of a whole marker, even beyond the range"),
             Self::Rate => ("Per second", "Markers per second of the range"),
             Self::Covered => ("Covered", "Time that at least one marker covers"),
@@ -110,6 +110,14 @@ impl Number {
             Self::First | Self::Last => TableColumn::times(title, 104.0),
             _ => TableColumn::lengths(title, 76.0),
         }
+    }
+
+    /// Unit of the column for these groups.
+    pub(super) fn unit<'a>(self, groups: impl Iterator<Item = &'a Group>, span: TimeRange) -> DurationUnit {
+        DurationUnit::of_column(groups.filter_map(|group| match self.cell(group, span, Ns(0)) {
+            Cell::Length(ns) => Some(ns),
+            _ => None,
+        }))
     }
 
     fn length(self, lengths: &DurationStatistics) -> Option<u64> {
@@ -147,7 +155,7 @@ impl Number {
 
     /// Cell of a group. Times are on the displayed clock, whose time origin is `zero`.
     #[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
-    pub(super) fn cell(self, group: &Group, span: TimeRange, zero: flowline_profile::Ns) -> Cell {
+    pub(super) fn cell(self, group: &Group, span: TimeRange, zero: Ns) -> Cell {
         let long = |length: i128| Cell::Length(i64::try_from(length).unwrap_or(i64::MAX));
         let optional = |length: Option<i128>| length.map_or(Cell::Empty, long);
         match self {
@@ -155,7 +163,7 @@ impl Number {
             Self::Incomplete if group.incomplete == 0 => Cell::Empty,
             Self::Incomplete => Cell::Count(usize::try_from(group.incomplete).unwrap_or(usize::MAX)),
             Self::Total => long(group.total),
-            Self::Share => group.share(span).map_or(Cell::Empty, |share| Cell::Text(format!("{:.1}", share * 100.0))),
+            Self::Share => group.share(span).map_or(Cell::Empty, |share| Cell::Text(format_fixed(share * 100.0, 1))),
             Self::SelfTime => optional(group.self_time),
             Self::Cpu => optional(group.cpu),
             Self::Mean => optional(group.mean.map(|mean| mean.round() as i128)),

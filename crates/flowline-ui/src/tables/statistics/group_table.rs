@@ -7,15 +7,17 @@ use egui::Ui;
 use super::columns::{Number, SortBy, ordered};
 use super::rows::{self, Rows};
 use super::state::StatisticsTable;
+use super::statistics_result::Answer;
 use crate::widgets::table::{self, Cell, CopyRequest, TableColumn};
 use flowline_index::statistics::Group;
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile};
 
 /// Columns of the keys, followed by those of the numbers.
-fn layout(keys: &[&'static str], shown: &[Number]) -> Vec<TableColumn> {
+fn layout(keys: &[&'static str], shown: &[Number], answer: Option<&Answer>) -> Vec<TableColumn> {
     let grow = |title: &&'static str| TableColumn::text(title, 170.0, 1.0);
-    keys.iter().map(grow).chain(shown.iter().map(|number| number.column())).collect()
+    let column = |number: &Number| answer.map_or(number.column(), |answer| answer.in_unit(*number));
+    keys.iter().map(grow).chain(shown.iter().map(|number| column(number))).collect()
 }
 
 /// Headings of the keys.
@@ -41,7 +43,7 @@ pub(super) fn show(
 ) {
     let zero = session.view.clock().origin;
     let titles = key_titles(state);
-    let columns = state.widths.apply(&layout(&titles, &state.shown));
+    let columns = state.widths.apply(&layout(&titles, &state.shown, state.answer.as_ref()));
     let sorts: Vec<SortBy> =
         (0..titles.len()).map(SortBy::Key).chain(state.shown.iter().copied().map(SortBy::Number)).collect();
     let sorted = sorts.iter().position(|by| *by == state.sort.0).unwrap_or(usize::MAX);
@@ -102,6 +104,6 @@ pub(super) fn exported(session: &Session, state: &StatisticsTable) -> Option<Tab
     };
     let (by, is_descending) = state.sort;
     let rows: Vec<Vec<Cell>> = ordered(answer, by, is_descending).into_iter().map(row).collect();
-    let columns = layout(&key_titles(state), &state.shown);
+    let columns = layout(&key_titles(state), &state.shown, None);
     Some(table::exported("statistics", &columns, rows.len(), move |row| rows[row].clone()))
 }

@@ -55,6 +55,8 @@ type Row = (Vec<Cell>, Option<Extremes>);
 struct Listed {
     rows: Vec<Row>,
     totals: Option<Vec<Cell>>,
+    /// Columns with the units of their durations.
+    columns: Vec<TableColumn>,
 }
 
 /// A list of counters or flows, and its display state.
@@ -151,6 +153,9 @@ impl Lists {
     }
 
     fn set(&mut self, question: Question, mut listed: Listed) {
+        let rows: Vec<Vec<Cell>> =
+            listed.rows.iter().map(|(row, _)| row.clone()).chain(listed.totals.clone()).collect();
+        listed.columns = table::in_units(columns(question.what), &rows);
         let before = self.kind();
         sort(&mut listed.rows, self.sorts[sort_place(question.what)]);
         let is_flow = question.what == Subject::Flows;
@@ -227,7 +232,7 @@ pub(super) fn show(
     if what == Subject::Counters && session.scope().search().is_some() {
         ui.weak("Search filters markers, not counters.");
     }
-    let columns = widths.apply(columns(what));
+    let columns = widths.apply(&listed.columns);
     table::wide(ui, &columns, |ui| show_rows(ui, lists, (&columns, widths), copying, palette, asked))
 }
 
@@ -294,7 +299,7 @@ fn list_counters(index: &Index, scope: &Scope, clock: DisplayClock) -> Listed {
     let found = counters(index, scope.range());
     let rows =
         found.iter().filter(|one| scope.has_counter(one.counter)).map(|one| counter_row(index.profile(), one, clock));
-    Listed { rows: rows.collect(), totals: None }
+    Listed { rows: rows.collect(), totals: None, columns: Vec::new() }
 }
 
 fn counter_row(profile: &Profile, one: &CounterStatistics, clock: DisplayClock) -> Row {
@@ -341,7 +346,7 @@ fn list_flows(index: &Index, scope: &Scope, asked: &Question, wanted: &(impl Fn(
     let found = flows(&subject, index, &asked.rules, wanted).unwrap_or_default();
     let rows: Vec<Row> = found.kinds.iter().map(|one| (flow_row(&one.kind, one), None)).collect();
     let name = format!("All {}", table::counted(rows.len(), "kind"));
-    Listed { rows, totals: found.all.map(|all| flow_row(&name, &all)) }
+    Listed { rows, totals: found.all.map(|all| flow_row(&name, &all)), columns: Vec::new() }
 }
 
 fn flow_row(kind: &str, one: &FlowStatistics) -> Vec<Cell> {

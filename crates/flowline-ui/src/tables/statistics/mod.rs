@@ -22,3 +22,4 @@ mod tools;
 pub(crate) use panel::show;
 pub(crate) use rows::statistics_id;
 pub(crate) use state::StatisticsTable;
+pub(crate) use statistics_result::subject as scope_subject;

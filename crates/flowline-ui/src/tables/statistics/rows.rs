@@ -65,7 +65,7 @@ pub(super) fn show(
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, all), text);
         let tint = table::tint(palette, number >= rows.count, is_cursor);
         for ((cell, column), span) in cells.iter().zip(rows.columns).zip(table::spans(rows.columns, rect.x_range())) {
-            table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+            table::cell(ui, rect, span, column.kind, &cell.shown_in(column), tint);
         }
         row_menu(&response, statistics_id(), is_cursor, |ui| {
             if number < rows.count {

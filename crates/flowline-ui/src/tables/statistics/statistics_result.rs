@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::columns::Number;
+use crate::widgets::table::TableColumn;
+use flowline_format::DurationUnit;
 use flowline_index::Index;
 use flowline_index::statistics::{
     Columns, Group, Grouping, KeyValue, RangeRule, Statistics, Subject, has_cpu_times, run,
@@ -29,6 +32,8 @@ pub(super) struct Answer {
     pub(super) names: Arc<Vec<Vec<String>>>,
     pub(super) totals: Group,
     pub(super) span: TimeRange,
+    /// Units of the columns of durations.
+    pub(super) units: Vec<(Number, DurationUnit)>,
     /// True if the recording contains CPU times.
     pub(super) has_cpu: bool,
     /// The complete statistics, once computed; comparisons and percentiles need them.
@@ -44,9 +49,16 @@ impl Answer {
             names: Arc::new(statistics.groups.iter().map(names).collect()),
             totals: statistics.totals.clone(),
             span: statistics.span,
+            units: units(statistics),
             has_cpu: has_cpu_times(profile),
             full: None,
         }
+    }
+
+    /// A column in the unit of its durations.
+    pub(super) fn in_unit(&self, number: Number) -> TableColumn {
+        let unit = self.units.iter().find(|(of, _)| *of == number);
+        unit.map_or(number.column(), |(_, unit)| number.column().in_unit(*unit))
     }
 
     /// Placeholder for a canceled computation.
@@ -67,7 +79,7 @@ impl Answer {
             longest_gap: None,
         };
         let (groups, names, span) = (Vec::new(), Arc::default(), TimeRange::default());
-        Self { question: question.clone(), groups, names, totals, span, has_cpu: false, full: None }
+        Self { question: question.clone(), groups, names, totals, span, units: Vec::new(), has_cpu: false, full: None }
     }
 
     /// Computes the statistics; `part` receives counts and totals as soon as they are computed. `None` if canceled.
@@ -85,6 +97,11 @@ impl Answer {
         let answer = Self::new(index.profile(), question, &found);
         Some(Self { full: Some(Arc::new(found)), ..answer })
     }
+}
+
+fn units(statistics: &Statistics) -> Vec<(Number, DurationUnit)> {
+    let all = || statistics.groups.iter().chain([&statistics.totals]);
+    Number::ALL.into_iter().map(|number| (number, number.unit(all(), statistics.span))).collect()
 }
 
 /// Starts a computation if the question changed; returns a newly computed answer, partial or complete.
@@ -108,7 +125,7 @@ pub(super) fn follow(
 }
 
 /// Markers of a scope.
-pub(super) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -> Subject<'a> {
+pub(crate) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -> Subject<'a> {
     let part = |thread: ThreadId| match scope.part(thread) {
         ThreadPart::Nothing => None,
         ThreadPart::All => Some((thread, None)),
@@ -125,7 +142,7 @@ pub(super) fn key_text(profile: &Profile, value: &KeyValue) -> String {
         KeyValue::Text(text) if text.is_empty() => "(empty)".to_owned(),
         KeyValue::Thread(id) => {
             let process = &profile.process_of(*id).name;
-            format!("{} · {process}", profile.long_name(*id))
+            format!("{}, {process}", profile.long_name(*id))
         }
         KeyValue::Process(id) => {
             let pid = profile.processes.get(id.index()).map_or("", |process| process.pid.as_str());

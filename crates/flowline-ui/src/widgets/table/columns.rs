@@ -1,6 +1,9 @@
 //! Columns of tables: content kinds and horizontal layout.
 
+use std::borrow::Cow;
+
 use egui::Rangef;
+use flowline_format::DurationUnit;
 
 /// Points between two columns.
 pub(super) const GAP: f32 = 16.0;
@@ -21,7 +24,7 @@ pub(crate) enum ColumnKind {
     Numbers,
     /// Durations, aligned right; copied as milliseconds for programs.
     Lengths,
-    /// Points in time, aligned at the decimal point; copied as milliseconds for programs.
+    /// Points in time, aligned right; copied as milliseconds for programs.
     Times,
     /// A drawing, which cannot be sorted and is not copied.
     Picture,
@@ -38,27 +41,43 @@ pub(crate) struct TableColumn {
     min_width: f32,
     /// Share of the remaining width.
     grow: f32,
+    /// Unit of all durations of the column; without one, each has its own.
+    pub(super) unit: Option<DurationUnit>,
 }
 
 impl TableColumn {
     /// A text column.
     pub(crate) const fn text(title: &'static str, min_width: f32, grow: f32) -> Self {
-        Self { title, kind: ColumnKind::Text, min_width, grow }
+        Self { title, kind: ColumnKind::Text, min_width, grow, unit: None }
     }
 
     /// A column of numbers.
     pub(crate) const fn numbers(title: &'static str, width: f32) -> Self {
-        Self { title, kind: ColumnKind::Numbers, min_width: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Numbers, min_width: width, grow: 0.0, unit: None }
     }
 
     /// A column of durations.
     pub(crate) const fn lengths(title: &'static str, width: f32) -> Self {
-        Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0, unit: None }
     }
 
     /// A column of drawings.
     pub(crate) const fn picture(title: &'static str, width: f32) -> Self {
-        Self { title, kind: ColumnKind::Picture, min_width: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Picture, min_width: width, grow: 0.0, unit: None }
+    }
+
+    /// The column with one unit for all its durations.
+    pub(crate) const fn in_unit(self, unit: DurationUnit) -> Self {
+        Self { unit: Some(unit), ..self }
+    }
+
+    /// Its heading with the unit of its numbers: "Total ms".
+    pub(crate) fn heading(&self) -> Cow<'static, str> {
+        match (self.kind, self.unit) {
+            (ColumnKind::Times, _) => DurationUnit::Milliseconds.heading(self.title).into(),
+            (ColumnKind::Lengths, Some(unit)) => unit.heading(self.title).into(),
+            _ => Cow::Borrowed(self.title),
+        }
     }
 
     /// The column with a fixed width.
@@ -68,7 +87,7 @@ impl TableColumn {
 
     /// A column of points in time.
     pub(crate) const fn times(title: &'static str, width: f32) -> Self {
-        Self { title, kind: ColumnKind::Times, min_width: width, grow: 0.0 }
+        Self { title, kind: ColumnKind::Times, min_width: width, grow: 0.0, unit: None }
     }
 }
 

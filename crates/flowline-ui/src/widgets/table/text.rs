@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::{ColumnKind, TableColumn};
-use flowline_format::format_duration_ns;
+use flowline_format::{DurationUnit, format_duration_ns, format_time_column, format_time_exact};
 use flowline_profile::Ns;
 use flowline_session::time_text;
 
@@ -52,7 +52,16 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    /// The displayed text.
+    /// The text in a column, whose heading names the unit.
+    pub(crate) fn shown_in(&self, column: &TableColumn) -> Cow<'_, str> {
+        match (self, column.unit) {
+            (Self::Time(time), _) => format_time_column(*time).into(),
+            (Self::Length(ns) | Self::Gap(ns), Some(unit)) => unit.format(*ns).into(),
+            _ => self.shown(),
+        }
+    }
+
+    /// The text on its own, with its unit.
     pub(crate) fn shown(&self) -> Cow<'_, str> {
         match self {
             Self::Empty => Cow::Borrowed(""),
@@ -135,9 +144,9 @@ pub(crate) fn line(cells: &[Cell]) -> String {
 /// Writes rows under their headings. If `total` exceeds their number, a last line gives both numbers.
 pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>], total: usize) -> String {
     let mut text = match format {
-        Format::Text => padded(columns, rows),
+        Format::Text => padded(&in_units(columns, rows), rows),
         Format::Tsv => tsv(columns, rows),
-        Format::Markdown => markdown(columns, rows),
+        Format::Markdown => markdown(&in_units(columns, rows), rows),
     };
     if rows.len() < total {
         let gap = if format == Format::Markdown { "\n" } else { "" };
@@ -146,6 +155,29 @@ pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>],
         let _infallible = writeln!(text, "{gap}(the first {copied} of {total})");
     }
     text
+}
+
+/// Columns with the units of their durations.
+pub(crate) fn in_units(columns: &[TableColumn], rows: &[Vec<Cell>]) -> Vec<TableColumn> {
+    let of = |(number, column): (usize, &TableColumn)| {
+        let length = |row: &Vec<Cell>| match row.get(number) {
+            Some(Cell::Length(ns) | Cell::Gap(ns)) => Some(*ns),
+            _ => None,
+        };
+        match column.kind {
+            ColumnKind::Lengths => column.in_unit(DurationUnit::of_column(rows.iter().filter_map(length))),
+            _ => *column,
+        }
+    };
+    columns.iter().enumerate().map(of).collect()
+}
+
+/// A cell of a copied column. Times keep their nanoseconds.
+fn copied<'a>((cell, column): (&'a Cell, &TableColumn)) -> Cow<'a, str> {
+    match cell {
+        Cell::Time(time) => format_time_exact(*time).trim_end_matches(" ms").to_owned().into(),
+        _ => cell.shown_in(column),
+    }
 }
 
 /// Machine-readable heading of a column, with the unit of its numbers.
@@ -173,19 +205,19 @@ fn markdown(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
         text += &cells.join(" | ");
         text += " |\n";
     };
-    line(columns.iter().map(|column| markdown_cell(column.title)).collect());
+    line(columns.iter().map(|column| markdown_cell(&column.heading())).collect());
     line(
         columns.iter().map(|column| if column.kind == ColumnKind::Text { "---" } else { "---:" }.to_owned()).collect(),
     );
     for row in rows {
-        line(row.iter().map(|cell| markdown_cell(&cell.shown())).collect());
+        line(row.iter().zip(columns).map(|pair| markdown_cell(&copied(pair))).collect());
     }
     text
 }
 
 fn padded(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
-    let titles = columns.iter().map(|column| column.title.to_owned()).collect();
-    let shown = |row: &Vec<Cell>| row.iter().map(|cell| tsv_cell(&cell.shown())).collect();
+    let titles = columns.iter().map(|column| column.heading().into_owned()).collect();
+    let shown = |row: &Vec<Cell>| row.iter().zip(columns).map(|pair| tsv_cell(&copied(pair))).collect();
     let lines: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(shown)).collect();
     let mut widths = vec![0; columns.len()];
     for line in &lines {
@@ -234,7 +266,7 @@ mod tests {
         let text = write(Format::Markdown, &COLUMNS, &rows(), 2);
         assert_eq!(
             text,
-            "| Name | Start | Count |\n| --- | ---: | ---: |\n| a\\|b c \\*d\\* | 1,234.500 ms | 12,345 |\n| é | -0.000001 ms |  |\n"
+            "| Name | Start ms | Count |\n| --- | ---: | ---: |\n| a\\|b c \\*d\\* | 1,234.500 | 12,345 |\n| é | −0.000001 |  |\n"
         );
         assert_eq!(markdown_cell("<b>&[x](y)\\_"), "\\<b>&amp;\\[x\\](y)\\\\\\_");
     }
@@ -242,7 +274,7 @@ mod tests {
     #[test]
     fn text_is_padded() {
         let text = write(Format::Text, &COLUMNS, &rows(), 2);
-        assert_eq!(text, "Name              Start   Count\na|b c *d*  1,234.500 ms  12,345\né          -0.000001 ms\n");
+        assert_eq!(text, "Name        Start ms   Count\na|b c *d*  1,234.500  12,345\né          −0.000001\n");
     }
 
     #[test]
@@ -261,8 +293,13 @@ mod tests {
         });
         let pair = |shown: &str, plain: &str| (shown.to_owned(), plain.to_owned());
         let expected =
-            [pair("0s", "0"), pair("1.500μs", "0.0015"), pair("overlap 1.200ms", "-1.2"), pair("instant", "0")];
+            [pair("0 ms", "0"), pair("1.5 µs", "0.0015"), pair("overlap 1.20 ms", "-1.2"), pair("instant", "0")];
         assert_eq!(shown, expected);
+        let column = TableColumn::lengths("Gap", 80.0).in_unit(DurationUnit::Milliseconds);
+        assert_eq!(column.heading(), "Gap ms");
+        let shown = [Cell::Gap(0), Cell::Gap(1_500), Cell::Gap(-1_200_000), Cell::Instant, Cell::Empty];
+        let shown = shown.map(|cell| cell.shown_in(&column).into_owned());
+        assert_eq!(shown, ["0.000", "0.002", "−1.200", "instant", ""]);
         assert_eq!(ms(0), "0");
         assert_eq!(ms(120_000_000), "120");
     }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo};
 
-use crate::widget_requests::{NotesFile, TreeStacks};
+use crate::widget_requests::{NotesFile, RecordingPart, TreeStacks};
 use crate::widgets::{counted, dialog, suppress_tooltips};
+use flowline_profile::SourceKind;
 use flowline_session::{TableFile, TableFormat};
 
 /// File formats for stacks.
@@ -81,6 +82,7 @@ pub(crate) enum Savable {
     Stacks(TreeStacks, StackFormat),
     Table(TableFile, TableFormat),
     Notes(NotesFile, NotesFormat),
+    Part(RecordingPart),
     Picture(ImageFormat),
 }
 
@@ -89,6 +91,7 @@ impl Savable {
         match self {
             Self::Stacks(..) => "Save stacks",
             Self::Table(..) => "Export table",
+            Self::Part(_) => "Save range as recording",
             Self::Picture(_) => "Save image",
             Self::Notes(_, NotesFormat::File) => "Save notes",
             Self::Notes(_, NotesFormat::Trace) => "Save a copy of the trace with notes",
@@ -99,6 +102,7 @@ impl Savable {
     fn explanation(&self) -> String {
         match self {
             Self::Stacks(..) => "Stacks of the tree, with its filter and transforms".to_owned(),
+            Self::Part(part) => format!("{} of the recording, in its own format", part.length),
             Self::Picture(ImageFormat::Png) => "The window as a bitmap".to_owned(),
             Self::Picture(ImageFormat::Svg) => "The window as vector graphics".to_owned(),
             Self::Notes(notes, NotesFormat::File) => counted(notes.notes.len(), "note"),
@@ -124,13 +128,17 @@ impl Savable {
             Self::Picture(chosen) => {
                 ImageFormat::ALL.map(|(format, name)| (Self::Picture(format), name, format == *chosen)).into()
             }
-            Self::Notes(..) => Vec::new(),
+            Self::Notes(..) | Self::Part(_) => Vec::new(),
         }
     }
 
     /// Extension of the file name.
-    const fn ending(&self) -> &'static str {
+    fn ending(&self) -> &'static str {
         match self {
+            Self::Part(part) => match part.index.profile().meta.kind {
+                SourceKind::PerfettoTrace => "-range.pftrace",
+                _ => "-range.json.gz",
+            },
             Self::Stacks(_, format) => format.ending(),
             Self::Table(_, format) => format.ending(),
             Self::Notes(_, form) => form.ending(),
@@ -149,7 +157,7 @@ impl Savable {
         match (self, stem) {
             (Self::Stacks(..), stem) => format!("{}{ending}", stem.unwrap_or("stacks")),
             (Self::Picture(_), stem) => format!("{}{ending}", stem.unwrap_or("picture")),
-            (Self::Notes(..), stem) => format!("{}{ending}", stem.unwrap_or("recording")),
+            (Self::Notes(..) | Self::Part(_), stem) => format!("{}{ending}", stem.unwrap_or("recording")),
             (Self::Table(table, _), Some(stem)) => format!("{stem} {}{ending}", table.name),
             (Self::Table(table, _), None) => format!("{}{ending}", table.name),
         }

@@ -1,11 +1,30 @@
 //! Progress of files that another thread writes, with a button that cancels.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use egui::{Align2, Context, ProgressBar, RichText, Window};
 
-use flowline_format::format_counted;
+use flowline_format::{format_bytes, format_counted};
+
+/// Interval between two frames that show the progress of work.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Work with a progress of its own.
+pub struct FollowedWork {
+    /// Returns the bytes that are done, and all bytes (0: unknown).
+    pub progress: Box<dyn Fn() -> (u64, u64) + Send + Sync>,
+    /// Cancels the work.
+    pub stop: Box<dyn Fn() + Send + Sync>,
+}
+
+impl fmt::Debug for FollowedWork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FollowedWork").finish_non_exhaustive()
+    }
+}
 
 /// A file being written; shared by the writing thread and the window.
 #[derive(Debug)]
@@ -15,6 +34,7 @@ pub struct SaveProgress {
     done: AtomicU64,
     is_stopped: AtomicBool,
     is_over: AtomicBool,
+    work: Option<FollowedWork>,
 }
 
 impl SaveProgress {
@@ -27,7 +47,32 @@ impl SaveProgress {
             done: AtomicU64::new(0),
             is_stopped: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
+            work: None,
         }
+    }
+
+    /// A file whose size is unknown, shown under `name`, with the progress of the work that writes it.
+    #[must_use]
+    pub fn following(name: String, work: FollowedWork) -> Self {
+        let mut file = Self::new(name, 0);
+        file.work = Some(work);
+        file
+    }
+
+    /// What is done as a share and in words.
+    #[expect(clippy::cast_precision_loss, reason = "a part of a bar")]
+    fn shown(&self) -> (f32, String) {
+        let (done, total, words) = match &self.work {
+            Some(work) => {
+                let (done, total) = (work.progress)();
+                (done, total, format_bytes(done as f64))
+            }
+            None => {
+                let done = self.done.load(Ordering::Relaxed);
+                (done, self.total, format_counted(done, "row"))
+            }
+        };
+        (done as f32 / total.max(1) as f32, words)
     }
 
     /// Reports the number of rows written; returns false if writing was canceled.
@@ -39,6 +84,9 @@ impl SaveProgress {
     /// Cancels writing.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
+        if let Some(work) = &self.work {
+            (work.stop)();
+        }
     }
 
     /// Reports that writing has ended.
@@ -64,18 +112,19 @@ pub(crate) fn show(context: &Context, files: &mut Vec<Arc<SaveProgress>>) {
     if files.is_empty() {
         return;
     }
+    if files.iter().any(|file| file.work.is_some()) {
+        context.request_repaint_after(INTERVAL);
+    }
     let window = Window::new("Saving").title_bar(false).resizable(false);
     window.anchor(Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0)).show(context, |ui| {
         ui.set_width(320.0);
         for (number, file) in files.iter().enumerate() {
             ui.push_id(number, |ui| {
                 ui.label(RichText::new(format!("Writing {}", file.name)).strong());
-                let done = file.done.load(Ordering::Relaxed);
-                #[expect(clippy::cast_precision_loss, reason = "a part of a bar")]
-                let part = done as f32 / file.total.max(1) as f32;
+                let (part, words) = file.shown();
                 ui.add(ProgressBar::new(part).show_percentage());
                 ui.horizontal(|ui| {
-                    ui.weak(format_counted(done, "row"));
+                    ui.weak(words);
                     if ui.button("Cancel").clicked() {
                         file.stop();
                     }

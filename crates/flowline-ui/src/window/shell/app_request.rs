@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::widget_requests::{NotesFile, TreeStacks};
+use crate::widget_requests::{NotesFile, RecordingPart, TreeStacks};
 use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, StackFormat};
 use flowline_profile::text::FileLocation;
 use flowline_session::{TableFile, TableFormat};
@@ -51,6 +51,13 @@ pub enum AppRequest {
         format: NotesFormat,
         /// The notes.
         notes: NotesFile,
+    },
+    /// Write a part of a recording to a file.
+    WritePart {
+        /// The file; an existing one is replaced.
+        path: PathBuf,
+        /// The part.
+        part: RecordingPart,
     },
     /// Write an image of the window to a file.
     WriteImage {

@@ -4,11 +4,18 @@ use egui::{Rect, Ui};
 
 use super::Shell;
 use crate::window::layout::{OpenPanels, WindowLayout};
-use flowline_scene::{FlowHeights, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT};
+use flowline_index::page_load::Milestones;
+use flowline_scene::{
+    FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT,
+};
+use flowline_session::Session;
 use flowline_view::Pane;
 
 /// In windows narrower than this many points, the details are closed until the user opens them.
 const NARROW_WIDTH: f32 = 1100.0;
+/// Windows below this width or height have no overview.
+const NO_OVERVIEW: [f32; 2] = [800.0, 500.0];
+
 impl Shell {
     /// Divides the window, refreshes the recordings and lays their views out, each on its canvas.
     pub(super) fn refresh(&mut self, ui: &Ui) -> WindowLayout {
@@ -23,7 +30,8 @@ impl Shell {
         self.shown_sizes = layout.sizes;
         self.state.shows_details = layout.details.is_some();
         self.pane_state.place(&layout);
-        self.divide_canvas(ui, Pane::A, (layout.canvas, OVERVIEW_HEIGHT));
+        let height = Self::overview_height(window);
+        self.divide_canvas(ui, Pane::A, (layout.canvas, height));
         if let Some(other) = layout.other {
             self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
         }
@@ -37,7 +45,31 @@ impl Shell {
                 parts.session.refresh();
             });
         }
+        self.fit_lanes(ui, &layout, height);
         layout
+    }
+
+    /// Height of the overview in a window. Small windows have none.
+    fn overview_height(window: Rect) -> f32 {
+        let is_below = |size: [f32; 2]| window.width() < size[0] || window.height() < size[1];
+        if is_below(NO_OVERVIEW) { 0.0 } else { OVERVIEW_HEIGHT }
+    }
+
+    /// Divides the canvases again if notes need another number of lines than in the last frame.
+    fn fit_lanes(&mut self, ui: &Ui, layout: &WindowLayout, height: f32) {
+        for pane in Pane::ALL {
+            let fits = |session: &Session| session.lane_lines == session.scene_input().lane_lines();
+            if self.session_of(pane).is_none_or(fits) {
+                continue;
+            }
+            let area = match (pane, layout.other) {
+                (Pane::A, _) => (layout.canvas, height),
+                (Pane::B, Some(other)) => (other.canvas, SMALL_OVERVIEW_HEIGHT),
+                (Pane::B, None) => continue,
+            };
+            self.divide_canvas(ui, pane, area);
+            self.change(pane, |parts| parts.session.refresh());
+        }
     }
 
     /// Divides the canvas of a recording, given in points with the height of its overview.
@@ -61,7 +93,11 @@ impl Shell {
             true => FlowHeights::collapsed(&session.view.flows),
             false => FlowHeights::new(&session.view.flows, parts.flow_height, canvas.height()),
         };
-        session.canvas.regions = Regions::divide(pixels, scale, (labels, overview, path), flow);
+        session.lane_lines = session.scene_input().lane_lines();
+        let has_notes = session.view.notes.shown && !session.view.notes.list.is_empty();
+        let has_lane = !hidden.milestones && (has_notes || Milestones::may_have(session.index.profile()));
+        let lane = if has_lane { LANE_LINE * f32::from(session.lane_lines.max(1)) } else { 0.0 };
+        session.canvas.regions = Regions::divide(pixels, scale, PartSizes { labels, overview, lane, path }, flow);
         (session.canvas.size, session.canvas.scale) = (size, scale);
         session.view.axis.set_width(f64::from(session.canvas.regions.chart.width));
     }

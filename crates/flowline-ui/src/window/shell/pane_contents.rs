@@ -9,7 +9,7 @@ use flowline_profile::Value;
 use flowline_session::{Pairing, Session, Wake};
 
 /// Height of the flow panel in points, header included, before the user sets it.
-pub(super) const FLOW_HEIGHT: f32 = 300.0;
+pub(super) const FLOW_HEIGHT: f32 = 106.0;
 
 /// An open recording of the window.
 pub struct PaneContents {

@@ -8,7 +8,7 @@ use crate::hidden_panels::PanelKind;
 use crate::input::path_target::path_target;
 use crate::input::{CommandInput, RecordingAction, recording_command};
 use crate::tables::TableKind;
-use crate::widget_requests::NotesFile;
+use crate::widget_requests::{NotesFile, RecordingPart};
 use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, Savable};
 use flowline_session::Session;
@@ -80,6 +80,7 @@ impl Shell {
             WindowAction::CloseSecond => self.close_second_recording(),
             WindowAction::CompareStatistics => self.compare_recordings(),
             WindowAction::SaveImage => self.ask_where_to_save(Savable::Picture(ImageFormat::default())),
+            WindowAction::SaveRange => self.save_range(),
             WindowAction::SaveNotes => self.save_notes(NotesFormat::File),
             WindowAction::SaveTrace => self.save_notes(NotesFormat::Trace),
             WindowAction::CopyLink => self.copy_link(ui.ctx()),
@@ -122,6 +123,12 @@ impl Shell {
         self.show_table(Some(table).filter(|_| opens));
         if opens && table == TableKind::CriticalPath {
             self.change(self.active(), |parts| find_path(&mut parts.session));
+        }
+    }
+
+    fn save_range(&mut self) {
+        if let Some(part) = self.session_of(self.active()).map(RecordingPart::new) {
+            self.ask_where_to_save(Savable::Part(part));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::pointer::box_selection;
 use crate::canvas::state::CanvasState;
 use crate::canvas::tooltips::tooltip;
-use crate::canvas::{chart, label_column, notes, notices, overview, path_strip, scroll_bar, splitters};
+use crate::canvas::{chart, flags, label_column, notes, notices, overview_labels, path_strip, scroll_bar, splitters};
 use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
@@ -68,6 +68,8 @@ impl Shell {
             if let Some((rect, table)) = layout.table.zip(self.state.table)
                 && let Some((session, panels, other)) = self.drawer_parts(table)
             {
+                panels.selection.opens = layout.details.is_none();
+                panels.selection.is_offered = layout.details.is_none() || session.view.selected.is_some();
                 let frame = background.inner_margin(Margin::symmetric(4, 4));
                 panel(ui, "table", rect, frame, |ui| {
                     let (wanted, open) = drawer::show(ui, (session, other), panels, table, palette);
@@ -236,6 +238,7 @@ impl Shell {
         requests.extend(saved.map(|Save { path, what }| match what {
             Savable::Stacks(stacks, format) => AppRequest::WriteStacks { path, format, stacks },
             Savable::Table(table, format) => AppRequest::WriteTable { path, format, table },
+            Savable::Part(part) => AppRequest::WritePart { path, part },
             Savable::Picture(format) => AppRequest::WriteImage { path, format },
             Savable::Notes(notes, format) => AppRequest::WriteNotes { path, format, notes },
         }));
@@ -341,6 +344,8 @@ fn canvas(
     commands.extend(chart::show(ui, session, &layout));
     commands.extend(path_strip::show(ui, session, &layout, palette));
     scroll_bar::show(ui, session, state, &layout, palette);
+    overview_labels::show(ui, session, &layout, palette);
+    commands.extend(flags::show(ui, session, &layout));
     commands.extend(notes::show(ui, session, state, &layout));
     box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
@@ -349,10 +354,6 @@ fn canvas(
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    // Both recordings have the same committed ranges, so only the first shows them.
-    if pane == Pane::A {
-        commands.extend(overview::breadcrumbs(ui, session, &layout));
-    }
     let (splitter, labels) = (CanvasWidget::LabelSplitter.of(pane), layout.labels);
     let is_collapsed = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
     let mut collapsed = is_collapsed.then_some(PanelKind::Labels);

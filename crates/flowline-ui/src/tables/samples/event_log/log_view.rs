@@ -12,6 +12,7 @@ use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};
 use crate::widgets::{Indent, arrow, short_location};
+use flowline_format::DurationUnit;
 use flowline_index::samples::entries::EntryItem;
 use flowline_index::samples::{EntryLog, NodeId};
 use flowline_profile::{DisplayClock, Profile, SelectedCall, TimeRange};
@@ -75,7 +76,7 @@ fn paint(
     let spans = table::spans(columns, rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != NAME) {
         let tint = table::tint(palette, at > NAME || at == 0, is_cursor);
-        table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_location(&cell.shown()), tint);
+        table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_location(&cell.shown_in(&columns[at])), tint);
     }
     let left = spans[NAME].min + indent.of(shown.depth);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
@@ -129,7 +130,9 @@ pub(crate) fn show(
 ) -> Vec<Command> {
     let (profile, clock) = (session.index.profile(), session.view.clock());
     let Some(mut log) = state.built.as_mut().and_then(|built| built.log.take()) else { return Vec::new() };
-    let columns = state.widths.apply(&COLUMNS);
+    let unit =
+        state.built.as_ref().map_or_else(Default::default, |built| DurationUnit::of_longest(built.tree.whole.time.0));
+    let columns = state.widths.apply(&COLUMNS.map(|column| column.in_unit(unit)));
     table::resizable_plain_header(ui, &columns, &mut state.widths);
     let LogRows { outline, scroll } = &mut state.log_rows;
     let is_new = scroll.is_new(ui);

@@ -26,7 +26,7 @@ pub(crate) fn show(
     let profile = session.index.profile();
     let Some(built) = &state.built else { return };
     let list = &mut state.functions;
-    let columns = state.widths.apply(row::layout(built));
+    let columns = state.widths.apply(&row::shown(built));
     if let Some(column) = table::resizable_header(ui, &columns, list.sort, &mut state.widths) {
         list.sort = table::pressed(list.sort, column, column < row::FUNCTION);
         list.forget_order();
@@ -68,7 +68,7 @@ pub(crate) fn show(
                 rect,
                 span,
                 columns[at].kind,
-                crate::widgets::short_location(&cell.shown()),
+                crate::widgets::short_location(&cell.shown_in(&columns[at])),
                 table::tint(palette, at > row::FUNCTION || at == 1, is_cursor),
             );
         }

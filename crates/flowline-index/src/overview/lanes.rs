@@ -1,0 +1,83 @@
+//! All lanes of the overview, for the tracks that are shown.
+
+use std::collections::BTreeSet;
+
+use super::cpu_lane::CpuLane;
+use super::network_lane::NetworkLane;
+use crate::Index;
+use crate::page_load::LongTasks;
+use flowline_profile::{ProcessId, Thread, ThreadId, TimeRange};
+
+/// Names of threads that must stay responsive.
+const MAIN_THREADS: [&str; 3] = ["CrRendererMain", "GeckoMain", "CrBrowserMain"];
+
+/// The lanes of the overview.
+#[derive(Clone, Debug)]
+pub struct OverviewLanes {
+    /// Long tasks of the main thread of the busiest page; `None` if the recording has no such thread.
+    pub long_tasks: Option<LongTasks>,
+    /// CPU use of that thread, or else of all threads.
+    pub cpu: CpuLane,
+    /// The threads whose CPU use is shown, if they are few.
+    pub cpu_threads: Vec<ThreadId>,
+    /// Network requests; `None` without any.
+    pub network: Option<NetworkLane>,
+}
+
+impl OverviewLanes {
+    /// Computes the lanes of a range. `selected` has the selected threads, if any; `hidden` the hidden ones.
+    #[must_use]
+    pub fn build(
+        index: &Index,
+        range: TimeRange,
+        selected: Option<&BTreeSet<ThreadId>>,
+        hidden: &BTreeSet<ThreadId>,
+    ) -> Self {
+        let main = main_threads(index);
+        let mut threads = match selected {
+            Some(selected) => selected.iter().copied().collect(),
+            None => page_thread(index, &main).map_or_else(Vec::new, |thread| vec![thread]),
+        };
+        if threads.is_empty() {
+            let all = index.profile().threads_with_ids().map(|(id, _)| id);
+            threads = all.filter(|id| !hidden.contains(id)).collect();
+        }
+        let mut cpu = CpuLane::of(index, range, &threads);
+        if cpu.is_empty() && selected.is_none() && threads.len() == 1 {
+            threads = index.profile().threads_with_ids().map(|(id, _)| id).collect();
+            cpu = CpuLane::of(index, range, &threads);
+        }
+        let tasks: Vec<ThreadId> = match page_thread(index, &main) {
+            Some(thread) => vec![thread],
+            None => main,
+        };
+        let long_tasks = (!tasks.is_empty()).then(|| LongTasks::of(index.profile(), &tasks));
+        let is_shown = shown_processes(index, hidden);
+        let network = NetworkLane::of(index, range, is_shown);
+        let network = (network.count() > 0).then_some(network);
+        Self { long_tasks, cpu, cpu_threads: threads, network }
+    }
+}
+
+/// True for processes with a thread that is not hidden.
+fn shown_processes(index: &Index, hidden: &BTreeSet<ThreadId>) -> impl Fn(ProcessId) -> bool {
+    let shown = index.profile().threads_with_ids().filter(|(id, _)| !hidden.contains(id));
+    let shown: BTreeSet<ProcessId> = shown.map(|(_, thread)| thread.process).collect();
+    move |process| shown.contains(&process)
+}
+
+/// The main threads of pages, or else of the browser.
+fn main_threads(index: &Index) -> Vec<ThreadId> {
+    let profile = index.profile();
+    let named = |thread: &Thread| MAIN_THREADS.contains(&thread.name.as_str());
+    let threads: Vec<(ThreadId, &Thread)> = profile.threads_with_ids().filter(|(_, thread)| named(thread)).collect();
+    let of_pages = threads.iter().filter(|(_, thread)| index.pages().showed_page(profile, thread));
+    let of_pages: Vec<ThreadId> = of_pages.map(|(id, _)| *id).collect();
+    if of_pages.is_empty() { threads.into_iter().map(|(id, _)| id).collect() } else { of_pages }
+}
+
+/// The main thread of the busiest page.
+fn page_thread(index: &Index, main: &[ThreadId]) -> Option<ThreadId> {
+    let process = index.page_process()?;
+    main.iter().copied().find(|id| index.profile().thread(*id).process == process)
+}

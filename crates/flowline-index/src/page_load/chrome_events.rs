@@ -1,0 +1,159 @@
+//! The events of Chrome from which milestones are read, and the frames of the page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::markers_by_name::markers_named;
+use flowline_profile::{MarkerId, Ns, Profile, ThreadId, Value};
+
+/// Names of the events.
+const NAMES: [&str; 14] = [
+    "TracingStartedInBrowser",
+    "FrameCommittedInBrowser",
+    "CommitLoad",
+    "navigationStart",
+    "SoftNavigationStart",
+    "firstPaint",
+    "firstContentfulPaint",
+    "largestContentfulPaint::Candidate",
+    "largestContentfulPaint::CandidateForSoftNavigation",
+    "MarkDOMContent",
+    "MarkLoad",
+    "InteractiveTime",
+    "ResourceSendRequest",
+    "RenderFrameHostImpl::DidCommitSameDocumentNavigation",
+];
+
+/// An event.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) name: &'static str,
+    pub(super) time: Ns,
+    pub(super) pid: String,
+    pub(super) thread: ThreadId,
+    pub(super) marker: MarkerId,
+    /// Its arguments.
+    pub(super) args: Value,
+}
+
+impl Event {
+    /// A member of `args.data`.
+    pub(super) fn data(&self, key: &str) -> Option<&Value> {
+        self.args.get("data")?.get(key)
+    }
+
+    /// A nonempty text of `args.data`.
+    pub(super) fn data_text(&self, key: &str) -> Option<&str> {
+        self.data(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+    }
+
+    /// A nonempty text of `args`.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.args.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+    }
+}
+
+/// The events of a recording, by time.
+pub(super) fn events(profile: &Profile) -> Vec<Event> {
+    let found = markers_named(profile, &NAMES, |_| true);
+    let event = |(name, id, marker): (usize, ThreadId, _)| {
+        let thread = profile.thread(id);
+        Event {
+            name: NAMES[name],
+            time: thread.markers.start(marker),
+            pid: profile.process_of(id).pid.to_string(),
+            thread: id,
+            marker: thread.global(marker),
+            args: profile.payload_in(thread, marker),
+        }
+    };
+    let mut events: Vec<Event> = found.into_iter().map(event).collect();
+    events.sort_by_key(|event| (event.time, event.marker));
+    events
+}
+
+/// The frames of the page.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// The processes that hosted each frame.
+    hosts: BTreeMap<String, BTreeSet<String>>,
+    /// The main frame, if it is known.
+    pub(super) main: Option<String>,
+}
+
+impl Frames {
+    /// Reads the frames from events in time order.
+    pub(super) fn new(events: &[Event]) -> Self {
+        let mut frames = Self::default();
+        for event in events {
+            match event.name {
+                "TracingStartedInBrowser" => frames.started(event),
+                "FrameCommittedInBrowser" => {
+                    if let Some(frame) = event.data_text("frame") {
+                        let host = event.data("processId").map(Value::display_js);
+                        frames.add(frame, host);
+                    }
+                }
+                "CommitLoad" => {
+                    if let Some(frame) = event.data_text("frame") {
+                        frames.add(frame, Some(event.pid.clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if frames.main.is_none() {
+            frames.main = outermost(events);
+        }
+        frames
+    }
+
+    fn add(&mut self, frame: &str, host: Option<String>) {
+        self.hosts.entry(frame.to_owned()).or_default().extend(host);
+    }
+
+    /// Reads the frames that existed when tracing began.
+    fn started(&mut self, event: &Event) {
+        let Some(Value::List(all)) = event.data("frames") else { return };
+        let id = |frame: &Value| frame.get("frame").and_then(Value::as_str).map(str::to_owned);
+        let flag = |frame: &Value, key: &str| match frame.get(key) {
+            Some(Value::Bool(flag)) => Some(*flag),
+            _ => None,
+        };
+        for frame in all {
+            if let Some(id) = id(frame) {
+                self.add(&id, frame.get("processId").map(Value::display_js));
+            }
+        }
+        let (outermost, primary) = ("isOutermostMainFrame", "isInPrimaryMainFrame");
+        let has = |key: &str| all.iter().any(|frame| flag(frame, key).is_some());
+        let is_main = |frame: &&Value| match (has(outermost), has(primary)) {
+            (true, true) => flag(frame, outermost) == Some(true) && flag(frame, primary) == Some(true),
+            (true, false) => flag(frame, outermost) == Some(true),
+            _ => {
+                let has_url = frame.get("url").and_then(Value::as_str).is_some_and(|url| !url.is_empty());
+                frame.get("parent").is_none() && has_url
+            }
+        };
+        let main = if has(outermost) { all.iter().find(is_main) } else { all.iter().rfind(is_main) };
+        self.main = main.and_then(id).or(self.main.take());
+    }
+
+    /// True if a process hosted a frame of the page.
+    pub(super) fn is_hosted(&self, frame: &str, pid: &str) -> bool {
+        self.hosts.get(frame).is_some_and(|hosts| hosts.is_empty() || hosts.contains(pid))
+    }
+
+    /// True for the main frame.
+    pub(super) fn is_main(&self, frame: &str) -> bool {
+        self.main.as_deref() == Some(frame)
+    }
+}
+
+/// The only frame whose navigations state that it is the outermost one.
+fn outermost(events: &[Event]) -> Option<String> {
+    let is_outermost = |event: &&Event| {
+        event.name == "navigationStart" && matches!(event.data("isOutermostMainFrame"), Some(Value::Bool(true)))
+    };
+    let frames: BTreeSet<&str> = events.iter().filter(is_outermost).filter_map(|event| event.text("frame")).collect();
+    (frames.len() == 1).then(|| frames.first().map(|frame| (*frame).to_owned())).flatten()
+}

@@ -1,0 +1,37 @@
+//! The markers with certain names, found without reading the others' payloads.
+
+use rayon::prelude::*;
+
+use flowline_profile::{LocalMarker, Profile, StringId, Thread, ThreadId};
+
+/// A marker with one of the wanted names: position of the name, thread, marker.
+pub(super) type Named = (usize, ThreadId, LocalMarker);
+
+/// At most this many markers per name and thread are read, so that damaged recordings stay cheap.
+const MAX_READ: usize = 100_000;
+
+/// The markers with these names on the threads that `wanted` accepts, by thread and start.
+pub(super) fn markers_named(profile: &Profile, names: &[&str], wanted: impl Fn(&Thread) -> bool + Sync) -> Vec<Named> {
+    let ids: Vec<Option<StringId>> = names.iter().map(|name| profile.strings.find(name)).collect();
+    if ids.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let of_thread = |(index, thread): (usize, &Thread)| -> Vec<Named> {
+        let attributes = thread.markers.attributes();
+        let position = |name: StringId| ids.iter().position(|id| *id == Some(name));
+        let found: Vec<Option<usize>> = attributes.items().iter().map(|own| position(own.name)).collect();
+        if !wanted(thread) || found.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let mut counts = vec![0; names.len()];
+        let numbers = attributes.numbers().enumerate();
+        let named = numbers.filter_map(|(marker, number)| Some((found[number]?, marker)));
+        let few = named.filter(|(name, _)| {
+            counts[*name] += 1;
+            counts[*name] <= MAX_READ
+        });
+        few.map(|(name, marker)| (name, ThreadId::new(index), LocalMarker::new(marker))).collect()
+    };
+    let parts: Vec<Vec<Named>> = profile.threads.par_iter().enumerate().map(of_thread).collect();
+    parts.into_iter().flatten().collect()
+}

@@ -1,0 +1,17 @@
+//! How a page loaded: milestones, long tasks, screenshots. Each is read from the markers named in its file, once, on the
+//! pool. An event that is missing makes a value unknown; nothing is guessed.
+
+mod chrome;
+mod chrome_events;
+mod firefox;
+mod long_tasks;
+mod markers_by_name;
+mod marks;
+mod milestone;
+mod milestones;
+mod screenshots;
+
+pub use long_tasks::{LONG_TASK, LongTask, LongTasks};
+pub use milestone::{Milestone, MilestoneKind, PageId, Rating};
+pub use milestones::Milestones;
+pub use screenshots::{Screenshot, Screenshots};

@@ -1,0 +1,234 @@
+//! The summary of a selection: the time and the markers of each kind of work, the names with the longest self time, and
+//! the number of flows.
+//!
+//! A marker that overlaps the range counts, with the part of its self time inside the range. Self times never overlap on a
+//! thread, so the kinds divide the time in which its slices are open.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::subject::{Subject, ThreadPart};
+use crate::Index;
+use crate::colors::IDLE_ENTRY;
+use crate::nesting::visit_self_times;
+use flowline_profile::{FlowId, Kind, MarkerId, Profile, StringId, TimeRange, parallel_chunk_size};
+
+/// At most this many names are listed.
+pub const SUMMARY_NAMES: usize = 20;
+/// Number of markers or flows between two cancellation checks.
+const BATCH: usize = 1 << 14;
+/// Place of idle time among the kinds.
+const IDLE: usize = Kind::ALL.len();
+
+/// The work of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KindTime {
+    /// The kind; `None` for recorded idle time.
+    pub kind: Option<Kind>,
+    /// Self time inside the range, in nanoseconds.
+    pub self_time: i128,
+    /// Number of markers.
+    pub count: u64,
+}
+
+impl KindTime {
+    /// The name in tables.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        self.kind.map_or("Idle", Kind::title)
+    }
+}
+
+/// The markers of one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameTime {
+    /// The name.
+    pub name: String,
+    /// The kind of most of their self time; `None` for idle time.
+    pub kind: Option<Kind>,
+    /// Self time inside the range, in nanoseconds.
+    pub self_time: i128,
+    /// Number of markers.
+    pub count: u64,
+}
+
+/// Sums over the markers of a subject.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// The time span of the subject.
+    pub span: TimeRange,
+    /// Number of markers.
+    pub markers: u64,
+    /// Number of threads with at least one of them.
+    pub threads: u64,
+    /// Number of flows with at least one of them.
+    pub flows: u64,
+    /// The sum of the self times inside the range, in nanoseconds.
+    pub self_time: i128,
+    /// The kinds with a marker, by descending self time, then in the order of legends.
+    pub kinds: Vec<KindTime>,
+    /// The names with the longest self times, then the most markers; at most [`SUMMARY_NAMES`].
+    pub names: Vec<NameTime>,
+    /// Number of all names.
+    pub name_count: u64,
+}
+
+/// Self time and number of markers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    self_time: i128,
+    count: u64,
+}
+
+impl Sum {
+    fn add(&mut self, other: Self) {
+        self.self_time += other.self_time;
+        self.count += other.count;
+    }
+}
+
+/// The sums of a name, and the kind of its largest part.
+#[derive(Clone, Copy, Debug, Default)]
+struct NameSum {
+    sum: Sum,
+    largest: Option<i128>,
+    kind: usize,
+}
+
+/// The sums of a thread: by kind, and by number of the attributes.
+type ThreadSums = ([Sum; IDLE + 1], Vec<(StringId, NameSum)>);
+
+/// Sums the markers of a subject. `None` if `keep_going` returned `false`.
+#[must_use]
+pub fn summary(subject: &Subject<'_>, index: &Index, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Summary> {
+    let job_len = parallel_chunk_size(subject.threads.len());
+    let threads = subject.threads.par_iter().with_max_len(job_len);
+    let of_threads = || threads.map(|part| of_thread(subject, index, part, keep_going)).collect::<Option<Vec<_>>>();
+    let (found, flows) = rayon::join(of_threads, || count_flows(subject, index, keep_going));
+    let found: Vec<ThreadSums> = found?;
+    let mut summary = Summary { span: subject.span(), flows: flows?, ..Summary::default() };
+    let mut kinds = [Sum::default(); IDLE + 1];
+    let mut names: HashMap<StringId, NameSum> = HashMap::new();
+    for (of_kinds, of_names) in &found {
+        summary.threads += u64::from(of_kinds.iter().any(|sum| sum.count > 0));
+        kinds.iter_mut().zip(of_kinds).for_each(|(kind, sum)| kind.add(*sum));
+        for (name, own) in of_names {
+            let all = names.entry(*name).or_default();
+            all.sum.add(own.sum);
+            if own.largest > all.largest {
+                (all.largest, all.kind) = (own.largest, own.kind);
+            }
+        }
+    }
+    summary.markers = kinds.iter().map(|sum| sum.count).sum();
+    summary.self_time = kinds.iter().map(|sum| sum.self_time).sum();
+    let listed = Kind::ALL.iter().map(|kind| (Some(*kind), kinds[*kind as usize])).chain([(None, kinds[IDLE])]);
+    let of_kind = |(kind, sum): (Option<Kind>, Sum)| KindTime { kind, self_time: sum.self_time, count: sum.count };
+    summary.kinds = listed.filter(|(_, sum)| sum.count > 0).map(of_kind).collect();
+    summary.kinds.sort_by_key(|kind| std::cmp::Reverse(kind.self_time));
+    summary.name_count = names.len() as u64;
+    summary.names = longest(subject.profile(), names);
+    Some(summary)
+}
+
+/// The names with the longest self times.
+fn longest(profile: &Profile, names: HashMap<StringId, NameSum>) -> Vec<NameTime> {
+    let mut names: Vec<(StringId, NameSum)> = names.into_iter().collect();
+    names.sort_unstable_by_key(|(name, own)| {
+        (std::cmp::Reverse((own.sum.self_time, own.sum.count)), profile.strings.get(*name))
+    });
+    names.truncate(SUMMARY_NAMES);
+    let named = |(name, own): (StringId, NameSum)| NameTime {
+        name: profile.strings.get(name).to_owned(),
+        kind: kind_of(own.kind),
+        self_time: own.sum.self_time,
+        count: own.sum.count,
+    };
+    names.into_iter().map(named).collect()
+}
+
+/// The kind at a place among the sums.
+fn kind_of(place: usize) -> Option<Kind> {
+    Kind::ALL.into_iter().find(|kind| *kind as usize == place)
+}
+
+/// The place among the sums of a palette entry. Shades of `System` count as it, and so do colors that state no kind.
+fn place_of(entry: u8) -> usize {
+    match entry {
+        IDLE_ENTRY => IDLE,
+        entry => Kind::from_entry(entry).unwrap_or(Kind::System) as usize,
+    }
+}
+
+fn of_thread(
+    subject: &Subject<'_>,
+    index: &Index,
+    part: &ThreadPart<'_>,
+    keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<ThreadSums> {
+    let (markers, first) = (&part.thread.markers, part.thread.first_marker.index());
+    let (attributes, times) = (markers.attributes(), markers.times());
+    let styles = index.source().styles;
+    let place = |marker: usize| place_of(styles.get(MarkerId::new(first + marker)).color());
+    let mut kinds = [Sum::default(); IDLE + 1];
+    // Markers with equal attributes have the same name, and nearly always the same kind.
+    let mut sums = vec![[Sum::default(); IDLE + 1]; attributes.items().len()];
+    let mut add = |marker: usize, sum: Sum| {
+        let kind = place(marker);
+        kinds[kind].add(sum);
+        sums[attributes.number(marker)][kind].add(sum);
+    };
+    for position in part.from..part.to {
+        if position % BATCH == 0 && !keep_going() {
+            return None;
+        }
+        if let Some(member) = subject.member(part, position) {
+            add(member.marker.index(), Sum { self_time: 0, count: 1 });
+        }
+    }
+    let last = subject.range().map_or(times.len(), |range| times.partition_point(|time| time < range.end));
+    visit_self_times(part.thread, 0..last, subject.range(), keep_going, |marker, time| {
+        let Some(position) = part.position(marker).filter(|_| time.0 != 0) else { return };
+        if subject.member(part, position).is_some_and(|member| member.length().is_some()) {
+            add(marker.index(), Sum { self_time: i128::from(time.0), count: 0 });
+        }
+    })?;
+    let of_name = |(own, sums): (&flowline_profile::Attributes, [Sum; IDLE + 1])| {
+        let mut all = NameSum::default();
+        for (kind, sum) in sums.into_iter().enumerate().filter(|(_, sum)| sum.count > 0) {
+            all.sum.add(sum);
+            if Some(sum.self_time) > all.largest {
+                (all.largest, all.kind) = (Some(sum.self_time), kind);
+            }
+        }
+        (own.name, all)
+    };
+    let names = attributes.items().iter().zip(sums).map(of_name).filter(|(_, own)| own.sum.count > 0);
+    Some((kinds, names.collect()))
+}
+
+/// Number of flows with a marker of the subject.
+fn count_flows(subject: &Subject<'_>, index: &Index, keep_going: &(impl Fn() -> bool + Sync)) -> Option<u64> {
+    let (profile, graph) = (index.profile(), index.flows());
+    let mut parts: Vec<Option<&ThreadPart<'_>>> = vec![None; profile.threads.len()];
+    for part in &subject.threads {
+        parts[part.id.index()] = Some(part);
+    }
+    let is_member = |marker: &MarkerId| {
+        profile.locate(*marker).is_some_and(|(thread, local)| {
+            let part = parts[thread.index()];
+            part.and_then(|part| subject.member(part, part.position(local)?)).is_some()
+        })
+    };
+    let is_inside = |flow: &&FlowId| {
+        let overlaps = |range: TimeRange| {
+            let own = graph.range(profile, **flow);
+            range.overlaps(own.start, own.end)
+        };
+        subject.range().is_none_or(overlaps) && graph.members(**flow).iter().any(is_member)
+    };
+    let flows: Vec<FlowId> = graph.iter().collect();
+    let count = |flows: &[FlowId]| keep_going().then(|| flows.iter().filter(is_inside).count() as u64);
+    flows.par_chunks(BATCH).map(count).sum()
+}

@@ -1,0 +1,169 @@
+//! Places the flags of milestones in their lane.
+//!
+//! Milestones in one pixel column share a pole. Flags never overlap: the most important one of those that collide is
+//! written out, and the others are only poles. The cost depends on the pixel columns, not on the number of milestones.
+
+use super::scene_input::SceneInput;
+use super::time_labels::{pixel_of, text_width, time_label};
+use crate::geometry::PixelRect;
+use flowline_format::format_count;
+use flowline_index::page_load::{Milestone, MilestoneKind, Milestones};
+use flowline_profile::Ns;
+
+/// At most this many milestones of a column are listed.
+const LISTED: usize = 12;
+/// Maximum number of letters of the name of a mark.
+const NAME_LETTERS: usize = 24;
+/// Distance in points from the pole to the text, and from the text to the end of the flag.
+const INDENTS: [f32; 2] = [6.0, 6.0];
+/// Width in points of the area around a pole without a flag that the pointer hits.
+const POLE_REACH: f32 = 6.0;
+/// Distance in points from the lane's edge to a flag.
+const INSET: f32 = 2.0;
+
+/// Text of a milestone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlagText {
+    /// Position of the milestone among those with a flag.
+    pub position: usize,
+    /// Name and time: `LCP 1,386 ms`.
+    pub text: String,
+}
+
+/// A flag, or a pole without one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedFlag {
+    /// The kind of its most important milestone.
+    pub kind: MilestoneKind,
+    /// Left edge of the pole in device pixels.
+    pub x: f32,
+    /// The flag; for a pole without one, the area that the pointer hits.
+    pub rect: PixelRect,
+    /// True if it is written out.
+    pub has_text: bool,
+    /// Its milestones, the most important first.
+    pub milestones: Vec<FlagText>,
+    /// Number of further milestones in the same column.
+    pub others: usize,
+}
+
+/// Number of lines of the lane, at most 2.
+pub(crate) const MAX_LINES: usize = 2;
+
+/// The line of the lane in device pixels: top and height of its flags.
+pub(crate) fn lane_rows(lane: PixelRect, scale: f32) -> [(f32, f32); MAX_LINES] {
+    let line = (super::regions::LANE_LINE * scale).round();
+    let inset = (INSET * scale).round();
+    [0.0, 1.0].map(|row| (lane.y + row * line + inset, line - 2.0 * inset))
+}
+
+/// Name and time of a milestone: since the navigation, or else on the displayed clock.
+pub(crate) fn flag_text(input: &SceneInput<'_>, time: Ns, own: &Milestone) -> String {
+    let name = own.name();
+    let name = match name.char_indices().nth(NAME_LETTERS) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    };
+    match own.since {
+        _ if own.kind == MilestoneKind::Navigation => format!("{} at {}", own.kind.title(), time_label(input, time)),
+        // Browsers report whole milliseconds.
+        Some(since) => format!("{name} {} ms", whole_ms(since)),
+        None => format!("{name} at {}", time_label(input, time)),
+    }
+}
+
+fn whole_ms(since: Ns) -> String {
+    let ms = since.0.saturating_add(500_000).div_euclid(1_000_000);
+    let sign = if ms < 0 { "−" } else { "" };
+    format!("{sign}{}", format_count(ms.unsigned_abs()))
+}
+
+/// The milestones of a pixel column.
+struct Column {
+    x: f32,
+    rank: u8,
+    kind: MilestoneKind,
+    milestones: Vec<FlagText>,
+    others: usize,
+}
+
+/// Places the flags in view.
+pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Vec<PlacedFlag> {
+    let (lane, scale) = (input.regions.lane, input.scale);
+    if lane.height < 1.0 {
+        return Vec::new();
+    }
+    let columns = columns(input, milestones);
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_by_key(|at| columns[*at].rank);
+    let mut taken: Vec<PixelRect> = Vec::new();
+    let mut flags: Vec<Option<PixelRect>> = vec![None; columns.len()];
+    let [(top, height), _] = lane_rows(lane, scale);
+    for at in order {
+        let column = &columns[at];
+        // A navigation is a line without a label.
+        let Some(text) = column.milestones.first().filter(|_| column.kind != MilestoneKind::Navigation) else {
+            continue;
+        };
+        let width = (text_width(&text.text, scale) + INDENTS.iter().sum::<f32>() * scale).round();
+        // At the right edge, the flag is left of its pole.
+        let left = if column.x + width <= lane.right() { column.x } else { column.x + pole_width(scale) - width };
+        let rect = PixelRect::new(left, top, width, height);
+        let overlaps = |other: &PixelRect| rect.x < other.right() && other.x < rect.right();
+        if left >= lane.x && !taken.iter().any(overlaps) {
+            taken.push(rect);
+            flags[at] = Some(rect);
+        }
+    }
+    let reach = (POLE_REACH * scale).round();
+    let placed = columns.into_iter().zip(flags).map(|(column, flag)| {
+        let Column { x, kind, milestones, others, rank: _ } = column;
+        let pole = || PixelRect::new(x + (pole_width(scale) - reach) / 2.0, top, reach, height).intersect(lane);
+        PlacedFlag { kind, x, rect: flag.unwrap_or_else(pole), has_text: flag.is_some(), milestones, others }
+    });
+    placed.collect()
+}
+
+/// Width of a pole in device pixels.
+pub(crate) fn pole_width(scale: f32) -> f32 {
+    (2.0 * scale).round().max(1.0)
+}
+
+/// Distance from the left edge of a flag to its text in device pixels.
+pub(crate) fn flag_indent(scale: f32) -> f32 {
+    INDENTS[0] * scale
+}
+
+/// The columns in view that have milestones, from left to right.
+fn columns(input: &SceneInput<'_>, milestones: &Milestones) -> Vec<Column> {
+    let (lane, axis) = (input.regions.lane, &input.view.axis);
+    let visible = axis.visible();
+    let mut at = milestones.flags_before(visible.start);
+    let mut columns: Vec<Column> = Vec::new();
+    while let Some((time, _)) = milestones.flag(at).filter(|(time, _)| *time <= visible.end) {
+        let x = pixel_of(input, time);
+        // The first milestone in a later column.
+        let next_time = axis.time(f64::from(x - input.regions.chart.x) + 0.5);
+        let end = milestones.flags_before(next_time).max(at + 1);
+        if x < lane.right() && x >= lane.x {
+            columns.push(column(input, milestones, (at, end), x));
+        }
+        at = end;
+    }
+    columns
+}
+
+fn column(input: &SceneInput<'_>, milestones: &Milestones, (from, to): (usize, usize), x: f32) -> Column {
+    let rank = |own: &Milestone| own.kind.rank().unwrap_or(u8::MAX);
+    let mut listed: Vec<(u8, usize, Ns, &Milestone)> = (from..to.min(from + LISTED))
+        .filter_map(|at| milestones.flag(at).map(|(time, own)| (rank(own), at, time, own)))
+        .collect();
+    listed.sort_by_key(|(rank, at, ..)| (*rank, *at));
+    let (rank, kind) = listed.first().map_or((u8::MAX, MilestoneKind::Mark), |(rank, _, _, own)| (*rank, own.kind));
+    let text = |(_, position, time, own): (u8, usize, Ns, &Milestone)| FlagText {
+        position,
+        text: flag_text(input, time, own),
+    };
+    let others = to - from - listed.len();
+    Column { x, rank, kind, milestones: listed.into_iter().map(text).collect(), others }
+}

@@ -1,0 +1,62 @@
+//! The lanes of the overview, computed on the pool for the tracks that are shown. The last lanes are shown until new ones
+//! are available.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::tasks::{Job, PoolTask, Task, Wake};
+use flowline_index::Index;
+use flowline_index::overview::OverviewLanes;
+use flowline_profile::ThreadId;
+use flowline_scene::{Scope, ScopeKey};
+
+/// Tracks, and start and end of the range.
+type Key = (ScopeKey, i64, i64);
+
+/// Computes the lanes of the overview in the background, and reads milestones and screenshots.
+pub(crate) struct OverviewTask {
+    task: Task<Key, OverviewLanes>,
+    lanes: Option<Arc<OverviewLanes>>,
+}
+
+impl OverviewTask {
+    /// `wake` is called when lanes are available.
+    #[must_use]
+    pub(crate) fn new(wake: &Wake) -> Self {
+        Self { task: Task::new(Arc::clone(wake)), lanes: None }
+    }
+
+    /// Starts to compute the lanes of a scope. Times and search do not change them.
+    pub(crate) fn follow(&mut self, index: &Arc<Index>, scope: &Scope) {
+        let range = scope.lane_range(index);
+        let key = (scope.track_key(), range.start.0, range.end.0);
+        if self.task.is_for(&key) {
+            return;
+        }
+        let (index, scope) = (Arc::clone(index), scope.clone());
+        self.task.replace(key, move |_| {
+            index.milestones();
+            index.screenshots();
+            let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
+            OverviewLanes::build(&index, range, selected, scope.hidden())
+        });
+    }
+
+    /// The last lanes.
+    #[must_use]
+    pub(crate) const fn lanes(&self) -> Option<&Arc<OverviewLanes>> {
+        self.lanes.as_ref()
+    }
+}
+
+impl Job for OverviewTask {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        if let Some(lanes) = self.task.poll_newest() {
+            self.lanes = Some(Arc::new(lanes));
+        }
+    }
+}

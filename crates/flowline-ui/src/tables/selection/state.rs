@@ -1,0 +1,103 @@
+//! State of the selection summary.
+
+use std::sync::Arc;
+
+use super::answer::Answer;
+use crate::tables::TableKind;
+use flowline_index::Index;
+use flowline_scene::ScopeKey;
+use flowline_session::{Job, PoolTask, Session, Task, Wake};
+
+/// State of the selection summary.
+pub struct SelectionTable {
+    task: Task<ScopeKey, Answer>,
+    pub(super) answer: Option<Answer>,
+    /// True if the drawer has the tab, because the details are closed or show something else.
+    pub(crate) is_offered: bool,
+    /// True if a selection that begins opens the tab, because the details are closed.
+    pub(crate) opens: bool,
+    /// True if something was selected in the last frame.
+    had_selection: bool,
+    /// The table that the tab replaced when a selection began.
+    replaced: Option<TableKind>,
+}
+
+impl SelectionTable {
+    /// Creates the state; `wake` is called when sums are ready.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self {
+            task: Task::new(wake),
+            answer: None,
+            is_offered: false,
+            opens: false,
+            had_selection: false,
+            replaced: None,
+        }
+    }
+
+    /// Starts missing sums of the scope. While a range is being dragged, every frame has another scope: the running
+    /// computation is completed and shown, and the newest range follows.
+    pub(super) fn follow(&mut self, session: &Session) {
+        let key = session.scope().key();
+        self.take();
+        if self.is_current(session) || self.task.is_running_for(&key) {
+            return;
+        }
+        let has_same_tracks = |running: &ScopeKey| running.without_range() == key.without_range();
+        self.task.retain(has_same_tracks);
+        if self.task.is_running() {
+            return;
+        }
+        let (index, scope) = (Arc::clone(&session.index), session.scope().clone());
+        self.task.replace(key, move |running| {
+            let found = Answer::compute(&index, &scope, &|| running.is_wanted());
+            found.unwrap_or_else(|| Answer::nothing(&scope))
+        });
+    }
+
+    /// True if the sums belong to the current scope.
+    pub(super) fn is_current(&self, session: &Session) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.key == session.scope().key())
+    }
+
+    fn take(&mut self) {
+        if let Some(answer) = self.task.poll_newest() {
+            self.answer = Some(answer);
+        }
+    }
+
+    /// The table to show after `shown`: a selection that begins while the details are closed shows the sums, and its end
+    /// shows the table before.
+    pub(crate) fn table_after(&mut self, session: &Session, shown: TableKind) -> TableKind {
+        let has_selection = has_selection(session);
+        let had_selection = std::mem::replace(&mut self.had_selection, has_selection);
+        if shown != TableKind::Selection {
+            self.replaced = None;
+        }
+        match (had_selection, has_selection) {
+            (false, true) if self.opens && shown != TableKind::Selection => {
+                self.replaced = Some(shown);
+                TableKind::Selection
+            }
+            (true, false) => self.replaced.take().unwrap_or(shown),
+            _ => shown,
+        }
+    }
+}
+
+/// True if a range or tracks are selected.
+pub(crate) fn has_selection(session: &Session) -> bool {
+    let scope = session.scope();
+    scope.selected().is_some() || scope.rows().is_some() || scope.selected_threads().is_some()
+}
+
+impl Job for SelectionTable {
+    fn tasks(&self) -> Vec<&dyn PoolTask> {
+        vec![&self.task]
+    }
+
+    fn poll(&mut self, _index: &Arc<Index>) {
+        self.take();
+    }
+}

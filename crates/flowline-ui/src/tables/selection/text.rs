@@ -1,0 +1,114 @@
+//! The selection summary in words: its heading, its facts, and the text that *Copy* puts on the clipboard.
+
+use std::fmt::Write as _;
+
+use super::answer::Answer;
+use flowline_format::{DurationUnit, format_count, format_counted, format_number};
+use flowline_index::statistics::Summary;
+use flowline_session::{Session, time_text};
+
+/// The heading: the range or its absence.
+pub(super) fn title(session: &Session, answer: &Answer) -> String {
+    match answer.range {
+        Some(range) => format!("Range {}", session.view.clock().length(range.len())),
+        None if answer.rows.is_empty() => "Whole recording".to_owned(),
+        None => "Selected rows".to_owned(),
+    }
+}
+
+/// The facts of the first line.
+pub(super) fn facts(session: &Session, answer: &Answer) -> String {
+    let summary = &answer.summary;
+    let place = if answer.rows.is_empty() { format_counted(summary.threads, "thread") } else { answer.rows.clone() };
+    let mut facts = vec![place, format_counted(summary.markers, "slice"), format_counted(summary.flows, "flow")];
+    if let Some(range) = answer.range {
+        let [from, to] = [range.start, range.end].map(|time| time_text(session.view.clock().show(time)));
+        facts.push(format!("from {from} to {to}"));
+    }
+    facts.join(", ")
+}
+
+/// A self time in nanoseconds that fits a column.
+fn bounded(nanoseconds: i128) -> i64 {
+    i64::try_from(nanoseconds).unwrap_or(i64::MAX)
+}
+
+/// The unit of a column of self times.
+pub(super) fn unit(times: impl IntoIterator<Item = i128>) -> DurationUnit {
+    DurationUnit::of_column(times.into_iter().map(bounded))
+}
+
+/// A self time in a column.
+pub(super) fn time(unit: DurationUnit, nanoseconds: i128) -> String {
+    unit.format(bounded(nanoseconds))
+}
+
+/// The unit of the times of kinds.
+pub(super) fn kinds_unit(summary: &Summary) -> DurationUnit {
+    unit(summary.kinds.iter().map(|kind| kind.self_time))
+}
+
+/// The unit of the times of names.
+pub(super) fn names_unit(summary: &Summary) -> DurationUnit {
+    unit(summary.names.iter().map(|name| name.self_time))
+}
+
+/// A count in a column.
+pub(super) fn count(count: u64) -> String {
+    format_count(count)
+}
+
+/// A weight of samples in a column.
+pub(super) fn weight(weight: f64) -> String {
+    format_number(weight)
+}
+
+/// A share; empty if the whole is nothing.
+#[expect(clippy::cast_precision_loss, reason = "a share is not exact")]
+pub(super) fn share(part: i128, whole: i128) -> String {
+    share_of(part as f64, whole as f64)
+}
+
+/// A share of weights; empty if the whole is nothing.
+pub(super) fn share_of(part: f64, whole: f64) -> String {
+    let mut text = String::new();
+    if whole > 0.0 {
+        flowline_format::write_percent(&mut text, part / whole);
+    }
+    text
+}
+
+/// Everything as text, with tabs between columns.
+pub(super) fn copied(session: &Session, answer: &Answer) -> String {
+    let summary = &answer.summary;
+    let mut text = format!("{}: {}\n", title(session, answer), facts(session, answer));
+    let mut line = |cells: &[&str]| writeln!(text, "{}", cells.join("\t")).unwrap_or_default();
+    line(&["", ""]);
+    let unit = kinds_unit(summary);
+    line(&["Category", &unit.heading("Self"), "Share", "Slices"]);
+    for kind in &summary.kinds {
+        let (time, share) = (time(unit, kind.self_time), share(kind.self_time, summary.self_time));
+        line(&[kind.title(), &time, &share, &count(kind.count)]);
+    }
+    line(&["", ""]);
+    let unit = names_unit(summary);
+    line(&["Longest self time", &unit.heading("Self"), "Count"]);
+    for name in &summary.names {
+        line(&[&name.name, &time(unit, name.self_time), &count(name.count)]);
+    }
+    if !answer.functions.functions.is_empty() {
+        line(&["", ""]);
+        line(&["Function", "Samples", "Share"]);
+        for function in &answer.functions.functions {
+            line(&[&function.name, &weight(function.own), &share_of(function.own, answer.functions.all)]);
+        }
+    }
+    if !answer.counters.is_empty() {
+        line(&["", ""]);
+        line(&["Counter", "Min", "Max", "Change"]);
+        for counter in &answer.counters {
+            line(&[&counter.name, &counter.min, &counter.max, &counter.change]);
+        }
+    }
+    text
+}

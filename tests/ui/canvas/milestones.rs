@@ -1,0 +1,139 @@
+//! The lane of milestones and notes, and the lanes of the overview.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Vec2, vec2};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::Ns;
+use flowline::profile::notes::{Note, NoteKind};
+use flowline::ui::KeyMap;
+use flowline::view::Command;
+use serde_json::{Value, json};
+
+use crate::harness::window::{Window, session};
+use crate::recording::read_bytes;
+
+const FRAME: &str = "F1";
+
+/// An event of the page's main thread; times are in milliseconds.
+fn event(name: &str, ms: i64, args: Value) -> Value {
+    json!({"name": name, "ph": "R", "cat": "loading", "pid": 7, "tid": 7, "ts": ms * 1000, "args": args})
+}
+
+fn task(ms: i64, long: i64) -> Value {
+    json!({"name": "RunTask", "ph": "X", "cat": "devtools.timeline", "pid": 7, "tid": 7, "ts": ms * 1000, "dur": long * 1000,
+        "args": {}})
+}
+
+/// A page load from 100 to 1,486 ms, with one long task.
+fn page() -> Vec<u8> {
+    let frames = json!([{"frame": FRAME, "url": "http://a.test/", "processId": 7, "isOutermostMainFrame": true,
+        "isInPrimaryMainFrame": true}]);
+    let paint = json!({"frame": FRAME, "data": {"navigationId": "N1", "candidateIndex": 1}});
+    let document = json!({"data": {"frame": FRAME}});
+    let navigation = json!({"frame": FRAME, "data": {"navigationId": "N1", "documentLoaderURL": "http://a.test/"}});
+    let name = json!({"name": "thread_name", "ph": "M", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}});
+    let events = json!([
+        name,
+        event("TracingStartedInBrowser", 0, json!({"data": {"frames": frames}})),
+        event("navigationStart", 100, navigation),
+        task(150, 40),
+        task(300, 180),
+        event("firstContentfulPaint", 846, paint.clone()),
+        event("MarkDOMContent", 850, document.clone()),
+        event("largestContentfulPaint::Candidate", 1486, paint),
+        event("MarkLoad", 1490, document),
+        task(2000, 10),
+    ]);
+    json!({"traceEvents": events}).to_string().into_bytes()
+}
+
+fn window(size: Vec2) -> Window {
+    let index = Arc::new(Index::build(Arc::new(read_bytes(page()).expect("a trace")), Arrangement::Stack));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, size, 1.0);
+    window.settle();
+    window.wait("the lanes", |window| !window.session().is_busy() && window.session().scope().lanes().is_some());
+    window.settle();
+    window
+}
+
+#[test]
+fn flags_state_the_time_since_the_navigation_and_select_their_markers() {
+    let mut window = window(vec2(1600.0, 1000.0));
+    for name in ["LCP 1,386 ms", "FCP 746 ms"] {
+        let flag = window.get(Role::Button, name);
+        window.click_at(flag.rect.left_center() + vec2(1.0, 0.0));
+        let marker = window.selected();
+        let start = window.view().times_of(marker).expect("a marker").start;
+        let region = window.session().canvas.regions;
+        let flags = window.session().scene_input().placed_flags().to_vec();
+        let placed = flags.iter().find(|placed| placed.milestones.iter().any(|own| own.text == name)).expect("a flag");
+        let x = region.chart.x + window.view().axis.pixel(start).round() as f32;
+        assert!((placed.x - x).abs() <= 1.0, "the pole of {name} is at {} instead of {x}", placed.x);
+    }
+}
+
+#[test]
+fn flags_never_overlap_and_the_more_important_one_stays() {
+    let mut window = window(vec2(1600.0, 1000.0));
+    for _ in 0..12 {
+        let flags = window.session().scene_input().placed_flags().to_vec();
+        let shown: Vec<_> = flags.iter().filter(|flag| flag.has_text).collect();
+        for (at, one) in shown.iter().enumerate() {
+            assert!(shown[..at].iter().all(|other| one.rect.intersect(other.rect).width <= 0.0), "{shown:?}");
+        }
+        let rank = |flag: &flowline::scene::PlacedFlag| flag.kind.rank().unwrap_or(u8::MAX);
+        let best = flags.iter().map(rank).min();
+        assert_eq!(best, shown.iter().map(|flag| rank(flag)).min(), "{flags:?}");
+        assert_eq!(flags.iter().map(|flag| flag.milestones.len() + flag.others).sum::<usize>(), 5);
+        window.key(egui::Key::S);
+    }
+}
+
+#[test]
+fn the_lane_can_be_hidden_and_takes_a_second_line_for_notes_that_collide() {
+    let mut window = window(vec2(1600.0, 1000.0));
+    let height = |window: &Window| window.session().canvas.regions.lane.height;
+    assert_eq!(height(&window), 20.0);
+    assert!(window.has(Role::Label, "Milestones and notes"));
+    let start = window.session().index.extent().start;
+    let note = |ms: i64, text: &str| Note { kind: NoteKind::Bookmark(start + Ns(ms * 1_000_000)), text: text.into() };
+    window.shell().session_mut().expect("open").set_notes(vec![note(1800, "apart")]);
+    window.settle();
+    assert_eq!(height(&window), 20.0);
+    window.shell().session_mut().expect("open").set_notes(vec![note(1490, "over a flag"), note(1800, "apart")]);
+    window.settle();
+    assert_eq!(height(&window), 40.0);
+    let lane = window.session().canvas.regions.lane;
+    for note in window.session().scene_input().placed_notes() {
+        assert_eq!(note.rect.intersect(lane), note.rect, "notes are in the lane, not in rows");
+    }
+    window.shell().state.hidden.milestones = true;
+    window.settle();
+    assert_eq!(height(&window), 0.0);
+    assert!(window.session().scene_input().placed_flags().is_empty() && !window.has(Role::Button, "LCP 1,386 ms"));
+}
+
+#[test]
+fn lanes_of_the_overview_have_names_and_small_windows_have_none() {
+    let wide = window(vec2(1600.0, 1000.0));
+    assert!(
+        wide.has(Role::Label, "1 long task") && wide.nodes().iter().any(|node| node.text.starts_with("CPU time of"))
+    );
+    assert_eq!(wide.session().canvas.regions.overview.height, 64.0);
+    assert!(wide.says(" of "), "the ruler's cell states the visible range");
+    let small = window(vec2(780.0, 600.0));
+    assert_eq!(small.session().canvas.regions.overview.height, 0.0);
+}
+
+#[test]
+fn the_navigation_can_become_the_time_origin() {
+    let mut window = window(vec2(1600.0, 1000.0));
+    let milestones = window.session().index.milestones().main_navigation().expect("a navigation").clone();
+    window.apply(Command::ZeroAt(milestones.marker));
+    window.settle();
+    let clock = window.view().clock();
+    assert_eq!(clock.show(milestones.time.expect("a time")), Ns(0));
+}
