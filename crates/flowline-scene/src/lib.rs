@@ -20,11 +20,11 @@ pub use frame::{Batch, Frame, FrameId, Layer, TextRun, differing, frame_changes}
 pub use geometry::{AxisMap, CLAMP_MARGIN, FixedPointColumns, PixelRect, hatch_period, line_width, min_bordered_width};
 pub use layout::{
     AlsoConnected, Anchor, Area, BAR_WIDTH, BarPart, BoxCount, CHAIN_LIMIT, COUNTER_HEIGHT, CallHit, CallRow, Canvas,
-    CollapsedGroup, CounterHeading, CounterItem, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText,
-    FlowHeights, FlowHit, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes,
-    FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem,
-    GROUP_ABOVE, Hit, IdleThreads, InViewFilter, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, OVERVIEW_HEIGHT,
-    OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions,
+    CollapsedGroup, CounterHeading, CounterItem, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights, FlowHit,
+    FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
+    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE, Hit,
+    IdleThreads, InViewFilter, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, OVERVIEW_HEIGHT, OverviewParts,
+    PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions,
     SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope, ScopeActivity, ScopeCounts,
     ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare, Shape, ShapeCache, ShapeKey,
     THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading, TrackList, TrackListKey,

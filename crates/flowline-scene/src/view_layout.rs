@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::layout::{
     CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
-    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep, steady_items,
-    listed_groups,
+    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep,
+    listed_groups, scroll_to, steady_items,
 };
 use crate::tracks::{derived_kinds, markers_on_rows};
 use flowline_index::Index;
@@ -19,9 +19,6 @@ use flowline_index::overview::OverviewLanes;
 use flowline_index::waits::CriticalPath;
 use flowline_profile::{CallRef, GroupKind, MarkerId, ThreadId};
 use flowline_view::{Command, FlowCommand, ViewState};
-
-/// Maximum distance in points between a revealed row and the edge of the chart.
-const REVEAL_MARGIN: f64 = 60.0;
 
 /// Input of a layout, apart from the view itself.
 #[derive(Clone, Copy)]
@@ -105,17 +102,6 @@ fn expand_revealed(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
 fn outside_of(search: &SearchView, index: &Index, marker: MarkerId) -> Option<MarkerId> {
     let (thread, local) = index.profile().locate(marker)?;
     (search.complete && !search.hits.contains(thread, local)).then_some(marker)
-}
-
-/// Scrolls an item into view, only as far as needed; `room` is the height of the chart.
-fn scroll_to(item: &Item, room: f64, view: &mut ViewState) {
-    let margin = (room / 4.0).min(REVEAL_MARGIN);
-    let (top, bottom) = (item.y, item.y + item.height);
-    if top < view.scroll {
-        view.scroll = top - margin;
-    } else if bottom > view.scroll + room {
-        view.scroll = bottom + margin - room;
-    }
 }
 
 impl ViewLayout {

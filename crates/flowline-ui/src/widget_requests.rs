@@ -10,6 +10,7 @@ use egui::{Button, Context, Id, Ui};
 
 use crate::commands::{SelectionAction, UiCommand, with_shortcut};
 use crate::tables::TableKind;
+use crate::toast::Toast;
 use flowline_index::Index;
 use flowline_index::samples::CallTree;
 use flowline_profile::notes::Note;
@@ -125,6 +126,8 @@ pub(crate) enum WidgetRequest {
     ShowStacksDialog(TreeStacks),
     /// Run a command of the registry.
     RunCommand(UiCommand),
+    /// Show a toast.
+    ShowToast(Toast),
     /// Show a table in the drawer.
     ShowTable(TableKind),
     /// Show the save dialog for notes.
@@ -152,6 +155,11 @@ pub(crate) fn post(context: &Context, request: WidgetRequest) {
 /// Posts a command of the registry.
 pub(crate) fn run_command(context: &Context, command: impl Into<UiCommand>) {
     post(context, WidgetRequest::RunCommand(command.into()));
+}
+
+/// Shows a toast, which reports the result of an action.
+pub(crate) fn show_toast(context: &Context, toast: Toast) {
+    post(context, WidgetRequest::ShowToast(toast));
 }
 
 /// Takes all posted requests.

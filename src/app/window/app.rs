@@ -21,7 +21,7 @@ use crate::app::render::run_widgets;
 use flowline_cache::Cache;
 use flowline_gpu::GpuError;
 use flowline_import::Options;
-use flowline_ui::{FrameRunner, ImageFormat, KeyMap, LoadedPart, Message, SavedView, Shell};
+use flowline_ui::{FrameRunner, ImageFormat, KeyMap, LoadedPart, SavedView, Shell, Toast};
 use flowline_view::Theme;
 
 /// Options of the window.
@@ -162,7 +162,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     app.shell.formats = file_formats();
     app.shell.source_search = app.options.settings.source_search.clone();
     let problem = app.options.settings.problem.clone();
-    app.shell.message = problem.map(|text| Message { title: "Some settings were ignored".into(), text });
+    problem.into_iter().for_each(|text| app.shell.toast(Toast::failure("Some settings were ignored", text)));
     let needs_recording = app.options.measure_load || app.options.compare.is_some() || app.options.view.is_some();
     let example = || (needs_recording || app.shell.recent.is_empty()).then_some(Origin::Example);
     if let Some(origin) = app.options.origin.clone().or_else(example) {

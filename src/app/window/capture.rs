@@ -6,11 +6,12 @@ use egui::Context;
 
 use super::app::App;
 use super::native_window::AppEvent;
+use super::requests::name;
 use crate::app::output::write_png;
 use crate::app::render::{FrameTarget, WidgetPass, svg_picture};
 use flowline_gpu::{RenderedImage, Target};
 use flowline_scene::Palette;
-use flowline_ui::{ImageFormat, Message};
+use flowline_ui::{ImageFormat, Toast};
 
 const FAILURE: &str = "Could not save the image";
 
@@ -40,7 +41,7 @@ impl App {
         };
         let drawn = match drawn {
             Ok(drawn) => drawn,
-            Err(text) => return self.tell(Message { title: FAILURE.into(), text }),
+            Err(text) => return self.tell(Toast::failure(FAILURE, text)),
         };
         // The image shows the window, so it may be saved even if the recording has changed.
         let (proxy, guard) = (self.proxy.clone(), self.output_guard());
@@ -49,15 +50,15 @@ impl App {
                 Drawn::Png(picture) => write_png(out, &picture).map(Some),
                 Drawn::Svg(text) => out.write_all(text.as_bytes()).map(Some),
             });
-            let (title, text) = match written {
-                Ok(_) => ("Saved", path.display().to_string()),
-                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+            let toast = match written {
+                Ok(_) => Toast::saved(format!("Saved {}", name(&path)), &path),
+                Err(error) => Toast::failure(FAILURE, format!("{}: {error}", path.display())),
             };
-            // After the event loop has ended, the message is dropped.
-            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+            // After the event loop has ended, the toast is dropped.
+            let _ended = proxy.send_event(AppEvent::Told(toast));
         };
         if let Err(error) = std::thread::Builder::new().name("flowline-picture".into()).spawn(work) {
-            self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+            self.tell(Toast::failure(FAILURE, error.to_string()));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::app::loading::{
 };
 use flowline_import::{ImportError, Options};
 use flowline_session::{Alignment, Pairing, Session, Wake, transfer_view};
-use flowline_ui::{LoadedPart, Message, PaneContents, PreviousState};
+use flowline_ui::{LoadedPart, PaneContents, PreviousState, Toast};
 use flowline_view::Pane;
 
 impl App {
@@ -234,7 +234,7 @@ impl App {
             transfer_view(&beginning.session, &mut other.session);
         }
         if let Err(text) = resolved {
-            self.tell(Message { title: "Aligned by start".into(), text });
+            self.tell(Toast::failure("Aligned by start", text));
         }
     }
 }

@@ -12,15 +12,15 @@ use winit::window::Window;
 
 use crate::app::render::{FramePainter, FrameTarget, FrameTimes, WidgetPass};
 use flowline_gpu::{Gpu, GpuError, Target};
-use flowline_ui::{Message, Shell};
+use flowline_ui::{Shell, Toast};
 
 /// An event from another thread.
 #[derive(Debug)]
 pub(super) enum AppEvent {
     /// The window needs a redraw.
     Redraw,
-    /// A message for the user.
-    Told(Message),
+    /// A toast for the user.
+    Told(Toast),
     /// The file of an open recording has changed.
     FileChanged(PathBuf),
     /// A request from assistive technology.

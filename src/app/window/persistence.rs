@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::app::App;
 use crate::app::files::{NotesStore, SavedViewFile, WindowSettings, read_notes};
 use flowline_format::format_counted;
-use flowline_ui::Message;
+use flowline_ui::Toast;
 
 /// Delay before unsaved changes are written, because checking for changes in every frame would be too slow.
 const PAUSE: Duration = Duration::from_millis(400);
@@ -25,7 +25,7 @@ impl App {
             if missing > 0 {
                 let things = format_counted(missing as u64, "item");
                 let text = format!("This recording does not contain {things} from the link.");
-                self.tell(Message { title: "View partly restored".into(), text });
+                self.tell(Toast::failure("View partly restored", text));
             }
         } else {
             match self.saved_view.as_mut().map(SavedViewFile::read) {
@@ -33,7 +33,7 @@ impl App {
                     let _missing = self.shell.show_view(&view);
                     restored = true;
                 }
-                Some(Err(text)) => self.tell(Message { title: "Could not restore the view".into(), text }),
+                Some(Err(text)) => self.tell(Toast::failure("Could not restore the view", text)),
                 Some(Ok(None)) | None => {}
             }
         }
@@ -75,7 +75,7 @@ impl App {
             session.open_breadcrumbs();
         }
         if !problems.is_empty() {
-            self.tell(Message { title: "Notes".into(), text: problems.join("\n") });
+            self.tell(Toast::failure("Some notes could not be shown", problems.join("\n")));
         }
     }
 
@@ -94,7 +94,7 @@ impl App {
             self.frame_runner.context.request_repaint();
         }
         if let Some(text) = written.problem {
-            self.tell(Message { title: "Could not save the notes".into(), text });
+            self.tell(Toast::failure("Could not save the notes", text));
         }
     }
 
@@ -105,7 +105,7 @@ impl App {
         let view = closed.or_else(|| self.shell.saved_view());
         let failed = self.saved_view.as_mut().zip(view).and_then(|(file, view)| file.write(view));
         if let Some(text) = failed {
-            self.tell(Message { title: "Could not save the view".into(), text });
+            self.tell(Toast::failure("Could not save the view", text));
         }
         let kept = WindowSettings {
             theme: self.shell.theme,
@@ -113,7 +113,7 @@ impl App {
             collapsed: self.shell.state.collapsed,
         };
         if let Some(text) = self.settings_file.write(kept) {
-            self.tell(Message { title: "Could not save the settings".into(), text });
+            self.tell(Toast::failure("Could not save the settings", text));
         }
     }
 

@@ -15,7 +15,7 @@ use flowline_import::Progress;
 use flowline_index::modifications::with_breadcrumbs;
 use flowline_session::{TableFile, TableFormat};
 use flowline_ui::{
-    AppRequest, FollowedWork, Message, NotesFile, NotesFormat, RecordingPart, SaveProgress, StackFormat, TreeStacks,
+    AppRequest, FollowedWork, NotesFile, NotesFormat, RecordingPart, SaveProgress, StackFormat, Toast, TreeStacks,
 };
 use flowline_view::Pane;
 use winit::window::Fullscreen;
@@ -33,6 +33,11 @@ fn open_in_new_window(path: &Path) -> std::io::Result<()> {
     std::thread::Builder::new().name("flowline-window".into()).spawn(wait).map(|_| ())
 }
 
+/// Returns the file name of a path, for a toast.
+pub(super) fn name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
+}
+
 impl App {
     /// Handles a request.
     pub(super) fn answer(&mut self, request: AppRequest) {
@@ -41,7 +46,7 @@ impl App {
             AppRequest::OpenExample => self.start_loading(Origin::Example),
             AppRequest::OpenInNewWindow(path) => {
                 if let Err(error) = open_in_new_window(&path) {
-                    self.tell(Message { title: "Could not open a new window".into(), text: error.to_string() });
+                    self.tell(Toast::failure("Could not open a new window", error.to_string()));
                 }
             }
             AppRequest::RemoveFromRecent(path) => self.shell.recent = self.recent.remove(&path),
@@ -51,7 +56,10 @@ impl App {
             AppRequest::OpenWithoutLimit => self.open_anyway(),
             AppRequest::CancelLoading => {
                 self.waiting = None;
+                let loading = self.shell.loading.as_ref().map(|loading| loading.name.clone());
                 self.cancel_loading();
+                let canceled = loading.map(|name| Toast::report(format!("Loading {name} was canceled")));
+                canceled.into_iter().for_each(|toast| self.tell(toast));
             }
             AppRequest::DropRecording => {
                 self.remember();
@@ -71,19 +79,19 @@ impl App {
             }
             AppRequest::OpenInEditor(place) => {
                 if let Err(text) = self.options.settings.open(&place) {
-                    self.tell(Message { title: "Could not open the source location".into(), text });
+                    self.tell(Toast::failure("Could not open the source location", text));
                 }
             }
             AppRequest::OpenInBrowser(url) => {
                 if let Err(text) = self.options.settings.open_link(&url) {
-                    self.tell(Message { title: "Could not open the URL".into(), text });
+                    self.tell(Toast::failure("Could not open the URL", text));
                 }
             }
             AppRequest::WriteStacks { path, format, stacks } => self.save(path, format, stacks),
             AppRequest::WriteNotes { path, format, notes } => self.save_notes(path, format, notes),
             AppRequest::WriteImage { path, format } => {
-                // The image must not show the message about the previous one.
-                self.shell.message = None;
+                // The image must not show the report about the previous one.
+                self.shell.clear_reports();
                 self.wanted_picture = Some((path, format));
                 self.frame_runner.context.request_repaint();
             }
@@ -104,9 +112,9 @@ impl App {
         OutputGuard::new(inputs)
     }
 
-    /// Shows a message.
-    pub(super) fn tell(&mut self, message: Message) {
-        self.shell.message = Some(message);
+    /// Shows a toast.
+    pub(super) fn tell(&mut self, toast: Toast) {
+        self.shell.toast(toast);
         self.frame_runner.context.request_repaint();
     }
 
@@ -115,15 +123,17 @@ impl App {
         let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
             let written = save_stacks(&guard, &stacks, &path, format);
-            let (title, text) = match written {
-                Ok(count) => ("Saved", format!("{} in {}", format_counted(count as u64, "stack"), path.display())),
-                Err(error) => ("Could not save the stacks", format!("{}: {error}", path.display())),
+            let toast = match written {
+                Ok(count) => {
+                    Toast::saved(format!("Saved {} in {}", format_counted(count as u64, "stack"), name(&path)), &path)
+                }
+                Err(error) => Toast::failure("Could not save the stacks", format!("{}: {error}", path.display())),
             };
-            // After the event loop has ended, the message is dropped.
-            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+            // After the event loop has ended, the toast is dropped.
+            let _ended = proxy.send_event(AppEvent::Told(toast));
         };
         if let Err(error) = std::thread::Builder::new().name("flowline-save".into()).spawn(work) {
-            self.tell(Message { title: "Could not save the stacks".into(), text: error.to_string() });
+            self.tell(Toast::failure("Could not save the stacks", error.to_string()));
         }
     }
     /// Writes notes, or a copy of the trace that contains them, on a separate thread.
@@ -145,30 +155,29 @@ impl App {
                     })
                 }
             };
-            let (title, text) = match written {
-                Ok(0) => ("Saved", path.display().to_string()),
+            let toast = match written {
+                Ok(0) => Toast::saved(format!("Saved {}", name(&path)), &path),
                 Ok(omitted) => {
                     let count = format_counted(omitted as u64, "note");
-                    ("Saved", format!("{}\nOmitted: {count} that traces cannot represent", path.display()))
+                    Toast::saved(format!("Saved {} without {count} that traces cannot represent", name(&path)), &path)
                 }
-                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+                Err(error) => Toast::failure(FAILURE, format!("{}: {error}", path.display())),
             };
-            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+            let _ended = proxy.send_event(AppEvent::Told(toast));
         };
         if let Err(error) = std::thread::Builder::new().name("flowline-notes".into()).spawn(work) {
-            self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+            self.tell(Toast::failure(FAILURE, error.to_string()));
         }
     }
 
     /// Writes a table to a file on a separate thread; the window shows the progress.
     fn export(&mut self, path: PathBuf, format: TableFormat, table: TableFile) {
         const FAILURE: &str = "Could not export the table";
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
         let mut guard = self.output_guard();
         for session in Pane::ALL.into_iter().filter_map(|pane| self.shell.session_of(pane)) {
             guard = guard.reading(&session.index.profile().source);
         }
-        let (saving, proxy) = (Arc::new(SaveProgress::new(name, table.len() as u64)), self.proxy.clone());
+        let (saving, proxy) = (Arc::new(SaveProgress::new(name(&path), table.len() as u64)), self.proxy.clone());
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
             let mut shown = Instant::now();
@@ -179,13 +188,15 @@ impl App {
                 }
                 saving.report(done)
             };
-            let (title, text) = match save_table(&guard, &table, &path, format, &mut goes_on) {
-                Ok(Some(rows)) => ("Exported", format!("{} in {}", format_counted(rows, "row"), path.display())),
-                Ok(None) => ("Export canceled", format!("{} was not written", path.display())),
-                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+            let toast = match save_table(&guard, &table, &path, format, &mut goes_on) {
+                Ok(Some(rows)) => {
+                    Toast::saved(format!("Exported {} to {}", format_counted(rows, "row"), name(&path)), &path)
+                }
+                Ok(None) => Toast::report(format!("Export canceled, {} was not written", name(&path))),
+                Err(error) => Toast::failure(FAILURE, format!("{}: {error}", path.display())),
             };
             saving.end();
-            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+            let _ended = proxy.send_event(AppEvent::Told(toast));
         };
         match std::thread::Builder::new().name("flowline-export".into()).spawn(work) {
             Ok(thread) => {
@@ -194,7 +205,7 @@ impl App {
             }
             Err(error) => {
                 self.shell.saving.pop();
-                self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+                self.tell(Toast::failure(FAILURE, error.to_string()));
             }
         }
     }
@@ -202,7 +213,6 @@ impl App {
     /// Writes a part of a recording to a file on a separate thread; the window shows the progress.
     fn save_part(&mut self, path: PathBuf, part: RecordingPart) {
         const FAILURE: &str = "Could not save the range";
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
         let (progress, proxy, guard) = (Arc::new(Progress::default()), self.proxy.clone(), self.output_guard());
         let (shown, stopped) = (Arc::clone(&progress), Arc::clone(&progress));
         let bytes = move || {
@@ -210,16 +220,16 @@ impl App {
             (done, total)
         };
         let followed = FollowedWork { progress: Box::new(bytes), stop: Box::new(move || stopped.cancel()) };
-        let saving = Arc::new(SaveProgress::following(name, followed));
+        let saving = Arc::new(SaveProgress::following(name(&path), followed));
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
-            let (title, text) = match save_range(&guard, &part.index, part.range, &path, &progress) {
-                Ok(true) => ("Saved", format!("{} in {}", part.length, path.display())),
-                Ok(false) => ("Saving canceled", format!("{} was not written", path.display())),
-                Err(error) => (FAILURE, format!("{}: {error}", path.display())),
+            let toast = match save_range(&guard, &part.index, part.range, &path, &progress) {
+                Ok(true) => Toast::saved(format!("Saved {} in {}", part.length, name(&path)), &path),
+                Ok(false) => Toast::report(format!("Saving canceled, {} was not written", name(&path))),
+                Err(error) => Toast::failure(FAILURE, format!("{}: {error}", path.display())),
             };
             saving.end();
-            let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
+            let _ended = proxy.send_event(AppEvent::Told(toast));
         };
         match std::thread::Builder::new().name("flowline-save".into()).spawn(work) {
             Ok(thread) => {
@@ -228,7 +238,7 @@ impl App {
             }
             Err(error) => {
                 self.shell.saving.pop();
-                self.tell(Message { title: FAILURE.into(), text: error.to_string() });
+                self.tell(Toast::failure(FAILURE, error.to_string()));
             }
         }
     }

@@ -107,3 +107,27 @@ fn escape_closes_messages() {
     window.key(Key::Escape);
     assert!(!window.says("2 stacks"));
 }
+
+#[test]
+fn reports_disappear_and_failures_stay_until_they_are_closed() {
+    use flowline::ui::Toast;
+    let mut window = window();
+    window.shell().toast(Toast::saved("Saved 2 stacks", Path::new("/tmp/stacks.txt")));
+    window.shell().toast(Toast::failure("Could not save the stacks", "/nowhere: no such folder"));
+    window.settle();
+    assert!(window.says("Saved 2 stacks") && window.says("Could not save the stacks"));
+    assert!(window.has(Role::Button, "Copy path"));
+    window.harness.run_steps(4 * 60);
+    assert!(window.says("Saved 2 stacks"), "after four seconds of the frames' clock");
+    window.harness.run_steps(2 * 60);
+    assert!(!window.says("Saved 2 stacks") && window.says("Could not save the stacks"));
+    window.key(Key::Escape);
+    assert!(!window.says("Could not save the stacks"));
+
+    window.shell().toast(Toast::failure("Could not save the stacks", "/nowhere: no such folder"));
+    window.settle();
+    window.press("Details");
+    assert!(window.says("/nowhere: no such folder"));
+    window.press("Close");
+    assert!(!window.says("no such folder"));
+}

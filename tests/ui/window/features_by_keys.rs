@@ -85,7 +85,7 @@ fn copying_shows_a_brief_message() {
     window.press("Copy");
     assert!(window.says("Copied "), "{:#?}", window.texts());
     window.pause();
-    for _ in 0..200 {
+    for _ in 0..320 {
         window.harness.step();
     }
     assert!(!window.says("Copied "), "{:#?}", window.texts());

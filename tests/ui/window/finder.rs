@@ -42,8 +42,15 @@ fn commands_are_found_by_a_few_letters() {
 #[test]
 fn commands_of_every_kind_are_offered() {
     let mut window = Window::example();
+    open(&mut window);
+    window.type_text("undo");
+    let undo = "Undo, command, Ctrl+Z";
+    assert!(entries(&window).iter().all(|(shown, _)| shown != undo), "there is nothing to undo");
+    window.key(Key::Escape);
+    let thread = window.profile().threads_with_ids().map(|(id, _)| id).next().expect("a thread");
+    window.apply(Command::HideThread(thread));
     for (text, entry) in [
-        ("undo", "Undo, command, Ctrl+Z"),
+        ("undo", undo),
         ("add a note", "Add a note to the selection, or a bookmark at the pointer, command, N"),
         ("list of notes", "Toggle list of notes, command, Ctrl+N"),
         ("next marker of the flow", "Select the next marker of the flow, command, ]"),
@@ -146,6 +153,38 @@ fn home_and_end_go_to_the_ends() {
 }
 
 #[test]
+fn alt_enter_pins_a_flow() {
+    let mut window = Window::example();
+    let flow = flowline::profile::FlowId(0);
+    let profile = window.profile();
+    let session = window.session();
+    let rules = &session.flows.rules;
+    let label = rules.appearance(&profile, session.index.flows(), session.index.source().styles, flow).label;
+    open(&mut window);
+    window.event(Event::Paste(label));
+    window.settle();
+    let place = entries(&window).iter().position(|(text, _)| text.contains(", flow, ")).expect("a flow");
+    (0..place).for_each(|_| window.key(Key::ArrowDown));
+    window.chord(Modifiers::ALT, Key::Enter);
+    assert_eq!((window.view().flows.pinned.len(), window.view().flows.entered.len()), (1, 0));
+    assert!(entries(&window).is_empty(), "the palette is closed");
+}
+
+#[test]
+fn keys_and_commands_are_found_in_the_help() {
+    let mut window = Window::example();
+    window.event(Event::Text("?".into()));
+    window.settle();
+    assert!(window.get(Role::SearchInput, "Find a key or command").focused && window.says("Zoom in"));
+    window.type_text("zoom in");
+    assert!(window.says("Zoom in") && !window.says("Undo"), "{:#?}", window.texts());
+    window.type_text("zzz");
+    assert!(window.says("No key or command matches."));
+    window.key(Key::Escape);
+    assert!(!window.has(Role::SearchInput, "Find a key or command"));
+}
+
+#[test]
 fn unbound_modifier_keys_do_nothing() {
     let mut window = Window::example();
     let (marker, place) = window.marker_with_fields();
@@ -193,7 +232,7 @@ fn keys_close_the_recording_toggle_full_screen_and_quit() {
     window.key(Key::F11);
     assert_eq!(window.harness.state().requests, [AppRequest::ToggleFullScreen]);
     window.chord(CTRL, Key::W);
-    assert!(window.shell().panes.is_empty() && window.says("drop a recording here"));
+    assert!(window.shell().panes.is_empty() && window.says("Drop a file or a folder here"));
     window.chord(CTRL, Key::Q);
     assert_eq!(
         window.harness.state().requests,
@@ -255,6 +294,6 @@ fn help_fits_a_small_window_and_scrolls_by_keys() {
     let after = of(&window, "Show the whole recording");
     assert!(after.is_none_or(|after| after.min.y < before.min.y - 50.0), "it scrolls");
     window.key(Key::Home);
-    assert!(of(&window, "W  +").is_some_and(|first| screen.contains_rect(first)), "and back");
+    assert!(of(&window, "Show the whole recording").is_some_and(|row| screen.contains_rect(row)), "and back");
     assert_eq!(window.view().scroll.to_bits(), scroll.to_bits(), "the chart stays");
 }

@@ -69,7 +69,7 @@ fn warnings_are_counted_and_explained() {
 fn loading_shows_progress_and_can_be_canceled() {
     let mut window = Window::with(Shell::new(KeyMap::Flowline, Theme::Dark), vec2(1000.0, 700.0), 1.0);
     window.settle();
-    assert!(window.says("drop a recording here"));
+    assert!(window.says("Drop a file or a folder here"));
     let progress = |part: Option<f32>, amount: &str| Loading {
         name: "big.json".into(),
         phase: "Reading",
@@ -83,7 +83,7 @@ fn loading_shows_progress_and_can_be_canceled() {
     for what in ["Loading big.json", "Reading 25 of 100 MB"] {
         assert!(window.says(what), "{what}: {:#?}", window.texts());
     }
-    assert!(!window.says("drop a recording here"));
+    assert!(!window.says("Drop a file or a folder here"));
     for (shown, sentence) in [
         (LoadedPart::Beginning, "Showing the beginning while the rest loads."),
         (LoadedPart::AllButFlows, "Showing all markers while flows are analyzed."),
@@ -110,7 +110,7 @@ fn errors_are_shown_and_keep_the_open_recording() {
     window.shell().error = Some("broken.json: this is a PNG image".into());
     window.settle();
     assert!(window.says("Cannot open this file") && window.says("broken.json: this is a PNG image"));
-    window.press("Open a file…");
+    window.press("Open file");
     assert!(window.says("Open a recording"));
 
     let mut window = Window::example();
@@ -137,7 +137,7 @@ fn files_are_opened_by_click_or_by_path() {
         assert!(window.says("Open a recording"));
     };
     choose(&mut window);
-    for listed in ["open.json   2 B", "next.json.gz   2 B", "  inner", "  parent folder"] {
+    for listed in ["open.json, 2", "next.json.gz, 2", "inner", "Parent folder"] {
         assert!(window.says(listed), "{listed}: {:#?}", window.texts());
     }
     assert!(!window.says("notes.txt"), "other files are not listed");
@@ -154,10 +154,19 @@ fn files_are_opened_by_click_or_by_path() {
     assert_eq!((window.view().axis, window.view().arrangement), (axis, arrangement), "typing had no other effect");
 
     choose(&mut window);
+    window.type_text(&inner.join("deep.json").display().to_string());
+    window.key(Key::Enter);
+    assert_eq!(
+        window.harness.state().requests,
+        [AppRequest::OpenFile(inner.join("deep.json"))],
+        "an absolute path typed after the folder replaces it"
+    );
+
+    choose(&mut window);
     window.type_text("inner");
     window.key(Key::Enter);
-    assert!(window.harness.state().requests.is_empty() && window.says("deep.json   2 B"), "the folder is opened");
-    let deep = window.nodes().into_iter().find(|node| node.text.contains("deep.json   2 B")).expect("listed");
+    assert!(window.harness.state().requests.is_empty() && window.says("deep.json, 2"), "the folder is opened");
+    let deep = window.nodes().into_iter().find(|node| node.text.contains("deep.json, 2")).expect("listed");
     window.click_at(deep.rect.center());
     assert_eq!(window.harness.state().requests, [AppRequest::OpenFile(inner.join("deep.json"))]);
 }

@@ -34,10 +34,7 @@ fn recent_recordings_are_listed_and_can_be_opened() {
     let mut window = window();
     let first = window.get(Role::Link, "startup.json.gz, /traces, 3.50 MB, 2 hours ago");
     let second = window.get(Role::Link, "slow page.json, /traces/deep, 3.50 MB, 1 day ago");
-    assert!(
-        first.rect.max.y <= second.rect.min.y
-            && window.says("drop a recording here: Firefox Profiler profiles, Chrome")
-    );
+    assert!(first.rect.max.y <= second.rect.min.y && window.says("Firefox Profiler profiles, Chrome"));
     window.click_at(first.rect.center());
     assert_eq!(requests(&mut window), [AppRequest::OpenFile("/traces/startup.json.gz".into())]);
     window.event(egui::Event::ModifiersChanged(CTRL));

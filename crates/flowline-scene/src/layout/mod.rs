@@ -12,6 +12,7 @@ mod placed_notes;
 mod pointer_hits;
 mod regions;
 mod scene_input;
+mod scrolling;
 mod time_labels;
 
 pub use canvas::Canvas;
@@ -42,4 +43,5 @@ pub use regions::{
 };
 pub(crate) use scene_input::LaidOut;
 pub use scene_input::SceneInput;
+pub(crate) use scrolling::scroll_to;
 pub(crate) use time_labels::{TEXT_SIZE, axis_label, pixel_of, text_width, time_label};

@@ -40,8 +40,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::commands::Requirement;
     use crate::commands::WindowAction;
+    use crate::commands::availability::Requirement;
     use crate::tables::TableKind;
 
     #[test]

@@ -14,7 +14,7 @@ mod registry;
 mod shortcut;
 mod ui_command;
 
-pub(crate) use availability::{CommandContext, Requirement};
+pub(crate) use availability::CommandContext;
 pub(crate) use command_row::{CommandRow, Gesture};
 pub(crate) use key_binding::{KeyBinding, key, shift};
 pub use key_map::KeyMap;

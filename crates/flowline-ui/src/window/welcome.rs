@@ -3,22 +3,37 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use egui::{Align, Key, Layout, Response, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo};
+use egui::{Align, FontId, Key, Layout, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 use egui::{Modifiers, pos2, vec2};
 
 use crate::commands::{WindowAction, shortcut};
-use crate::widgets::elide;
+use crate::widgets::icon::focus_ring;
 use crate::widgets::menu::context_menu;
-use crate::widgets::style::color;
+use crate::widgets::style::{BODY, HERO, SMALL, TITLE, color};
+use crate::widgets::{elide, key_cap, main_button, page_button};
 use crate::window::file_formats::FileFormats;
 use crate::window::recent_file::RecentFile;
 use flowline_format::format_bytes;
 use flowline_scene::Palette;
 
 /// Width of the page in points; narrow windows get less.
-const WIDTH: f32 = 600.0;
-/// Height of a list entry in points.
-const ROW: f32 = 40.0;
+const WIDTH: f32 = 960.0;
+/// Minimum width with the recipes beside the list.
+const WIDE: f32 = 760.0;
+/// Height of a list entry, and of the drop zone, in points.
+const ROW: f32 = 44.0;
+const ZONE: f32 = 148.0;
+/// Kinds of files that the drop zone names.
+const FILES: &str = ".json  .json.gz  .pftrace  .perfetto-trace  .cpuprofile  perf.data";
+
+/// Programs, and how to record them; true for a shell command or code.
+const RECIPES: [(&str, &str, bool); 5] = [
+    ("Firefox", "Ctrl+Shift+1, record, Ctrl+Shift+2, save", false),
+    ("Chrome", "DevTools, Performance, record, save profile", false),
+    ("Android", "perfetto -o trace.pftrace -t 10s", true),
+    ("Linux", "perf record -g, or samply record", true),
+    ("PyTorch", "prof.export_chrome_trace(\"t.json\")", true),
+];
 
 /// The user's choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,45 +84,123 @@ fn page(
     palette: &Palette,
 ) -> Option<Wanted> {
     let mut wanted = None;
-    ui.label(RichText::new("Flowline").size(30.0).strong());
-    ui.label(RichText::new("A timeline for recordings too big for the browser").weak());
+    ui.label(RichText::new("Open a recording").size(HERO));
+    let names = if formats.names.is_empty() { String::new() } else { format!("{}. ", formats.names) };
+    ui.label(RichText::new(format!("{names}Nothing leaves this computer.")).size(BODY).color(color(palette.text2)));
     if let Some(error) = error {
-        ui.add_space(18.0);
-        ui.label(RichText::new("Cannot open this file").size(16.0).strong().color(ui.visuals().warn_fg_color));
-        ui.add_space(4.0);
+        ui.add_space(16.0);
+        ui.label(RichText::new("Cannot open this file").size(TITLE).color(color(palette.bad)));
         ui.label(error);
     }
-    ui.add_space(20.0);
+    ui.add_space(24.0);
+    wanted = drop_zone(ui, palette).or(wanted);
+    ui.add_space(24.0);
+    let width = ui.available_width();
+    if width >= WIDE {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.vertical(|ui| {
+                ui.set_width((width * 7.0 / 12.0).floor());
+                wanted = list(ui, recent, palette).or(wanted.take());
+            });
+            ui.add_space(48.0);
+            ui.vertical(|ui| {
+                ui.set_width(ui.available_width());
+                recipes(ui, palette);
+            });
+        });
+    } else {
+        wanted = list(ui, recent, palette).or(wanted);
+        ui.add_space(24.0);
+        recipes(ui, palette);
+    }
+    ui.add_space(24.0);
+    line(ui, palette);
+    ui.add_space(8.0);
+    let shortcut = |action: WindowAction| shortcut(ui.ctx(), action);
+    let keys = [
+        ("W A S D".to_owned(), "zoom and pan"),
+        (shortcut(WindowAction::Search), "search"),
+        ("F".to_owned(), "zoom to selection"),
+        ("Drag".to_owned(), "pan and scroll"),
+        (shortcut(WindowAction::Find), "all commands"),
+        (shortcut(WindowAction::Help), "all keys"),
+    ];
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Open a file…").on_hover_text(shortcut(ui.ctx(), WindowAction::Open)).clicked() {
-            wanted = Some(Wanted::Choose);
-        }
-        if ui.button(WindowAction::OpenExample.title()).clicked() {
-            wanted = Some(Wanted::Example);
+        for (key, effect) in keys {
+            key_cap(ui, &key);
+            ui.label(RichText::new(effect).size(SMALL).color(color(palette.text2)));
+            ui.add_space(16.0);
         }
     });
-    ui.add_space(10.0);
-    let names = if formats.names.is_empty() { String::new() } else { format!(": {}", formats.names) };
-    ui.weak(format!("Or drop a recording here{names}."));
+    wanted
+}
+
+/// A line between blocks of the page.
+fn line(ui: &mut Ui, palette: &Palette) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
+    ui.painter().hline(rect.x_range(), rect.center().y, (1.0, color(palette.line)));
+}
+
+/// The title of a block of the page.
+fn block(ui: &mut Ui, title: &str, palette: &Palette) {
+    ui.label(RichText::new(title).size(TITLE));
+    ui.add_space(4.0);
+    line(ui, palette);
+}
+
+/// Shows where a file can be dropped, with the buttons that open one.
+fn drop_zone(ui: &mut Ui, palette: &Palette) -> Option<Wanted> {
+    let mut wanted = None;
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ZONE), Sense::hover());
+    ui.painter().rect_filled(rect, 8.0, color(palette.panel));
+    let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
+    let stroke = egui::Stroke::new(1.0, color(palette.line_strong));
+    ui.painter().extend(egui::Shape::dashed_line(&corners, stroke, 6.0, 5.0));
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink(20.0)).id_salt("drop zone"));
+    child.vertical_centered(|ui| {
+        ui.label(RichText::new("Drop a file or a folder here").size(TITLE));
+        ui.label(RichText::new(FILES).monospace().color(color(palette.text2)));
+    });
+    let buttons = pos2(rect.center().x - 128.0, rect.max.y - 60.0);
+    let place = egui::Rect::from_min_size(buttons, vec2(256.0, 32.0));
+    let layout = Layout::left_to_right(Align::Center);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(place).layout(layout).id_salt("open"));
+    let open = child.add(main_button(child.ctx(), "Open file"));
+    if open.on_hover_text(shortcut(child.ctx(), WindowAction::Open)).clicked() {
+        wanted = Some(Wanted::Choose);
+    }
+    if child.add(page_button(WindowAction::OpenExample.title())).clicked() {
+        wanted = Some(Wanted::Example);
+    }
+    wanted
+}
+
+/// Shows the recent recordings; arrow keys move between them.
+fn list(ui: &mut Ui, recent: &[RecentFile], palette: &Palette) -> Option<Wanted> {
+    block(ui, "Recent", palette);
+    if recent.is_empty() {
+        ui.weak("No recent recordings.");
+    }
+    let now = SystemTime::now();
+    let mut wanted = None;
+    for file in recent {
+        wanted = row(ui, file, now, palette).or(wanted);
+    }
     if !recent.is_empty() {
-        ui.add_space(22.0);
-        ui.label(RichText::new("Recent recordings").size(16.0).strong());
-        ui.add_space(6.0);
-        let now = SystemTime::now();
-        for file in recent {
-            wanted = row(ui, file, now, palette).or(wanted);
-        }
-        ui.add_space(4.0);
         ui.weak("Ctrl+click opens a recording in a new window.");
     }
-    ui.add_space(22.0);
-    let keys = [
-        (WindowAction::Help, "all keys"),
-        (WindowAction::Find, "find anything by name"),
-        (WindowAction::FullScreen, "full screen"),
-    ];
-    ui.weak(keys.map(|(action, text)| format!("{}  {text}", shortcut(ui.ctx(), action))).join("      "));
     wanted
+}
+
+fn recipes(ui: &mut Ui, palette: &Palette) {
+    block(ui, "Make a recording", palette);
+    for (program, how, is_code) in RECIPES {
+        ui.add_space(4.0);
+        ui.label(RichText::new(program).size(BODY));
+        let how = RichText::new(how).size(SMALL).color(color(palette.text2));
+        ui.label(if is_code { how.monospace() } else { how });
+    }
 }
 
 /// Shows a list entry; returns the user's choice.
@@ -146,23 +239,24 @@ fn row(ui: &mut Ui, file: &RecentFile, now: SystemTime, palette: &Palette) -> Op
 
 fn draw(ui: &Ui, response: &Response, [name, folder, size, when]: [&str; 4], palette: &Palette) {
     let rect = response.rect;
-    let visuals = ui.visuals();
-    if response.hovered() {
-        ui.painter().rect_filled(rect.expand2(vec2(8.0, 0.0)), 4.0, visuals.widgets.hovered.weak_bg_fill);
-    }
     if response.has_focus() {
-        let stroke = visuals.selection.stroke;
-        ui.painter().rect_stroke(rect.expand2(vec2(8.0, 0.0)), 4.0, stroke, egui::StrokeKind::Inside);
+        ui.painter().rect_filled(rect, 6.0, color(palette.accent_soft));
+        focus_ring(ui, rect.shrink(2.0));
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 6.0, color(palette.raised));
     }
-    let (font, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
+    let (font, small) = (FontId::proportional(BODY), FontId::proportional(SMALL));
     let (text, faint) = (color(palette.text), color(palette.text2));
-    let right = elide(ui, &format!("{size} · {when}"), rect.width() * 0.4, small.clone(), faint);
-    let room = rect.width() - right.size().x - 16.0;
+    let right = elide(ui, when, 110.0, small.clone(), faint);
+    let bytes = elide(ui, size, 90.0, small.clone(), faint);
+    let room = rect.width() - 24.0 - 220.0;
     let name = elide(ui, name, room, font, text);
-    let folder = elide(ui, folder, rect.width(), small, faint);
-    ui.painter().galley(pos2(rect.max.x - right.size().x, rect.min.y + 6.0), right, faint);
-    ui.painter().galley(pos2(rect.min.x, rect.min.y + 3.0), name, text);
-    ui.painter().galley(pos2(rect.min.x, rect.min.y + 21.0), folder, faint);
+    let folder = elide(ui, folder, room, small, faint);
+    let middle = |height: f32| rect.center().y - height / 2.0;
+    ui.painter().galley(pos2(rect.max.x - 12.0 - right.size().x, middle(right.size().y)), right, faint);
+    ui.painter().galley(pos2(rect.max.x - 132.0 - bytes.size().x, middle(bytes.size().y)), bytes, faint);
+    ui.painter().galley(pos2(rect.min.x + 12.0, rect.min.y + 5.0), name, text);
+    ui.painter().galley(pos2(rect.min.x + 12.0, rect.min.y + 23.0), folder, faint);
 }
 
 /// Time since an event, in words.

@@ -12,7 +12,6 @@ mod track_list;
 
 pub(crate) use collapsed_group::CollapsedGroupRows;
 pub use in_view::InViewFilter;
-pub(crate) use lookup::steady_items;
 pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT};
 pub(crate) use item::{compact_height, item_kinds};
 pub use items::{
@@ -20,6 +19,7 @@ pub use items::{
     FlowTrackItem, IdleThreads, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
     ThreadHeading, TrackHeading, TrackRow,
 };
+pub(crate) use lookup::steady_items;
 pub use row_groups::{is_deep, listed_groups, rows_height};
 pub use row_selection::{BoxCount, SelectedShare};
 pub use scroll_marks::{BarPart, ScrollMarks};

@@ -1,12 +1,12 @@
-//! The button for import warnings, and their dialog.
+//! The button for import warnings.
 
-use egui::{Align2, Rect, RichText, Role, Sense, TextStyle, Ui, WidgetInfo, pos2};
+use egui::{Align2, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2};
 
 use super::toolbar_layout::HEIGHT;
 use crate::commands::{WindowAction, title_with_shortcut};
+use crate::widgets::counted;
 use crate::widgets::icon::{Icon, focus_ring};
 use crate::widgets::style::color;
-use crate::widgets::{counted, dialog, grouped};
 use crate::window::window_command::WindowCommand;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -47,23 +47,4 @@ pub(super) fn show(ui: &mut Ui, rect: Rect, session: &Session, palette: &Palette
     let clicked = response.clicked();
     response.on_hover_text(title_with_shortcut(ui.ctx(), WindowAction::Warnings));
     clicked.then(|| WindowAction::Warnings.into())
-}
-
-/// The window with import warnings.
-pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: &mut bool) {
-    dialog(context, "Import warnings").open(open).default_width(640.0).show(context, |ui| {
-        egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
-            for message in &session.flows.setup.messages {
-                ui.label(RichText::new("Flow rules").strong());
-                ui.label(message);
-                ui.add_space(6.0);
-            }
-            for warning in session.index.warnings().list() {
-                let count = grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
-                ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
-                ui.label(RichText::new(format!("first: {}", warning.first)).weak());
-                ui.add_space(6.0);
-            }
-        });
-    });
 }

@@ -1,7 +1,8 @@
-//! The notice that the file of an open recording has changed.
+//! The toast that the file of an open recording has changed. It stays until the user answers it.
 
-use egui::{Align2, Context, Id};
+use egui::{Context, Id, Rect};
 
+use super::toasts::{self, Pressed, ToastText};
 use crate::commands::{WindowAction, shortcut};
 use flowline_view::Pane;
 
@@ -14,26 +15,17 @@ pub(crate) enum Choice {
     Dismiss,
 }
 
-/// Shows the notice of a pane at the bottom of the window. `name` identifies the recording if there are two.
-pub(crate) fn show(context: &Context, pane: Pane, name: Option<&str>) -> Option<Choice> {
-    let mut choice = None;
-    let up = if pane == Pane::A { -40.0 } else { -88.0 };
-    let text = format!("The file has changed. Press {} to reload it.", shortcut(context, WindowAction::Reload));
-    let window =
-        egui::Window::new(text.as_str()).id(Id::unique(("changed file", pane))).title_bar(false).resizable(false);
-    window.anchor(Align2::CENTER_BOTTOM, egui::vec2(0.0, up)).show(context, |ui| {
-        ui.horizontal(|ui| {
-            match name {
-                Some(name) => ui.label(format!("{name}: {text}")),
-                None => ui.label(&text),
-            };
-            if ui.button("Reload").clicked() {
-                choice = Some(Choice::Reload);
-            }
-            if ui.button("Dismiss").clicked() {
-                choice = Some(Choice::Dismiss);
-            }
-        });
-    });
-    choice
+/// Shows the toast of a pane at a place above the bottom of the chart. `name` identifies the recording if there are two.
+pub(crate) fn show(context: &Context, pane: Pane, name: Option<&str>, (chart, place): (Rect, usize)) -> Option<Choice> {
+    let key = shortcut(context, WindowAction::Reload);
+    let text = match name {
+        Some(name) => format!("{name}: The file has changed. Press {key} to reload it."),
+        None => format!("The file has changed. Press {key} to reload it."),
+    };
+    let text = ToastText { text: &text, button: Some("Reload"), is_failure: false };
+    let pressed = toasts::show(context, Id::unique(("changed file", pane)), text, toasts::place_of(chart, place));
+    pressed.map(|pressed| match pressed {
+        Pressed::Action => Choice::Reload,
+        Pressed::Close => Choice::Dismiss,
+    })
 }

@@ -5,10 +5,17 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo};
+use egui::{Context, FontId, Key, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::widgets::{cursor_to_end, dialog, suppress_tooltips};
+use crate::widgets::icon::{Icon, focus_ring};
+use crate::widgets::style::{BODY, color};
+use crate::widgets::{
+    Dialog, body_height, cursor_to_end, dialog_buttons, elide, main_button, page_button, palette_of, text_field,
+};
 use crate::window::file_formats::FileFormats;
+
+/// Height of an entry in points.
+const ROW: f32 = 28.0;
 
 /// A folder's entries, folders first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +41,13 @@ impl Purpose {
             Self::Compare => "Compare with a recording",
         }
     }
+
+    const fn verb(self) -> &'static str {
+        match self {
+            Self::Open => "Open",
+            Self::Compare => "Compare",
+        }
+    }
 }
 
 /// The dialog; closed unless [`FileChooser::open`] was called.
@@ -52,12 +66,49 @@ pub(crate) struct FileChooser {
     missing: bool,
 }
 
+/// The path in the field. An absolute path, or one in the home folder, that was typed after a folder replaces it.
+fn typed(text: &str) -> String {
+    let text = text.trim();
+    if let Some((_, absolute)) = text.rsplit_once("//") {
+        return format!("/{absolute}");
+    }
+    let in_home = text.strip_prefix("~/").or_else(|| text.rsplit_once("/~/").map(|(_, rest)| rest));
+    match in_home.zip(std::env::home_dir()) {
+        Some((rest, home)) => format!("{}/{rest}", home.display().to_string().trim_end_matches('/')),
+        None => text.to_owned(),
+    }
+}
+
 /// The typed text after the listed folder, in lower case. Only names that contain it are listed.
 fn filter(folder: &Path, text: &str) -> String {
     let typed = text.rsplit_once('/').map_or(("", text), |(before, name)| (before, name));
     let before = if typed.0.is_empty() { "/" } else { typed.0 };
     let is_here = !text.contains('/') || Path::new(before) == folder;
     if is_here { typed.1.to_lowercase() } else { String::new() }
+}
+
+/// Shows an entry of the list; returns true if it was clicked.
+fn entry(ui: &mut Ui, icon: Icon, name: &str, size: &str) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let spoken = if size.is_empty() { name.to_owned() } else { format!("{name}, {size}") };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &spoken));
+    let palette = palette_of(ui.ctx());
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 4.0, color(palette.raised));
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(2.0));
+    }
+    let (text, faint) = (color(palette.text), color(palette.text2));
+    let place = Rect::from_min_size(rect.min + vec2(8.0, (ROW - 16.0) / 2.0), vec2(16.0, 16.0));
+    icon.paint(ui.painter(), place, faint);
+    let font = FontId::proportional(BODY);
+    let right = elide(ui, size, 100.0, font.clone(), faint);
+    let room = rect.width() - 32.0 - right.size().x - 24.0;
+    let shown = elide(ui, name, room, font, text);
+    ui.painter().galley(pos2(rect.min.x + 32.0, rect.center().y - shown.size().y / 2.0), shown, text);
+    ui.painter().galley(pos2(rect.max.x - 8.0 - right.size().x, rect.center().y - right.size().y / 2.0), right, faint);
+    response.clicked()
 }
 
 impl Listing {
@@ -129,7 +180,7 @@ impl FileChooser {
         }
         self.shown.clone_from(&self.text);
         self.missing = false;
-        let typed = self.text.trim();
+        let typed = typed(&self.text);
         let before = typed.rsplit_once('/').map(|(before, _)| if before.is_empty() { "/" } else { before });
         let other = before.map(Path::new).filter(|path| path.is_absolute() && *path != folder && path.is_dir());
         if let Some(other) = other {
@@ -141,71 +192,28 @@ impl FileChooser {
     /// Shows the dialog if it is open. Returns the chosen file once, with its purpose.
     pub(crate) fn show(&mut self, context: &Context) -> Option<(PathBuf, Purpose)> {
         let folder = self.folder.clone()?;
-        let mut open = true;
         let mut chosen = None;
         let mut go_to = None;
         self.follow_typed(&folder);
         let folder = self.folder.clone().unwrap_or(folder);
-        suppress_tooltips(context);
-        dialog(context, self.purpose.title()).open(&mut open).default_size([560.0, 420.0]).show(context, |ui| {
-            let response = ui.add(
-                TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path of a file or folder"),
-            );
-            response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
-            if std::mem::take(&mut self.fresh) {
-                response.request_focus();
-                cursor_to_end(ui.ctx(), response.id, &self.text);
-            }
-            let wanted = filter(&folder, self.text.trim());
-            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-                let (folders, files) = self.listing.matching(&wanted);
-                let typed = PathBuf::from(self.text.trim());
-                let only = match (folders.as_slice(), files.as_slice()) {
-                    ([name], []) => Some(folder.join(name)),
-                    ([], [(name, _)]) => Some(folder.join(name)),
-                    _ => None,
-                };
-                let path = if typed.exists() { typed } else { only.unwrap_or(typed) };
-                self.missing = !path.exists();
-                // A single-line field loses the focus on Enter.
-                response.request_focus();
-                if path.is_dir() {
-                    go_to = Some(path);
-                } else if !self.missing {
-                    chosen = Some(path);
-                }
-            }
-            if self.missing {
-                ui.label(RichText::new("No such file or folder.").color(ui.visuals().warn_fg_color));
-            }
-            ui.separator();
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                if let Some(parent) = folder.parent()
-                    && ui.selectable_label(false, "⏶  parent folder").clicked()
-                {
-                    go_to = Some(parent.to_owned());
-                }
-                let (folders, files) = self.listing.matching(&wanted);
-                let is_empty = folders.is_empty() && files.is_empty();
-                for name in folders {
-                    if ui.selectable_label(false, format!("🗀  {name}")).clicked() {
-                        go_to = Some(folder.join(name));
-                    }
-                }
-                for (name, bytes) in files {
-                    #[expect(clippy::cast_precision_loss, reason = "a size in words")]
-                    let size = flowline_format::format_bytes(*bytes as f64);
-                    let text = RichText::new(format!("{name}   {size}"));
-                    if ui.selectable_label(false, text).clicked() {
-                        chosen = Some(folder.join(name));
-                    }
-                }
-                if is_empty {
-                    let none = "No recordings in this folder.";
-                    ui.weak(if wanted.is_empty() { none } else { "No matching files." });
-                }
+        let mut pressed = None;
+        let shown = Dialog::new(self.purpose.title(), 640.0).show(context, |ui| {
+            let entered = self.field(ui);
+            let wanted = filter(&folder, &typed(&self.text));
+            let clicked = self.list(ui, &folder, &wanted);
+            pressed = dialog_buttons(ui, |ui| {
+                let open = ui.add(main_button(context, self.purpose.verb())).clicked();
+                let cancel = ui.add(page_button("Cancel")).clicked();
+                if open { Some(true) } else { cancel.then_some(false) }
             });
+            let entered = entered || pressed == Some(true);
+            clicked.or_else(|| entered.then(|| self.entered(&folder, &wanted)).flatten())
         });
+        match shown.inner {
+            Some(path) if path.is_dir() => go_to = Some(path),
+            path => chosen = path,
+        }
+        let open = !shown.is_closed && pressed != Some(false);
         if let Some(folder) = go_to {
             self.enter(folder);
         }
@@ -213,6 +221,73 @@ impl FileChooser {
             self.close();
         }
         chosen.map(|path| (path, self.purpose))
+    }
+
+    /// Shows the field for the path; returns true if the user pressed Enter in it.
+    fn field(&mut self, ui: &mut Ui) -> bool {
+        let response = ui.add(text_field(&mut self.text, "Path of a file or folder"));
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
+        if std::mem::take(&mut self.fresh) {
+            response.request_focus();
+            cursor_to_end(ui.ctx(), response.id, &self.text);
+        }
+        if self.missing {
+            ui.label(RichText::new("No such file or folder.").color(ui.visuals().warn_fg_color));
+        }
+        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if entered {
+            // A single-line field loses the focus on Enter.
+            response.request_focus();
+        }
+        entered
+    }
+
+    /// Shows the folders and files whose names contain `wanted`; returns the one that was clicked.
+    fn list(&self, ui: &mut Ui, folder: &Path, wanted: &str) -> Option<PathBuf> {
+        let mut clicked = None;
+        let height = (body_height(ui.ctx()) - 150.0).clamp(60.0, 360.0);
+        let area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(height).max_height(height);
+        area.show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            if let Some(parent) = folder.parent()
+                && entry(ui, Icon::ChevronUp, "Parent folder", "")
+            {
+                clicked = Some(parent.to_owned());
+            }
+            let (folders, files) = self.listing.matching(wanted);
+            let is_empty = folders.is_empty() && files.is_empty();
+            for name in folders {
+                if entry(ui, Icon::Folder, name, "") {
+                    clicked = Some(folder.join(name));
+                }
+            }
+            for (name, bytes) in files {
+                #[expect(clippy::cast_precision_loss, reason = "a size in words")]
+                let size = flowline_format::format_bytes(*bytes as f64);
+                if entry(ui, Icon::File, name, &size) {
+                    clicked = Some(folder.join(name));
+                }
+            }
+            if is_empty {
+                let none = "No recordings in this folder.";
+                ui.weak(if wanted.is_empty() { none } else { "No matching files." });
+            }
+        });
+        clicked
+    }
+
+    /// The path in the field, or the only listed name that matches it. `None` if there is neither.
+    fn entered(&mut self, folder: &Path, wanted: &str) -> Option<PathBuf> {
+        let (folders, files) = self.listing.matching(wanted);
+        let typed = PathBuf::from(typed(&self.text));
+        let only = match (folders.as_slice(), files.as_slice()) {
+            ([name], []) => Some(folder.join(name)),
+            ([], [(name, _)]) => Some(folder.join(name)),
+            _ => None,
+        };
+        let path = if typed.exists() { typed } else { only.unwrap_or(typed) };
+        self.missing = !path.exists();
+        (!self.missing).then_some(path)
     }
 }
 
@@ -241,6 +316,18 @@ mod tests {
         assert_eq!(names("b.j"), ["b.json.gz"]);
         assert_eq!(names("zzz"), [] as [&str; 0]);
         assert_eq!(listing.files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a.JSON", "b.json.gz"]);
+    }
+
+    #[test]
+    fn an_absolute_path_typed_after_the_folder_replaces_it() {
+        assert_eq!(typed("/some/folder//tmp/a.json "), "/tmp/a.json");
+        assert_eq!(typed("/some/folder/a.json"), "/some/folder/a.json");
+        let home = std::env::home_dir().expect("a home folder").display().to_string();
+        for text in ["/some/folder/~/a.json", "~/a.json"] {
+            assert_eq!(typed(text), format!("{}/a.json", home.trim_end_matches('/')));
+        }
+        let folder = Path::new("/tmp");
+        assert_eq!(filter(folder, &typed("/some/folder//tmp/Tra")), "tra");
     }
 
     #[test]

@@ -5,34 +5,39 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{
-    Align2, Area, Context, Frame, Id, Key, Modifiers, Order, Rect, Response, Role, Sense, TextEdit, TextStyle, Ui,
-};
+use egui::{Align2, Area, Context, Frame, Id, Key, Modifiers, Order, Rect, Role, Sense, TextEdit, TextStyle, Ui};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::commands::{CommandContext, CommandRow, Requirement, UiCommand, command_rows, shortcut};
-use crate::widgets::style::color;
+use super::finder_row::{command_texts, entry, kind_color, place_texts};
+use crate::commands::{CommandContext, CommandRow, UiCommand, command_rows};
+use crate::widgets::icon::Icon;
+use crate::widgets::style::{CAPTION, color};
 use crate::widgets::virtual_list::ListScroll;
-use crate::widgets::{counted, elide, grouped};
+use crate::widgets::{grouped, surface};
 use crate::window::recent_file::RecentFile;
-use flowline_format::format_counted;
 use flowline_scene::Palette;
-use flowline_session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, Session, time_text};
+use flowline_session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, Session};
 
 /// Width of the field in points; narrow windows get less.
-const WIDTH: f32 = 620.0;
+const WIDTH: f32 = 560.0;
 /// Distance from the top of the window in points.
-const TOP: f32 = 56.0;
+const TOP: f32 = 96.0;
 /// Height of an entry in points.
-const ROW: f32 = 24.0;
+const ROW: f32 = 28.0;
 /// Maximum number of visible entries.
-const ROWS: usize = 14;
+const ROWS: usize = 10;
+/// Height of the field in points.
+const FIELD: f32 = 40.0;
+/// Maximum number of entries of a group if several groups match.
+const GROUP_ROWS: usize = 8;
 
 /// The user's choice.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Choice {
     /// Go to a named item; the string is its name.
     Destination(Destination, String),
+    /// Pin a named item.
+    Pin(Destination),
     /// Run a command.
     Command(UiCommand),
     /// Open another recording.
@@ -45,6 +50,52 @@ enum Entry {
     Command(usize),
     Destination(usize, u32),
     Recent(usize),
+}
+
+/// The groups of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Commands,
+    Threads,
+    Names,
+    Flows,
+    Recordings,
+}
+
+impl Group {
+    const ALL: [Self; 5] = [Self::Commands, Self::Threads, Self::Names, Self::Flows, Self::Recordings];
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Commands => "Commands",
+            Self::Threads => "Threads",
+            Self::Names => "Names",
+            Self::Flows => "Flows",
+            Self::Recordings => "Recordings",
+        }
+    }
+
+    fn of(entry: Entry, parts: &[Arc<Candidates>]) -> Self {
+        match entry {
+            Entry::Command(_) => Self::Commands,
+            Entry::Recent(_) => Self::Recordings,
+            Entry::Destination(part, number) => match parts[part].destination(number as usize) {
+                Destination::Thread(_) | Destination::Process(_) => Self::Threads,
+                Destination::Name { .. } => Self::Names,
+                Destination::Flow(_) => Self::Flows,
+            },
+        }
+    }
+}
+
+/// Puts scored entries in groups, the group with the best entry first. Without a typed text, groups are whole.
+fn grouped_entries(scored: &[(i32, Entry)], parts: &[Arc<Candidates>], is_whole: bool) -> Vec<Entry> {
+    let of = |group: Group| scored.iter().filter(move |(_, entry)| Group::of(*entry, parts) == group);
+    let mut groups: Vec<(Group, i32)> =
+        Group::ALL.into_iter().filter_map(|group| Some((group, of(group).next()?.0))).collect();
+    groups.sort_by_key(|(_, best)| std::cmp::Reverse(*best));
+    let rows = if is_whole || groups.len() < 2 { usize::MAX } else { GROUP_ROWS };
+    groups.iter().flat_map(|(group, _)| of(*group).take(rows).map(|(_, entry)| *entry)).collect()
 }
 
 /// The field and its list; closed unless [`Finder::toggle`] opened it.
@@ -108,17 +159,18 @@ impl Finder {
             return None;
         }
         let parts = session.map(|session| session.names.get(&session.index, &session.flows)).unwrap_or_default();
-        let enter = self.take_keys(context);
+        let (enter, pins) = self.take_keys(context);
         let width = WIDTH.min(context.content_rect().width() - 32.0);
         let area = Area::new(Id::unique("finder area")).order(Order::Foreground);
         let mut clicked = None;
         let shown = area.anchor(Align2::CENTER_TOP, vec2(0.0, TOP)).show(context, |ui| {
-            Frame::popup(ui.style()).show(ui, |ui| {
+            surface(context, palette.raised, 8).show(ui, |ui| {
                 ui.set_width(width);
-                self.field(ui);
-                self.follow(session.is_some(), recent, &parts);
+                ui.spacing_mut().item_spacing.y = 0.0;
+                self.field(ui, palette);
+                self.follow(commands, recent, &parts);
                 clicked = self.list(ui, commands, (&parts, recent), palette);
-                self.footer(ui, session, &parts);
+                self.footer(ui, session, &parts, palette);
             });
         });
         let pressed =
@@ -132,7 +184,12 @@ impl Finder {
             Entry::Command(number) => Choice::Command(self.commands[number].command),
             Entry::Destination(part, number) => {
                 let (part, number) = (&parts[part], number as usize);
-                Choice::Destination(part.destination(number), part.text(number).to_owned())
+                let destination = part.destination(number);
+                if pins && !matches!(destination, Destination::Process(_)) {
+                    Choice::Pin(destination)
+                } else {
+                    Choice::Destination(destination, part.text(number).to_owned())
+                }
             }
             Entry::Recent(number) => Choice::Open(recent.get(number)?.path.clone()),
         };
@@ -140,25 +197,32 @@ impl Finder {
         Some(choice)
     }
 
-    /// Handles the keys of the list; returns true if Enter was pressed.
-    fn take_keys(&mut self, context: &Context) -> bool {
+    /// Handles the keys of the list; returns whether Enter was pressed, and whether it was pressed with Alt.
+    fn take_keys(&mut self, context: &Context) -> (bool, bool) {
         let pressed = |key| context.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
         let (down, up) = (pressed(Key::ArrowDown), pressed(Key::ArrowUp));
         let (page_down, page_up) = (pressed(Key::PageDown), pressed(Key::PageUp));
         pressed(Key::Tab);
         let last = self.entries.len().saturating_sub(1);
         self.chosen = (self.chosen + down + page_down * ROWS).min(last).saturating_sub(up + page_up * ROWS);
-        pressed(Key::Enter) > 0
+        let pins = context.input_mut(|input| input.count_and_consume_key(Modifiers::ALT, Key::Enter)) > 0;
+        (pins || pressed(Key::Enter) > 0, pins)
     }
 
-    fn field(&mut self, ui: &mut Ui) {
+    fn field(&mut self, ui: &mut Ui, palette: &Palette) {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FIELD), Sense::hover());
+        let icon = Rect::from_center_size(pos2(rect.min.x + 20.0, rect.center().y), vec2(16.0, 16.0));
+        Icon::Search.paint(ui.painter(), icon, color(palette.text2));
+        ui.painter().hline(rect.x_range(), rect.max.y - 0.5, (1.0, color(palette.line)));
         let edit = TextEdit::singleline(&mut self.text)
             .id(field_id())
-            .hint_text("Find a thread, process, marker, flow, command or recording")
-            .desired_width(f32::INFINITY)
-            .margin(vec2(8.0, 5.0))
+            .hint_text("Find a command, thread, name, flow or recording")
+            .frame(Frame::NONE)
+            .font(TextStyle::Button)
+            .align(egui::Align2::LEFT_CENTER)
             .lock_focus(true);
-        let response = ui.add(edit);
+        let place = Rect::from_min_max(pos2(icon.max.x + 8.0, rect.min.y), pos2(rect.max.x - 12.0, rect.max.y - 1.0));
+        let response = ui.put(place, edit);
         response.widget_info(|| WidgetInfo::labeled(Role::SearchInput, true, "Find anything by name"));
         if !response.has_focus() {
             response.request_focus();
@@ -166,10 +230,11 @@ impl Finder {
     }
 
     /// Updates the entries for the typed text.
-    fn follow(&mut self, has_recording: bool, recent: &[RecentFile], parts: &[Arc<Candidates>]) {
+    fn follow(&mut self, context: CommandContext<'_>, recent: &[RecentFile], parts: &[Arc<Candidates>]) {
         let before = (self.commands.is_empty(), self.search.found().clone());
         if self.commands.is_empty() {
-            let is_listed = |row: &&CommandRow| has_recording || row.requirement == Requirement::Nothing;
+            // A command without an effect is not offered.
+            let is_listed = |row: &&CommandRow| row.requirement.is_met(context);
             self.commands = command_rows().filter(is_listed).collect();
         }
         let is_new = self.search.follow(&self.text, parts);
@@ -193,7 +258,7 @@ impl Finder {
         scored.extend(found.map(|(part, number, score)| (*score, Entry::Destination(*part, *number))));
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let here = self.entries.get(self.chosen).copied();
-        self.entries = scored.into_iter().map(|(_, entry)| entry).collect();
+        self.entries = grouped_entries(&scored, parts, query.is_empty());
         // The selected entry stays selected when more names arrive, unless it is the first.
         let kept =
             here.filter(|_| self.chosen > 0).and_then(|here| self.entries.iter().position(|entry| *entry == here));
@@ -209,7 +274,7 @@ impl Finder {
         (parts, recent): (&[Arc<Candidates>], &[RecentFile]),
         palette: &Palette,
     ) -> Option<usize> {
-        let room = ui.ctx().content_rect().height() - TOP - 96.0;
+        let room = ui.ctx().content_rect().height() - TOP - FIELD - 56.0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows on screen")]
         let fits = ((room / ROW).max(1.0) as usize).min(ROWS);
         let rows = self.entries.len().min(fits);
@@ -223,22 +288,24 @@ impl Finder {
         let session = context.session;
         let mut clicked = None;
         self.scroll.show(&mut child, entries.len(), ROW, |ui, number, rect| {
-            let text = match entries[number] {
-                Entry::Command(number) => {
-                    let row = commands[number];
-                    [row.title.to_owned(), "command".to_owned(), shortcut(ui.ctx(), row.command)]
+            let (text, command) = match entries[number] {
+                Entry::Command(number) => (command_texts(ui, commands[number]), Some(commands[number])),
+                Entry::Destination(part, number) => (place_texts(session, &parts[part], number as usize), None),
+                Entry::Recent(number) => {
+                    let texts = recent.get(number).map(|file| [file.name(), "recording".to_owned(), file.folder()]);
+                    (texts.unwrap_or_default(), None)
                 }
-                Entry::Destination(part, number) => place_texts(session, &parts[part], number as usize),
-                Entry::Recent(number) => recent
-                    .get(number)
-                    .map_or_else(Default::default, |file| [file.name(), "recording".to_owned(), file.folder()]),
             };
-            let command = match entries[number] {
-                Entry::Command(number) => Some(commands[number]),
-                Entry::Destination(..) | Entry::Recent(_) => None,
+            let group = Group::of(entries[number], parts);
+            let before = number.checked_sub(1).map(|before| Group::of(entries[before], parts));
+            let title = (before != Some(group)).then_some(group.title());
+            let square = match entries[number] {
+                Entry::Destination(part, number) => {
+                    kind_color(session, parts[part].destination(number as usize), palette)
+                }
+                Entry::Command(_) | Entry::Recent(_) => None,
             };
-            let is_enabled = command.is_none_or(|row| row.requirement.is_met(context));
-            let response = entry(ui, number, rect, (number == chosen, is_enabled, &text), palette);
+            let response = entry(ui, (number, rect), number == chosen, (title, square, &text), palette);
             if let Some(row) = command {
                 ui.ctx().accesskit_node_builder(response.id, |node| node.set_author_id(row.id));
             }
@@ -249,7 +316,7 @@ impl Finder {
         clicked
     }
 
-    fn footer(&self, ui: &mut Ui, session: Option<&Session>, parts: &[Arc<Candidates>]) {
+    fn footer(&self, ui: &mut Ui, session: Option<&Session>, parts: &[Arc<Candidates>], palette: &Palette) {
         let shown = self.search.found();
         let more = shown.total - shown.best.len();
         let many_flows = session.is_some_and(|session| session.index.flows().len() > MAX_NAMED_FLOWS);
@@ -266,64 +333,14 @@ impl Finder {
         if many_flows {
             texts.push(format!("Flows: only the {} with the most markers.", grouped(MAX_NAMED_FLOWS)));
         }
-        if !texts.is_empty() {
-            ui.weak(texts.join("  "));
+        if texts.is_empty() {
+            texts.push("Enter opens, Alt+Enter pins, Esc closes".to_owned());
         }
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW + 4.0), Sense::hover());
+        ui.painter().hline(rect.x_range(), rect.min.y + 0.5, (1.0, color(palette.line)));
+        let place = Rect::from_min_max(rect.min + vec2(12.0, 1.0), rect.max - vec2(12.0, 0.0));
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        let text = egui::RichText::new(texts.join("  ")).size(CAPTION).color(color(palette.text3));
+        ui.new_child(UiBuilder::new().max_rect(place).layout(layout)).add(egui::Label::new(text).truncate());
     }
-}
-
-/// Name, kind and details of an entry.
-fn place_texts(session: Option<&Session>, part: &Candidates, number: usize) -> [String; 3] {
-    let name = part.text(number).to_owned();
-    let Some(session) = session else { return [name, String::new(), String::new()] };
-    let profile = session.index.profile();
-    let (kind, facts) = match part.destination(number) {
-        Destination::Thread(id) => {
-            let thread = profile.thread(id);
-            let process = &profile.processes[thread.process.index()].name;
-            ("thread", format!("{process} · tid {} · {}", thread.tid, counted(thread.markers.len(), "marker")))
-        }
-        Destination::Process(id) => ("process", format!("pid {}", profile.processes[id.index()].pid)),
-        Destination::Name { count, .. } => ("name", format_counted(count, "marker")),
-        Destination::Flow(flow) => {
-            let range = session.index.flows().range(profile, flow);
-            let start = time_text(session.view.clock().show(range.start));
-            ("flow", format!("{} · {start}", session.index.flows().id_text(profile, flow)))
-        }
-    };
-    [name, kind.to_owned(), facts]
-}
-
-/// Shows an entry; commands without an effect are faint.
-fn entry(
-    ui: &Ui,
-    number: usize,
-    rect: Rect,
-    (is_selected_row, is_enabled, texts): (bool, bool, &[String; 3]),
-    palette: &Palette,
-) -> Response {
-    let [name, kind, facts] = texts;
-    let response = ui.interact(rect, ui.scope_id().with(("entry", number)), Sense::click());
-    let spoken = if facts.is_empty() { format!("{name}, {kind}") } else { format!("{name}, {kind}, {facts}") };
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, is_enabled, is_selected_row, &spoken));
-    if is_selected_row {
-        ui.painter().rect_filled(rect, 4.0, ui.visuals().selection.bg_fill);
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.weak_bg_fill);
-    }
-    let (font, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
-    let faint = color(palette.text2);
-    let text = if is_enabled { color(palette.text) } else { faint };
-    let centered = |height: f32| rect.center().y - height / 2.0;
-    let right = elide(ui, facts, rect.width() * 0.45, small.clone(), faint);
-    let (right_size, mut left) = (right.size(), rect.min.x + 8.0);
-    ui.painter().galley(pos2(rect.max.x - right_size.x - 8.0, centered(right_size.y)), right, faint);
-    let label = elide(ui, kind, 70.0, small, faint);
-    let height = label.size().y;
-    ui.painter().galley(pos2(left, centered(height)), label, faint);
-    left += 62.0;
-    let shown = elide(ui, name, rect.max.x - right_size.x - 24.0 - left, font, text);
-    let height = shown.size().y;
-    ui.painter().galley(pos2(left, centered(height)), shown, text);
-    response
 }

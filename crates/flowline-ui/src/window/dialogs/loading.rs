@@ -1,9 +1,9 @@
 //! The progress of a load, and its progress box.
 
-use egui::{Align2, Context, ProgressBar, RichText};
+use egui::{Align, Align2, Area, Context, Id, Label, Layout, Margin, Order, RichText, vec2};
 
-use crate::widgets::style::color;
-use flowline_scene::Palette;
+use crate::widgets::style::{FACT, color};
+use crate::widgets::{palette_of, progress_bar, surface};
 use flowline_view::Pane;
 
 /// The part of a recording that is shown while the rest loads.
@@ -46,27 +46,43 @@ pub struct Loading {
     pub amount: String,
 }
 
+/// Width of the box in points.
+const WIDTH: f32 = 380.0;
+
+impl Loading {
+    /// The current phase with the amount, as text.
+    fn status(&self) -> String {
+        format!("{} {}", self.phase, self.amount).trim_end().to_owned()
+    }
+}
+
 /// Shows the progress of a load; returns true if the user cancels it.
-pub(crate) fn show(context: &Context, loading: &Loading, palette: &Palette) -> bool {
+pub(crate) fn show(context: &Context, loading: &Loading) -> bool {
     // The box must not cover a recording that is already shown.
     let (place, away) = if loading.shown != LoadedPart::Nothing || loading.pane == Pane::B {
-        (Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
+        (Align2::RIGHT_BOTTOM, vec2(-16.0, -40.0))
     } else {
         (Align2::CENTER_CENTER, egui::Vec2::ZERO)
     };
-    let mut is_cancelled = false;
-    egui::Window::new("Loading").title_bar(false).resizable(false).anchor(place, away).show(context, |ui| {
-        ui.set_width(380.0);
-        ui.label(RichText::new(format!("Loading {}", loading.name)).strong());
-        if let Some(sentence) = loading.shown.sentence() {
-            ui.label(sentence);
-        }
-        let bar = ProgressBar::new(loading.part.unwrap_or(0.0)).fill(color(palette.accent));
-        ui.add(if loading.part.is_some() { bar.show_percentage() } else { bar });
-        ui.horizontal(|ui| {
-            ui.weak(format!("{} {}", loading.phase, loading.amount));
-            is_cancelled = ui.button("Cancel").clicked();
+    let palette = palette_of(context);
+    let mut is_canceled = false;
+    let area = Area::new(Id::unique("loading")).order(Order::Middle).accessible_name("Loading");
+    area.anchor(place, away).show(context, |ui| {
+        surface(context, palette.raised, 8).inner_margin(Margin::same(16)).show(ui, |ui| {
+            ui.set_width(WIDTH.min(context.content_rect().width() - 64.0));
+            ui.spacing_mut().item_spacing.y = 8.0;
+            ui.add(Label::new(RichText::new(format!("Loading {}", loading.name)).size(FACT)).truncate());
+            if let Some(sentence) = loading.shown.sentence() {
+                ui.label(sentence);
+            }
+            progress_bar(ui, loading.part);
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(loading.status()).color(color(palette.text2)));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    is_canceled = ui.button("Cancel").on_hover_text("Stop loading").clicked();
+                });
+            });
         });
     });
-    is_cancelled
+    is_canceled
 }

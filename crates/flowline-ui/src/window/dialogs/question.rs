@@ -1,6 +1,8 @@
 //! A modal question with two answers.
 
-use egui::{Id, Modal, RichText};
+use egui::Context;
+
+use crate::widgets::{Dialog, dialog_buttons, main_button, page_button};
 
 /// The question to open a refused file anyway.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,19 +21,15 @@ pub(crate) enum Answer {
 }
 
 /// Shows a question. A click outside cancels; the shell handles Escape.
-pub(crate) fn show(context: &egui::Context, question: &Question) -> Option<Answer> {
-    let shown = Modal::new(Id::unique("question")).show(context, |ui| {
-        ui.set_max_width(460.0);
-        ui.label(RichText::new(format!("Open {} anyway?", question.name)).strong());
-        ui.add_space(6.0);
+pub(crate) fn show(context: &Context, question: &Question) -> Option<Answer> {
+    let title = format!("Open {} anyway?", question.name);
+    let shown = Dialog::new(&title, 480.0).modal().show(context, |ui| {
         ui.label(&question.reason);
-        ui.add_space(10.0);
-        ui.horizontal(|ui| {
-            let open = ui.button("Open anyway").clicked().then_some(Answer::Open);
-            let cancel = ui.button("Cancel").clicked().then_some(Answer::Cancel);
+        dialog_buttons(ui, |ui| {
+            let open = ui.add(main_button(context, "Open anyway")).clicked().then_some(Answer::Open);
+            let cancel = ui.add(page_button("Cancel")).clicked().then_some(Answer::Cancel);
             open.or(cancel)
         })
-        .inner
     });
-    shown.inner.or(shown.backdrop_response.clicked().then_some(Answer::Cancel))
+    shown.inner.or(shown.is_closed.then_some(Answer::Cancel))
 }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo};
+use egui::{Context, Key, RichText, Role, WidgetInfo};
 
 use crate::widget_requests::{NotesFile, RecordingPart, TreeStacks};
-use crate::widgets::{counted, dialog, suppress_tooltips};
+use crate::widgets::{Dialog, counted, dialog_buttons, main_button, page_button, text_field};
 use flowline_profile::SourceKind;
 use flowline_session::{TableFile, TableFormat};
 
@@ -260,9 +260,8 @@ impl SaveDialog {
             *chosen = format;
             self.what = Some(Savable::Picture(format));
         }
-        suppress_tooltips(context);
-        let (mut open, mut close, mut save) = (true, false, false);
-        dialog(context, what.title()).open(&mut open).default_width(520.0).show(context, |ui| {
+        let (mut close, mut save) = (false, false);
+        let shown = Dialog::new(what.title(), 560.0).show(context, |ui| {
             ui.horizontal(|ui| {
                 for (wanted, text, is_selected_row) in what.formats() {
                     if ui.radio(is_selected_row, text).clicked() {
@@ -270,7 +269,7 @@ impl SaveDialog {
                     }
                 }
             });
-            let edit = TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path of the file");
+            let edit = text_field(&mut self.text, "Path of the file");
             let response = ui.add(edit);
             response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
             if std::mem::take(&mut self.fresh) {
@@ -286,10 +285,10 @@ impl SaveDialog {
             if what.is_told_by_ending() && !name.is_empty() && !name.ends_with(what.ending()) {
                 ui.weak(format!("The file name should end in “{}”.", what.ending()));
             }
-            ui.horizontal(|ui| {
+            dialog_buttons(ui, |ui| {
                 let replaces = target == Target::Exists;
                 let is_there = matches!(target, Target::Exists | Target::Recording);
-                let button = egui::Button::new(if is_there { "Replace" } else { "Save" });
+                let button = main_button(context, if is_there { "Replace" } else { "Save" });
                 let button = ui.add_enabled(target.is_allowed(), button);
                 save = button.clicked() || (entered && target == Target::New);
                 if entered && replaces {
@@ -298,14 +297,14 @@ impl SaveDialog {
                 } else if entered && !save {
                     response.request_focus();
                 }
-                close = ui.button("Cancel").clicked();
+                close = ui.add(page_button("Cancel")).clicked();
             });
         });
         let path = PathBuf::from(self.text.trim());
         if save && !path.as_os_str().is_empty() {
             return self.what.take().map(|what| Save { path, what });
         }
-        if close || !open {
+        if close || shown.is_closed {
             self.close();
         }
         None

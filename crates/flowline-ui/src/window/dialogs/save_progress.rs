@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use egui::{Align2, Context, ProgressBar, RichText, Window};
+use egui::{Align, Align2, Area, Context, Id, Layout, Margin, Order, vec2};
 
+use crate::widgets::{palette_of, progress_bar, surface};
 use flowline_format::{format_bytes, format_counted};
 
 /// Interval between two frames that show the progress of work.
@@ -115,21 +116,25 @@ pub(crate) fn show(context: &Context, files: &mut Vec<Arc<SaveProgress>>) {
     if files.iter().any(|file| file.work.is_some()) {
         context.request_repaint_after(INTERVAL);
     }
-    let window = Window::new("Saving").title_bar(false).resizable(false);
-    window.anchor(Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0)).show(context, |ui| {
-        ui.set_width(320.0);
-        for (number, file) in files.iter().enumerate() {
-            ui.push_id(number, |ui| {
-                ui.label(RichText::new(format!("Writing {}", file.name)).strong());
-                let (part, words) = file.shown();
-                ui.add(ProgressBar::new(part).show_percentage());
-                ui.horizontal(|ui| {
-                    ui.weak(words);
-                    if ui.button("Cancel").clicked() {
-                        file.stop();
-                    }
+    let area = Area::new(Id::unique("saving")).order(Order::Middle).accessible_name("Saving");
+    area.anchor(Align2::RIGHT_BOTTOM, vec2(-16.0, -40.0)).show(context, |ui| {
+        surface(context, palette_of(context).raised, 6).inner_margin(Margin::same(12)).show(ui, |ui| {
+            ui.set_width(320.0);
+            for (number, file) in files.iter().enumerate() {
+                ui.push_id(number, |ui| {
+                    ui.label(format!("Writing {}", file.name));
+                    let (part, words) = file.shown();
+                    progress_bar(ui, Some(part));
+                    ui.horizontal(|ui| {
+                        ui.weak(words);
+                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                            if ui.button("Cancel").clicked() {
+                                file.stop();
+                            }
+                        });
+                    });
                 });
-            });
-        }
+            }
+        });
     });
 }

@@ -180,6 +180,9 @@ impl Shell {
             (self.state.show_help, self.state.show_warnings) = (false, false);
             return None;
         }
+        if self.toasts.close_failure() {
+            return None;
+        }
         self.session()?;
         if self.error.take().is_some() {
             return None;

@@ -5,6 +5,7 @@ mod frame;
 mod frame_layout;
 mod input;
 mod message;
+mod overlays;
 mod pane_contents;
 mod pane_state;
 mod panes;

@@ -3,12 +3,13 @@
 use egui::{Key, Ui};
 
 use super::{AppRequest, Shell};
-use crate::commands::{CommandContext, FlowAction, SelectionAction, UiCommand, ViewAction, WindowAction};
+use crate::commands::{CommandContext, FlowAction, NoteAction, SelectionAction, UiCommand, ViewAction, WindowAction};
 use crate::hidden_panels::PanelKind;
 use crate::input::path_target::path_target;
 use crate::input::{CommandInput, RecordingAction, recording_command};
 use crate::tables::TableKind;
-use crate::widget_requests::{NotesFile, RecordingPart};
+use crate::toast::Toast;
+use crate::widget_requests::{self, NotesFile, RecordingPart};
 use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, Savable};
 use flowline_session::Session;
@@ -44,6 +45,9 @@ impl Shell {
             let flow = parts.session.selected_flow().filter(|_| steps);
             flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
             parts.session.apply(command);
+            if let RecordingAction::View(action @ (ViewAction::HideThread | ViewAction::OnlyThread)) = action {
+                widget_requests::show_toast(ui.ctx(), hidden_toast(action));
+            }
         });
     }
 
@@ -137,6 +141,12 @@ impl Shell {
             self.ask_where_to_save(Savable::Notes(notes, format));
         }
     }
+}
+
+/// The report of hidden threads, which can be undone.
+fn hidden_toast(action: ViewAction) -> Toast {
+    let text = if action == ViewAction::HideThread { "Thread hidden" } else { "All other threads hidden" };
+    Toast::report(text).with_command("Undo", NoteAction::Undo)
 }
 
 /// Shows the critical path for the selection, unless a path is already shown.

@@ -1,8 +1,8 @@
-//! The widgets of a frame: toolbar, panels and canvas, and dialogs above them; the welcome page without a recording.
+//! The widgets of a frame: toolbar, panels and canvas.
 
 use egui::{Frame, Margin, Rect, Ui, UiBuilder};
 
-use super::{AppRequest, Message, Shell};
+use super::{AppRequest, Shell};
 use crate::canvas::flows::flow_panel;
 use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::pointer::box_selection;
@@ -13,24 +13,17 @@ use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
 use crate::tables::drawer;
-use crate::widget_requests::{self, WidgetRequest};
+use crate::widget_requests;
 use crate::widgets::style::color;
-use crate::widgets::{dialog, suppress_tooltips};
 use crate::window::bars::pane_heading::Headings;
 use crate::window::bars::toolbar::Toolbar;
-use crate::window::bars::{pane_heading, status_line, toolbar, warnings};
-use crate::window::dialogs::file_chooser::Purpose;
-use crate::window::dialogs::finder::Choice;
-use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
-use crate::window::dialogs::{changed_file, help, loading, question, save_progress};
+use crate::window::bars::{pane_heading, status_line, toolbar};
 use crate::window::layout::WindowLayout;
 use crate::window::panels::Panels;
-use crate::window::welcome::{self, Wanted};
 use crate::window::window_command::WindowCommand;
-use flowline_index::search::whole_value;
 use flowline_scene::Palette;
-use flowline_session::{Destination, Session, TableFormat};
-use flowline_view::{Command, FlowCommand, Pane, TrackRef};
+use flowline_session::Session;
+use flowline_view::{Command, Pane};
 
 impl Shell {
     pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<AppRequest>) {
@@ -113,150 +106,6 @@ impl Shell {
             commands.extend(pane_heading::show(ui, headings, pane, rect, palette));
         }
     }
-
-    /// Shows the welcome page, unless a recording is being loaded.
-    fn welcome(&mut self, ui: &mut Ui, requests: &mut Vec<AppRequest>, palette: &Palette) {
-        if self.loading.is_some() {
-            return;
-        }
-        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.formats, &self.recent, palette) else {
-            return;
-        };
-        requests.push(match wanted {
-            Wanted::Choose => return self.pending.push(WindowAction::Open.into()),
-            Wanted::Example => AppRequest::OpenExample,
-            Wanted::Open(path) => AppRequest::OpenFile(path),
-            Wanted::Beside(path) => AppRequest::OpenInNewWindow(path),
-            Wanted::Forget(path) => AppRequest::RemoveFromRecent(path),
-        });
-    }
-
-    fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<AppRequest>, palette: &Palette) {
-        let context = ui.ctx().clone();
-        help::show(&context, self.keys, &mut self.state.show_help);
-        requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
-            Purpose::Open => AppRequest::OpenFile(path),
-            Purpose::Compare => AppRequest::OpenSecondFile(path),
-        }));
-        requests.extend(self.show_finder(ui, palette));
-        if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
-            self.question = None;
-            requests.extend((answer == question::Answer::Open).then_some(AppRequest::OpenWithoutLimit));
-        }
-        self.dialogs(&context, requests);
-        let mut shows_warnings = self.state.show_warnings;
-        if let Some(session) = self.session_of(self.active()) {
-            warnings::warnings_window(&context, session, &mut shows_warnings);
-        }
-        self.state.show_warnings = shows_warnings;
-        if let Some(loading) = &self.loading {
-            requests.extend(loading::show(&context, loading, palette).then_some(AppRequest::CancelLoading));
-        } else if let Some(error) = self.error.clone().filter(|_| !self.panes.is_empty()) {
-            let mut open = true;
-            dialog(&context, "Cannot open this file").open(&mut open).show(&context, |ui| {
-                ui.set_max_width(560.0);
-                ui.label(error);
-            });
-            if !open {
-                self.error = None;
-            }
-        }
-    }
-}
-
-impl Shell {
-    /// Shows the finder, and goes to the user's choice.
-    fn show_finder(&mut self, ui: &Ui, palette: &Palette) -> Option<AppRequest> {
-        let pane = self.active();
-        // The finder changes while it reads the recordings.
-        let session = self.panes.get(pane as usize).map(|contents| &contents.session);
-        let context = CommandContext { session, has_second: self.compares() };
-        let commands = match self.finder.show(ui.ctx(), context, &self.recent, palette)? {
-            Choice::Open(path) => return Some(AppRequest::OpenFile(path)),
-            Choice::Command(command) => vec![WindowCommand::Run(command)],
-            Choice::Destination(destination, name) => {
-                let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
-                go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
-            }
-        };
-        focus_chart(ui, pane);
-        self.pending.extend(commands);
-        None
-    }
-
-    /// The code search address for a name of the open recording.
-    fn look_up(&self, name: &str) -> Option<String> {
-        let product = &self.session()?.index.profile().meta.product;
-        self.source_search.url(product, name)
-    }
-
-    /// Shows notices for files that have changed since they were opened.
-    fn changed_files(&mut self, context: &egui::Context, requests: &mut Vec<AppRequest>) {
-        let has_two = self.compares();
-        for pane in Pane::ALL {
-            let Some(session) = self.session_of(pane).filter(|session| session.file_changed) else { continue };
-            let Some(choice) = changed_file::show(context, pane, has_two.then(|| session.name()).as_deref()) else {
-                continue;
-            };
-            if choice == changed_file::Choice::Reload {
-                requests.extend(self.reload(pane));
-            }
-            if let Some(parts) = self.pane_mut(pane) {
-                parts.session.file_changed = false;
-            }
-        }
-    }
-
-    /// Handles the requests of widgets, and shows the dialogs and messages that result.
-    fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<AppRequest>) {
-        for ask in widget_requests::take_requests(context) {
-            match (ask, &self.opener_advice) {
-                (WidgetRequest::OpenInEditor(_), Some(advice)) => {
-                    self.message = Some(Message { title: "No editor configured".into(), text: advice.clone() });
-                }
-                (WidgetRequest::OpenInEditor(place), None) => requests.push(AppRequest::OpenInEditor(place)),
-                (WidgetRequest::SearchSource(name), _) => {
-                    requests.extend(self.look_up(&name).map(AppRequest::OpenInBrowser))
-                }
-                (WidgetRequest::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
-                (WidgetRequest::RunCommand(command), _) => self.pending.push(WindowCommand::Run(command)),
-                (WidgetRequest::ShowStacksDialog(stacks), _) => {
-                    self.ask_where_to_save(Savable::Stacks(stacks, StackFormat::default()));
-                }
-                (WidgetRequest::ShowNotesDialog(notes), _) => {
-                    self.ask_where_to_save(Savable::Notes(notes, NotesFormat::File));
-                }
-                (WidgetRequest::ShowTraceDialog(notes), _) => {
-                    self.ask_where_to_save(Savable::Notes(notes, NotesFormat::Trace));
-                }
-                (WidgetRequest::ShowTableDialog(table), _) => {
-                    self.ask_where_to_save(Savable::Table(table, TableFormat::default()));
-                }
-            }
-        }
-        let saved = self.save.show(context);
-        requests.extend(saved.map(|Save { path, what }| match what {
-            Savable::Stacks(stacks, format) => AppRequest::WriteStacks { path, format, stacks },
-            Savable::Table(table, format) => AppRequest::WriteTable { path, format, table },
-            Savable::Part(part) => AppRequest::WritePart { path, part },
-            Savable::Picture(format) => AppRequest::WriteImage { path, format },
-            Savable::Notes(notes, format) => AppRequest::WriteNotes { path, format, notes },
-        }));
-        save_progress::show(context, &mut self.saving);
-        self.changed_files(context, requests);
-        self.copied.show(context);
-        if let Some(message) = &self.message {
-            let mut open = true;
-            suppress_tooltips(context);
-            dialog(context, &message.title).open(&mut open).show(context, |ui| {
-                ui.set_max_width(560.0);
-                ui.label(&message.text);
-            });
-            if !open {
-                self.message = None;
-            }
-        }
-    }
 }
 
 impl Shell {
@@ -267,29 +116,6 @@ impl Shell {
         let is_lit = |session: &Session| session.view.lit.is_some() && Some(session.canvas.pane) != shown;
         let lit = self.panes.iter().map(|pane| &pane.session).filter(|session| is_lit(session));
         lit.map(|session| WindowCommand::In(session.canvas.pane, Command::Light(None))).collect()
-    }
-}
-
-/// Moves the keyboard focus to the chart.
-fn focus_chart(ui: &Ui, pane: Pane) {
-    ui.memory_mut(|memory| memory.request_focus(CanvasWidget::Chart.of(pane).id()));
-}
-
-/// The commands that go to a named item. A search that hides the item's thread is cleared.
-fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command> {
-    let clear = |hides: bool| hides.then(|| Command::Search(String::new()));
-    let finds = |thread| session.hits().is_none_or(|hits| !hits.thread(thread).is_empty());
-    match destination {
-        Destination::Thread(thread) => {
-            clear(!finds(thread)).into_iter().chain([Command::RevealTrack(TrackRef::Thread(thread))]).collect()
-        }
-        Destination::Process(process) => {
-            let threads = session.index.profile().threads_with_ids();
-            let is_found = threads.filter(|(_, thread)| thread.process == process).any(|(id, _)| finds(id));
-            clear(!is_found).into_iter().chain([Command::RevealTrack(TrackRef::Process(process))]).collect()
-        }
-        Destination::Name { first, .. } => vec![Command::Search(whole_value("name", name)), Command::Reveal(first)],
-        Destination::Flow(flow) => vec![Command::Flow(FlowCommand::Enter(vec![flow]))],
     }
 }
 

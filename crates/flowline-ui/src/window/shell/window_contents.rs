@@ -12,13 +12,15 @@ use crate::commands::KeyMap;
 use crate::saved_view::SavedView;
 use crate::source_search::SourceSearch;
 use crate::tables::TableKind;
-use crate::window::dialogs::copy_notice::CopyNotice;
+use crate::toast::Toast;
 use crate::window::dialogs::file_chooser::FileChooser;
 use crate::window::dialogs::finder::Finder;
+use crate::window::dialogs::help::Help;
 use crate::window::dialogs::loading::Loading;
 use crate::window::dialogs::question::Question;
 use crate::window::dialogs::save_dialog::SaveDialog;
 use crate::window::dialogs::save_progress::SaveProgress;
+use crate::window::dialogs::toasts::Toasts;
 use crate::window::file_formats::FileFormats;
 use crate::window::layout::PanelSizes;
 use crate::window::recent_file::RecentFile;
@@ -62,8 +64,9 @@ pub struct Shell {
     pub(super) shown_sizes: PanelSizes,
     pub(super) chooser: FileChooser,
     pub(super) save: SaveDialog,
-    pub(super) copied: CopyNotice,
+    pub(super) toasts: Toasts,
     pub(super) finder: Finder,
+    pub(super) help: Help,
     /// Requests to the application that were triggered by keys.
     pub(super) app_requests: Vec<AppRequest>,
     pub(super) pane_state: PaneState,
@@ -108,8 +111,9 @@ impl Shell {
             shown_sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
             save: SaveDialog::default(),
-            copied: CopyNotice::default(),
+            toasts: Toasts::default(),
             finder: Finder::default(),
+            help: Help::default(),
             app_requests: Vec::new(),
             pane_state: PaneState::default(),
             table_layouts: None,
@@ -159,6 +163,16 @@ impl Shell {
         self.closed_view = self.saved_view();
         self.close();
         self.app_requests.push(AppRequest::DropRecording);
+    }
+
+    /// Shows a toast.
+    pub fn toast(&mut self, toast: Toast) {
+        self.toasts.push(toast);
+    }
+
+    /// Hides the reports; failures stay.
+    pub fn clear_reports(&mut self) {
+        self.toasts.clear_reports();
     }
 
     /// Sets the height of the table in points.

@@ -1,0 +1,45 @@
+//! The report of a copy, because the clipboard gives no feedback.
+
+use egui::{Context, OutputCommand};
+
+use crate::toast::Toast;
+use crate::widgets::grouped;
+
+/// Maximum characters of the copied text in the report.
+const LETTERS: usize = 60;
+
+/// The report of a text that was copied in this frame.
+pub(crate) fn report(context: &Context) -> Option<Toast> {
+    let text = context.output(|output| {
+        output.commands.iter().rev().find_map(|command| match command {
+            OutputCommand::CopyText(text) => Some(summary(text)),
+            _ => None,
+        })
+    });
+    text.map(Toast::report)
+}
+
+/// "Copied 3 lines", or the copied line itself, shortened.
+fn summary(text: &str) -> String {
+    let lines = text.trim_end().lines().count();
+    if lines > 1 {
+        return format!("Copied {} lines", grouped(lines));
+    }
+    let line = text.trim();
+    match line.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("Copied {}…", &line[..end]),
+        None => format!("Copied {line}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_shown_and_several_are_counted() {
+        assert_eq!(summary("Paint\n"), "Copied Paint");
+        assert_eq!(summary("a\nb\n\nc\n"), "Copied 4 lines");
+        assert_eq!(summary(&"é".repeat(80)), format!("Copied {}…", "é".repeat(LETTERS)));
+    }
+}
