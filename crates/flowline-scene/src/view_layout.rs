@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::layout::{
     CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
     SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep,
-    listed_groups,
+    listed_groups, scroll_to, steady_items,
 };
 use crate::tracks::{derived_kinds, markers_on_rows};
 use flowline_index::Index;
@@ -19,9 +19,6 @@ use flowline_index::overview::OverviewLanes;
 use flowline_index::waits::CriticalPath;
 use flowline_profile::{CallRef, GroupKind, MarkerId, ThreadId};
 use flowline_view::{Command, FlowCommand, ViewState};
-
-/// Maximum distance in points between a revealed row and the edge of the chart.
-const REVEAL_MARGIN: f64 = 60.0;
 
 /// Input of a layout, apart from the view itself.
 #[derive(Clone, Copy)]
@@ -107,17 +104,6 @@ fn outside_of(search: &SearchView, index: &Index, marker: MarkerId) -> Option<Ma
     (search.complete && !search.hits.contains(thread, local)).then_some(marker)
 }
 
-/// Scrolls an item into view, only as far as needed; `room` is the height of the chart.
-fn scroll_to(item: &Item, room: f64, view: &mut ViewState) {
-    let margin = (room / 4.0).min(REVEAL_MARGIN);
-    let (top, bottom) = (item.y, item.y + item.height);
-    if top < view.scroll {
-        view.scroll = top - margin;
-    } else if bottom > view.scroll + room {
-        view.scroll = bottom + margin - room;
-    }
-}
-
 impl ViewLayout {
     /// Creates a layout that is empty until the first refresh.
     #[must_use]
@@ -197,7 +183,7 @@ impl ViewLayout {
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
         let selected = if only_searched { self.selected_item(input.index, view) } else { None };
         let before = std::mem::take(&mut self.list);
-        let before_merged = Arc::clone(&before.shown);
+        let shown_before = Arc::clone(&before.shown);
         self.list = if let Some((flow_lanes, _)) = flow_lanes {
             TrackList::of_flow_lanes(input.index, flow_lanes, in_view)
         } else {
@@ -212,16 +198,8 @@ impl ViewLayout {
             )
         };
         self.list.number = number;
-        let is_merged = |thread| input.shown.merged_threads().contains(&thread);
-        let was_merged = |thread| before_merged.merged_threads().contains(&thread);
-        // Rows below a stack change their numbers when calls are added to it.
-        let keeps_number = |item: &Item| match item.kind {
-            ItemKind::Row(row) => row.group == 0 || is_merged(row.thread) == was_merged(row.thread),
-            _ => true,
-        };
-        if only_moved || input.shown.merged_threads() != before_merged.merged_threads() {
-            let steady: Vec<Item> = top.iter().copied().filter(keeps_number).collect();
-            self.hold_still(&steady, view);
+        if only_moved || input.shown.merged_threads() != shown_before.merged_threads() {
+            self.hold_still(&steady_items(&top, [&shown_before, input.shown]), view);
         }
         // The selected item keeps its position, because users clear a search to see the surroundings of a marker they
         // found.

@@ -12,6 +12,7 @@ mod placed_notes;
 mod pointer_hits;
 mod regions;
 mod scene_input;
+mod scrolling;
 mod time_labels;
 
 pub use canvas::Canvas;
@@ -22,7 +23,7 @@ pub use chart_list::{
     ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups,
     rows_height,
 };
-pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds};
+pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds, steady_items};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
 pub use flag_placement::{FlagText, PlacedFlag};
@@ -42,4 +43,5 @@ pub use regions::{
 };
 pub(crate) use scene_input::LaidOut;
 pub use scene_input::SceneInput;
+pub(crate) use scrolling::scroll_to;
 pub(crate) use time_labels::{TEXT_SIZE, axis_label, pixel_of, text_width, time_label};

@@ -11,6 +11,16 @@ use flowline_index::hidden::FilteredRows;
 use flowline_profile::{CallRef, LocalMarker, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackRef};
 
+/// The items that keep their numbers when the rows change: rows below a stack do not if calls are added to it.
+pub(crate) fn steady_items(items: &[Item], rows: [&FilteredRows; 2]) -> Vec<Item> {
+    let [was_merged, is_merged] = rows.map(|rows| |thread| rows.merged_threads().contains(&thread));
+    let is_steady = |item: &Item| match item.kind {
+        ItemKind::Row(row) => row.group == 0 || was_merged(row.thread) == is_merged(row.thread),
+        _ => true,
+    };
+    items.iter().copied().filter(is_steady).collect()
+}
+
 impl TrackList {
     /// The rows of a collapsed group.
     pub(crate) fn collapsed(&self, group: &CollapsedGroup) -> Option<&CollapsedGroupRows> {

@@ -19,6 +19,7 @@ pub use items::{
     FlowTrackItem, IdleThreads, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
     ThreadHeading, TrackHeading, TrackRow,
 };
+pub(crate) use lookup::steady_items;
 pub use row_groups::{is_deep, listed_groups, rows_height};
 pub use row_selection::{BoxCount, SelectedShare};
 pub use scroll_marks::{BarPart, ScrollMarks};
