@@ -289,11 +289,11 @@ fn help_fits_a_small_window_and_scrolls_by_keys() {
         window.nodes().into_iter().find(|node| node.text.contains(text)).map(|node| node.rect)
     };
     let scroll = window.view().scroll;
-    let before = of(&window, "Show the whole recording").expect("in the list");
+    let before = of(&window, "Zoom in").expect("in the list");
     window.key(Key::PageDown);
-    let after = of(&window, "Show the whole recording");
+    let after = of(&window, "Zoom in");
     assert!(after.is_none_or(|after| after.min.y < before.min.y - 50.0), "it scrolls");
     window.key(Key::Home);
-    assert!(of(&window, "Show the whole recording").is_some_and(|row| screen.contains_rect(row)), "and back");
+    assert!(of(&window, "Zoom in").is_some_and(|row| screen.contains_rect(row)), "and back");
     assert_eq!(window.view().scroll.to_bits(), scroll.to_bits(), "the chart stays");
 }

@@ -57,7 +57,8 @@ impl Help {
                 columns(ui, &filtered(sections(map), &self.filter));
             });
         });
-        shown.is_closed
+        // The key that opens the dialog closes it, although the field has the focus.
+        shown.is_closed || self.filter == "?"
     }
 
     /// Forgets the text of the field.

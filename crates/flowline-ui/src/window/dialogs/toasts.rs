@@ -54,9 +54,11 @@ pub(crate) enum Pressed {
 }
 
 impl Toasts {
-    /// Shows a toast. It replaces the report before it, and an equal failure.
+    /// Shows a toast. A report replaces the report before it, and a failure replaces an equal one.
     pub(crate) fn push(&mut self, toast: Toast) {
-        self.shown.retain(|shown| shown.toast.kind == ToastKind::Failure && shown.toast.text != toast.text);
+        let is_replaced =
+            |shown: &Toast| shown.kind == toast.kind && (toast.kind == ToastKind::Report || shown.text == toast.text);
+        self.shown.retain(|shown| !is_replaced(&shown.toast));
         self.shown.push(ShownToast { number: self.next, toast, since: None });
         self.next += 1;
         let failures = self.shown.len().saturating_sub(MAX_FAILURES + 1);
