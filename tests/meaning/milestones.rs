@@ -107,7 +107,7 @@ fn recordings_without_pages_have_no_milestones() {
     let slice = json!({"name": "work", "ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 90_000, "args": {}});
     let index = index(vec![slice]);
     assert!(index.milestones().all().is_empty());
-    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new());
+    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
     assert!(lanes.long_tasks.is_none() && lanes.network.is_none() && !lanes.cpu.is_empty());
 }
 
@@ -125,7 +125,7 @@ fn the_lanes_agree_with_plain_loops() {
         events.push(slice("Layout", start + 1_000, 1_500));
     }
     let index = index(events);
-    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new());
+    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
     let profile = index.profile();
     let (id, thread) =
         profile.threads_with_ids().find(|(_, thread)| thread.name == "CrRendererMain").expect("a thread");

@@ -158,13 +158,13 @@ mod tests {
         assert_eq!(file.write(WindowSettings { theme: Theme::Light, ..kept }), None);
         let mut other = open();
         assert_eq!(other.write(WindowSettings { scale: 1.2, ..kept }), None);
-        let collapsed = CollapsedSections { stack: true, ..CollapsedSections::default() };
-        assert_eq!(open().write(WindowSettings { collapsed, ..kept }), None);
-        assert!(read().contains("\"collapsed_details\": {\n    \"stack\": true\n  }"), "{}", read());
         assert_eq!(
             read(),
             "{\n  \"z\": [1,2],\n  \"open_place\": [\"ed\",\"{file}\"],\n  \"theme\": \"light\",\n  \"scale\": 1.2\n}\n"
         );
+        let collapsed = CollapsedSections { stack: true, ..CollapsedSections::default() };
+        assert_eq!(open().write(WindowSettings { collapsed, ..kept }), None);
+        assert!(read().contains("\"collapsed_details\": {\n    \"stack\": true\n  }"), "{}", read());
         assert_eq!(file.write_sizes(SavedPanelSizes { labels: Some(200.5), ..SavedPanelSizes::default() }), None);
         assert!(read().contains("\"sizes\": {\n    \"labels\": 200.5\n  }"), "{}", read());
 

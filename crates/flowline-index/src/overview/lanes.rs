@@ -25,13 +25,15 @@ pub struct OverviewLanes {
 }
 
 impl OverviewLanes {
-    /// Computes the lanes of a range. `selected` has the selected threads, if any; `hidden` the hidden ones.
+    /// Computes the lanes of a range. `selected` has the selected threads, if any; `hidden` the hidden ones. Without
+    /// `has_network`, the network lane is absent: finding requests takes long.
     #[must_use]
     pub fn build(
         index: &Index,
         range: TimeRange,
         selected: Option<&BTreeSet<ThreadId>>,
         hidden: &BTreeSet<ThreadId>,
+        has_network: bool,
     ) -> Self {
         let main = main_threads(index);
         let mut threads = match selected {
@@ -52,9 +54,8 @@ impl OverviewLanes {
             None => main,
         };
         let long_tasks = (!tasks.is_empty()).then(|| LongTasks::of(index.profile(), &tasks));
-        let is_shown = shown_processes(index, hidden);
-        let network = NetworkLane::of(index, range, is_shown);
-        let network = (network.count() > 0).then_some(network);
+        let find_requests = || NetworkLane::of(index, range, shown_processes(index, hidden));
+        let network = has_network.then(find_requests).filter(|network| network.count() > 0);
         Self { long_tasks, cpu, cpu_threads: threads, network }
     }
 }

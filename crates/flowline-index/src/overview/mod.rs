@@ -1,11 +1,13 @@
 //! The lanes of the overview: long tasks, CPU use by kind of work, network. They are divided into [`BINS`] columns, so
 //! that drawing them costs the same for every recording.
 
+mod columns;
 mod cpu_lane;
 mod lanes;
 mod network_lane;
 mod slice_time;
 
-pub use cpu_lane::{BINS, CpuLane, KINDS};
+pub use columns::{BINS, KINDS};
+pub use cpu_lane::CpuLane;
 pub use lanes::OverviewLanes;
 pub use network_lane::{LEVELS, NetworkLane};

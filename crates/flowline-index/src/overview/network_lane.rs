@@ -1,6 +1,6 @@
 //! The network lane: when requests were running, on two levels. The upper level has those that delay the first paint.
 
-use super::cpu_lane::{BINS, bin_of};
+use super::columns::{BINS, bin_of};
 use crate::Index;
 use crate::network::NetworkRequest;
 use flowline_profile::{ProcessId, TimeRange};

@@ -1,6 +1,6 @@
 //! The time of the slices of a thread, without the slices inside them, by column and kind.
 
-use super::cpu_lane::{Columns, KINDS, bin_of, edge};
+use super::columns::{Columns, KINDS, bin_of, edge};
 use crate::Index;
 use crate::colors::IDLE_ENTRY;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, ThreadId, TimeRange};

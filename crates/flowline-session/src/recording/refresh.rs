@@ -124,7 +124,7 @@ impl Session {
     fn lay_out(&mut self, rows_built: u64) {
         let mut is_relisted = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
-        self.overview.follow(&self.index, self.layout.scope());
+        self.overview.follow(&self.index, self.layout.scope(), self.awaits_flows);
         let rules = Arc::clone(&self.flows.rules);
         // The list of flow lanes depends on the scope, which belongs to the layout.
         if self.flow_lanes.follow(&self.index, &rules, &self.view.flow_lanes, self.layout.scope()) {

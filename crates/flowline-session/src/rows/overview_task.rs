@@ -10,8 +10,8 @@ use flowline_index::overview::OverviewLanes;
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeKey};
 
-/// Tracks, and start and end of the range.
-type Key = (ScopeKey, i64, i64);
+/// Tracks, start and end of the range, and true with the network.
+type Key = (ScopeKey, i64, i64, bool);
 
 /// Computes the lanes of the overview in the background, and reads milestones and screenshots.
 pub(crate) struct OverviewTask {
@@ -26,10 +26,11 @@ impl OverviewTask {
         Self { task: Task::new(Arc::clone(wake)), lanes: None }
     }
 
-    /// Starts to compute the lanes of a scope. Times and search do not change them.
-    pub(crate) fn follow(&mut self, index: &Arc<Index>, scope: &Scope) {
+    /// Starts to compute the lanes of a scope. Times and search do not change them. Finding requests would compete with
+    /// the analysis of flows, so the network waits for it.
+    pub(crate) fn follow(&mut self, index: &Arc<Index>, scope: &Scope, awaits_flows: bool) {
         let range = scope.lane_range(index);
-        let key = (scope.track_key(), range.start.0, range.end.0);
+        let key = (scope.track_key(), range.start.0, range.end.0, !awaits_flows);
         if self.task.is_for(&key) {
             return;
         }
@@ -38,7 +39,7 @@ impl OverviewTask {
             index.milestones();
             index.screenshots();
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
-            OverviewLanes::build(&index, range, selected, scope.hidden())
+            OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows)
         });
     }
 
