@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::screen::{Area, Desktop, folder};
 
 /// The lower part of the window, where the flow panel opens.
-const PANEL: Area = [240, 640, 1100, 860];
+const PANEL: Area = [240, 780, 1100, 870];
 /// The right part of its header: buttons, identical for every entered flow.
-const HEADER: Area = [760, 582, 1150, 600];
+const HEADER: Area = [760, 772, 1100, 790];
 const CHART: Area = [240, 130, 1100, 560];
 
 /// Flow state saved by the program; null before the first save.
@@ -42,9 +42,7 @@ fn select(desktop: &mut Desktop, text: &str) {
     desktop.stable_screenshot();
     desktop.keys(&["Return"]);
     desktop.stable_screenshot();
-    // The first Escape leaves the search box, the second one clears the search.
-    desktop.keys(&["Escape"]);
-    desktop.stable_screenshot();
+    // Return has left the search box, so Escape clears the search.
     desktop.keys(&["Escape"]);
     desktop.stable_screenshot();
 }

@@ -93,7 +93,7 @@ fn children_of_a_hidden_entry_move_up() {
     }
     // By name, only the hidden entries are missing, and empty groups disappear.
     let by_name = shown(&index, &[hide(&index, layout, Some(HiddenPart::Name))], Arrangement::ByName);
-    assert_eq!(rows(&index, &by_name, Arrangement::ByName), ["paint paint paint", "task task"]);
+    assert_eq!(rows(&index, &by_name, Arrangement::ByName), ["task task", "paint paint paint"]);
 }
 
 #[test]
