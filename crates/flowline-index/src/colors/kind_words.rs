@@ -23,7 +23,7 @@ fn whole(category: &str) -> Option<Kind> {
         "gc / cc" | "gc" | "cc / gc" | "minor gc" | "major gc" => Kind::Memory,
         "ipc" => Kind::Ipc,
         "usertiming" | "user timing" | "media" | "profiler" => Kind::User,
-        "other" | "timer" | "telemetry" | "preference" | "idle" | "sleep" => Kind::System,
+        "timer" | "telemetry" | "preference" | "idle" | "sleep" => Kind::System,
         // Chrome.
         "v8.gc" | "v8.gc_stats" | "memory-infra" | "blink_gc" | "cppgc" => Kind::Memory,
         "v8" | "v8.compile" | "v8.execute" | "v8.inspector" | "v8.cpu_profiler" | "devtools.timeline.async" => {

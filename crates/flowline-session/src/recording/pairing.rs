@@ -166,9 +166,9 @@ mod tests {
         let (mut a, mut b) = (session(1_000, 9_000), session(50_000, 70_000));
         for (alignment, shift, words) in [
             (Alignment::Start, -49_000, "by start"),
-            (Alignment::Zero, 0, "by clock: starts 49μs after A"),
-            (Alignment::Moments { a: Ns(3_000), b: Ns(51_000) }, -48_000, "by markers: starts 1μs after A"),
-            (Alignment::Offset(Ns(-500)), -49_500, "by offset: starts 500ns before A"),
+            (Alignment::Zero, 0, "by clock: starts 49.0 µs after A"),
+            (Alignment::Moments { a: Ns(3_000), b: Ns(51_000) }, -48_000, "by markers: starts 1.0 µs after A"),
+            (Alignment::Offset(Ns(-500)), -49_500, "by offset: starts 500 ns before A"),
         ] {
             let pairing = Pairing::new(&mut a, &mut b, alignment);
             assert_eq!((pairing.shift(), pairing.words().as_str()), (Ns(shift), words));

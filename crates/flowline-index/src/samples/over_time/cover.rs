@@ -92,24 +92,26 @@ struct Bins {
     /// Start of the current bin.
     start: u64,
     shares: Shares,
-    /// The last change.
+    /// Up to here, the time is added.
     at: u64,
     color: Option<u8>,
+    /// The last change of the color.
+    changed: u64,
 }
 
 impl Bins {
     const fn new(steps: Steps, first: u64, width: u64) -> Self {
-        Self { steps, width, start: first, shares: [0; _], at: first, color: None }
+        Self { steps, width, start: first, shares: [0; _], at: first, color: None, changed: first }
     }
 
     fn change(&mut self, tick: u64, color: Option<u8>) {
         self.advance(tick);
-        if let Some(color) = color {
+        if let Some(color) = self.color.filter(|_| self.changed == tick) {
             // A marker shorter than a tick counts as one.
             let share = &mut self.shares[usize::from(color) % self.shares.len()];
             *share = (*share).max(1);
         }
-        self.color = color;
+        (self.color, self.changed) = (color, tick);
     }
 
     /// Adds the time since the last change.

@@ -119,7 +119,7 @@ fn all_conditions_must_hold_and_the_first_rule_decides() {
         (r#"{"marker": "Handle", "field": "text", "is": "two*"}"#, true),
         (r#"{"marker": "Handle", "field": "text", "is": ["one", "three"]}"#, false),
         (r#"{"marker": "Handle", "field": "size", "above": 2047, "below": 2049}"#, true),
-        (r#"{"marker": "Handle", "field": "size", "is": "2,048B"}"#, true),
+        (r#"{"marker": "Handle", "field": "size", "is": "2.0 KB"}"#, true),
         (r#"{"marker": "Handle", "field": "size", "above": 2048}"#, false),
         (r#"{"field": "flow", "is": "a"}"#, true),
         (r#"{"field": "text", "is": "*"}"#, false),
@@ -137,7 +137,7 @@ fn all_conditions_must_hold_and_the_first_rule_decides() {
 fn the_first_source_with_a_value_gives_the_label() {
     let profile = message();
     for (source, expected) in [
-        (r#"{"marker": "Handle", "field": "size"}"#, "> 2,048B"),
+        (r#"{"marker": "Handle", "field": "size"}"#, "> 2.0 KB"),
         (r#"{"marker": "Handle", "field": "text"}"#, "> two lines"),
         (r#"{"marker": "Handle", "field": "plain"}"#, "> 5"),
         (r#"[{"marker": "Done", "field": "text"}, {"marker": "*", "field": "text"}]"#, "> two lines"),
