@@ -56,6 +56,8 @@ struct Fuzzer {
     pane: Pane,
     /// Index of that recording.
     index: Arc<Index>,
+    /// Index of the recording that is open at first.
+    first: Arc<Index>,
     /// A second recording, opened and closed from time to time.
     second: Option<Arc<Index>>,
     /// Loading stages of the recording, in order; empty if it is already loaded.
@@ -262,6 +264,12 @@ impl Fuzzer {
         }
         let seconds = [0.0, 0.004, 1.0 / 60.0, 0.1, 2.0][self.random.usize(..5)];
         self.window.frame(seconds, events);
+        if self.window.shell.session().is_none() {
+            // The menu of the recording and the palette close it as well.
+            self.note("the recording is closed and opened again".into());
+            self.window.reopen(Arc::clone(&self.first));
+            (self.pane, self.index) = (Pane::A, Arc::clone(&self.first));
+        }
         self.check();
         // From time to time, background work catches up.
         if self.random.u8(..44) == 0 {
@@ -344,7 +352,8 @@ fn fuzz_with(mut stages: Vec<Arc<Index>>, second: Option<Arc<Index>>, keys: KeyM
     }
     let window = FrameWindow::new(Arc::clone(&index), keys, vec2(1200.0, 760.0), 1.0);
     let random = fastrand::Rng::with_seed(seed);
-    let mut fuzzer = Fuzzer { random, window, index, pane: Pane::A, second, stages, log: Vec::new() };
+    let first = Arc::clone(&index);
+    let mut fuzzer = Fuzzer { random, window, index, first, pane: Pane::A, second, stages, log: Vec::new() };
     let (mut done, all) = (0, setting("FLOWLINE_FUZZ_STEPS", steps));
     while done < all {
         done += fuzzer.frame().max(1);

@@ -67,7 +67,14 @@ impl FrameWindow {
         self.shell.session_mut().expect("a recording is open")
     }
 
-    /// Runs one frame, `seconds` after the last, and builds its scene.
+    /// Opens a recording again after the user has closed it, and lays it out.
+    pub(crate) fn reopen(&mut self, index: Arc<Index>) {
+        let wake: Wake = Arc::new(|| {});
+        self.shell.open(Session::new(PathBuf::new(), index, Arc::clone(&wake)), &wake);
+        self.frame(0.0, Vec::new());
+    }
+
+    /// Runs one frame, `seconds` after the last, and builds its scene. The frame may close the recording.
     pub(crate) fn frame(&mut self, seconds: f64, events: Vec<Event>) -> &Frame {
         self.time += seconds;
         let mut input = RawInput {
@@ -84,7 +91,10 @@ impl FrameWindow {
         if let Some(other) = self.shell.pane(flowline::view::Pane::B) {
             self.other_scene.build(&other.session.scene_input());
         }
-        self.scene.build(&self.shell.session().expect("a recording is open").scene_input())
+        if let Some(session) = self.shell.session() {
+            self.scene.build(&session.scene_input());
+        }
+        self.scene.frame()
     }
 
     /// Runs frames until no motion and no background work remains.

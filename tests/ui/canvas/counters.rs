@@ -124,7 +124,7 @@ fn the_pointer_reads_values() {
     }
     assert!(window.says("queues, 5, Process (pid 100)"), "the status line shows it too");
     window.point_at(place_of(&window, queues, 70_000_000));
-    for text in ["high 3, low 0.5", "3.50"] {
+    for text in ["high 3, low 0.5", "3.5"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     let heading = window.node_with_prefix(Role::DisclosureTriangle, "Process Process, pid 100").rect.center();

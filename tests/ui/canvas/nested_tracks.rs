@@ -1,5 +1,7 @@
 //! Tracks below threads: indentation, folding, hiding and names.
 
+use std::cmp::Ordering;
+
 use egui::accesskit::Role;
 use flowline::profile::ThreadId;
 use flowline::view::{Command, TrackRef};
@@ -43,10 +45,14 @@ fn tracks_are_listed_and_indented_below_their_threads() {
     }
     let input = window.session().scene_input();
     let headings = input.visible_items().iter().filter(|item| matches!(item.kind.track(), Some(TrackRef::Thread(_))));
-    let labels: Vec<(String, bool)> =
-        headings.map(|item| item.kind.label(&input)).map(|label| (label.text, label.indent > 0.0)).collect();
-    let expected = [("main", false), ("Lane", true), ("silent", false), ("Lane", true)];
-    assert_eq!(labels, expected.map(|(text, is_indented)| (text.to_owned(), is_indented)));
+    let labels: Vec<(String, f32)> =
+        headings.map(|item| item.kind.label(&input)).map(|label| (label.text, label.indent)).collect();
+    let thread = labels[0].1;
+    assert!(thread > 0.0, "threads are indented below their process");
+    let compared: Vec<(&str, Ordering)> =
+        labels.iter().map(|(text, indent)| (text.as_str(), indent.total_cmp(&thread))).collect();
+    let (same, deeper) = (Ordering::Equal, Ordering::Greater);
+    assert_eq!(compared, [("main", same), ("Lane", deeper), ("silent", same), ("Lane", deeper)]);
 }
 
 #[test]

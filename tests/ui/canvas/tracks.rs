@@ -11,7 +11,9 @@ use egui::{Key, Modifiers, vec2};
 use flowline::format::format_count;
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{MarkerId, Ns, ThreadId, TimeRange};
-use flowline::scene::{CollapsedGroup, ItemKind, MarkerRow, hit, listed_groups};
+use flowline::scene::{
+    CollapsedGroup, ItemKind, MarkerRow, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, hit, listed_groups,
+};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 use serde_json::json;
@@ -151,10 +153,16 @@ fn markers_hidden_by_schemas_are_counted_and_shown_on_demand() {
     window.wait_for_search("listed");
     assert_eq!(groups(&window), [false, true, false], "a search finds hidden markers");
     window.apply(Command::Search(String::new()));
-    window.click(Role::Button, "All markers (+2)");
+    let hidden = "Hidden by the recording (2)";
+    window.press("View");
+    assert!(!window.get(Role::CheckBox, hidden).selected);
+    window.click(Role::CheckBox, hidden);
     assert_eq!(groups(&window), [true, true, true]);
-    window.click(Role::Button, "All markers (+2)");
+    assert!(window.get(Role::CheckBox, hidden).selected);
+    window.click(Role::CheckBox, hidden);
     assert_eq!(groups(&window), [true, false, true]);
+    window.key(Key::Escape);
+    assert!(!window.has(Role::CheckBox, hidden), "Escape closes the menu");
     window.apply(Command::Reveal(MarkerId(1)));
     assert!(groups(&window)[1], "the revealed marker is shown");
     window.apply(Command::ShowAllMarkers(false));
@@ -183,7 +191,7 @@ fn many_names(names: usize) -> Window {
     Window::showing(session(index, Path::new("names.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
 }
 
-/// Names of the listed rows, collapsed or not, from top to bottom, each once.
+/// Numbers of the names of the listed rows, collapsed or not, from top to bottom, each once.
 fn listed(window: &Window) -> Vec<u32> {
     let mut groups: Vec<u32> = Vec::new();
     for item in window.session().list().items() {
@@ -195,38 +203,46 @@ fn listed(window: &Window) -> Vec<u32> {
         }
     }
     groups.dedup();
-    groups
+    let profile = window.profile();
+    let rows = &window.session().index.layout(Arrangement::ByName).thread(ThreadId::new(0)).rows;
+    let number = |group: u32| -> u32 {
+        let GroupKind::Name(name) = rows.groups[group as usize].kind else { panic!("a group without a name") };
+        profile.strings.get(name).trim_start_matches("name ").parse().expect("a number")
+    };
+    groups.into_iter().map(number).collect()
 }
 
 #[test]
 fn a_thread_with_many_names_lists_the_busiest_and_the_rest_on_demand() {
     let mut window = many_names(50);
-    assert_eq!(listed(&window), (20..50).collect::<Vec<_>>(), "the thirty with most markers, in their order");
+    assert_eq!(listed(&window), (20..50).rev().collect::<Vec<_>>(), "the thirty with most time, longest first");
     let more = "20 more names, show";
     window.apply(Command::Scroll(1e6));
     assert_eq!(window.get(Role::DisclosureTriangle, more).text, more);
     window.click(Role::DisclosureTriangle, more);
-    assert_eq!(listed(&window), (0..50).collect::<Vec<_>>());
+    assert_eq!(listed(&window), (0..50).rev().collect::<Vec<_>>());
     window.apply(Command::Scroll(1e6));
     window.click(Role::DisclosureTriangle, "20 more names, hide");
     assert_eq!(listed(&window).len(), 30);
     // Revealing a marker with an unlisted name shows its row.
     let thread = ThreadId::new(0);
     let rows = &window.session().index.layout(Arrangement::ByName).thread(thread).rows;
-    let marker = window.profile().thread(thread).global(rows.row(0)[0]);
+    let marker = window.profile().thread(thread).global(rows.row(rows.len() - 1)[0]);
     window.apply(Command::Reveal(marker));
-    assert!(matches!(window.session().item_of(marker).expect("a row").kind, ItemKind::Row(_)));
-    assert!(window.session().layout().view().scroll < 100.0, "scrolled to the row");
+    let kind = window.session().item_of(marker).expect("a row").kind;
+    assert!(matches!(kind, ItemKind::Row(_)));
+    let input = window.session().scene_input();
+    assert!(input.visible_items().iter().any(|item| item.kind == kind), "scrolled to the row");
     // A search lists all names with hits.
     let mut window = many_names(50);
     window.apply(Command::Search("003,049".into()));
     window.wait_for_search("003,049");
-    assert_eq!(listed(&window), [3, 49]);
+    assert_eq!(listed(&window), [49, 3]);
 }
 
 #[test]
 fn few_names_are_all_listed() {
-    assert_eq!(listed(&many_names(40)), (0..40).collect::<Vec<_>>());
+    assert_eq!(listed(&many_names(40)), (0..40).rev().collect::<Vec<_>>());
 }
 
 #[test]
@@ -274,16 +290,17 @@ fn a_click_on_the_label_of_a_group_collapses_it() {
 #[test]
 fn headings_that_are_scrolled_away_respond_to_clicks() {
     let mut window = many_names(30);
-    window.apply(Command::Scroll(20.0 + 24.0 + 17.0 * 31.5));
+    // The second of the three rows of the eleventh name is at the top; the names are listed from the last to the first.
+    window.apply(Command::Scroll(PROCESS_HEIGHT + THREAD_HEIGHT + ROW_HEIGHT * 31.5));
     let heading = window.heading(ThreadId::new(0), "markers", window.profile().marker_count(), true);
-    let group = "name 010, Idle, 33 markers, expanded";
+    let group = "name 019, Idle, 60 markers, expanded";
     let at_top = |window: &Window, text: &str| {
         let node = window.get(Role::DisclosureTriangle, text);
         (0.0..20.0).contains(&(node.rect.min.y - window.chart().min.y))
     };
     assert!(at_top(&window, &heading) && at_top(&window, group), "{:#?}", window.texts());
     window.click(Role::DisclosureTriangle, group);
-    let shut = "name 010, Idle, 33 markers, collapsed";
+    let shut = "name 019, Idle, 60 markers, collapsed";
     assert!(window.has(Role::DisclosureTriangle, shut), "{:#?}", window.texts());
     assert!(at_top(&window, shut), "its row is at the top now");
     window.click(Role::DisclosureTriangle, &heading);
@@ -304,13 +321,13 @@ fn rows_without_visible_markers_can_be_hidden() {
     assert_eq!(listed(&window).len(), 12);
     window.press(name);
     assert!(window.get(Role::Button, name).selected);
-    assert_eq!(listed(&window), [6, 7, 8, 9, 10, 11], "names 0 to 5 have no visible markers");
+    assert_eq!(listed(&window), [11, 10, 9, 8, 7, 6], "names 0 to 5 have no visible markers");
     window.chord(Modifiers::SHIFT, Key::L);
     assert_eq!(listed(&window).len(), 12);
     window.chord(Modifiers::SHIFT, Key::L);
     // The row of the selected marker remains.
     window.apply(Command::Select(Some(MarkerId(0))));
-    assert_eq!(listed(&window), [0, 6, 7, 8, 9, 10, 11]);
+    assert_eq!(listed(&window), [11, 10, 9, 8, 7, 6, 0]);
     window.apply(Command::Select(None));
     window.apply(Command::Show(TimeRange::new(from + Ns(3_000_000), from + Ns(4_000_000))));
     assert!(window.headings().is_empty(), "a thread without visible markers is hidden");

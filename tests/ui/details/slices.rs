@@ -203,7 +203,8 @@ fn two_events_form_one_slice_with_both_sets_of_members() {
     let begin = event("B", 1.0, json!({"tts": 10, "args": {"x": 1, "y": {"z": 2}}, "own": 1}));
     let end = event("E", 9.0, json!({"tts": "12.25", "args": {"x": 3}, "stack": ["root", "leaf"]}));
     let mut window = trace(&json!([begin, end]), 0);
-    assert!(window.says("2.2 µs"), "the difference of the thread's clock");
+    assert!(window.says("CPU, 28.1%: 2.3 µs"), "the difference of the thread's clock: {:#?}", window.texts());
+    window.wait("the stack", |window| window.says("Stack, 2 frames, expanded"));
     let copied = window.copied_by_press("Copy all");
     assert_eq!(serde_json::from_str::<Value>(&copied[0]).expect("JSON"), json!({"x": 3, "y": {"z": 2}}));
     let branches = window.branches();

@@ -247,10 +247,17 @@ fn committed_ranges_are_listed_with_the_middle_ones_in_a_menu() {
     }
     assert_eq!(window.view().breadcrumbs.ranges().len(), 7);
     let right = window.chart().min.x;
-    let crumbs: Vec<_> =
-        window.nodes().into_iter().filter(|node| node.role == Role::Button && node.rect.max.y < 100.0).collect();
-    let crumbs: Vec<_> = crumbs.iter().filter(|node| node.rect.min.y > 40.0 && node.rect.max.x < right).collect();
-    assert_eq!(crumbs.len(), 5, "the full range, a menu and three more: {crumbs:?}");
+    let line = window.node_with_prefix(Role::Button, "Full range").rect;
+    let crumbs: Vec<_> = window
+        .nodes()
+        .into_iter()
+        .filter(|node| node.role == Role::Button && node.rect.max.x < right && line.y_range().contains(node.rect.center().y))
+        .map(|node| node.text)
+        .filter(|text| !text.starts_with("Hide rows that are empty"))
+        .collect();
+    let last = flowline::format::format_duration_ns(window.view().breadcrumbs.ranges()[5].len());
+    assert_eq!(crumbs.len(), 3, "the full range, a menu and the range before the last: {crumbs:?}");
+    assert_eq!(crumbs[1..], ["…".to_owned(), last]);
     window.click(Role::Button, "…");
     let listed = window.texts();
     assert!(window.view().breadcrumbs.ranges().len() == 7, "{listed:?}");

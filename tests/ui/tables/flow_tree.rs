@@ -217,7 +217,7 @@ fn the_tree_can_be_sorted_and_copied() {
     assert!(lines.iter().all(|line| line.matches('\t').count() == 9));
     assert_eq!(window.copy_rows("Copy TSV"), [tsv]);
     let markdown = window.copy_rows("Copy Markdown").concat();
-    assert!(markdown.starts_with("| Level | Kind | Name | Start | "), "{markdown}");
+    assert!(markdown.starts_with("| Level | Kind | Name | Start ms | "), "{markdown}");
     assert_eq!(markdown.lines().count(), rows + 2);
     let text = window.copy_rows("Copy text").concat();
     assert_eq!(text.lines().count(), rows + 1);

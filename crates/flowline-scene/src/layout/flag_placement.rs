@@ -110,9 +110,17 @@ pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Ve
         }
     }
     let reach = (POLE_REACH * scale).round();
-    let placed = columns.into_iter().zip(flags).map(|(column, flag)| {
+    let (width, poles) = (pole_width(scale), columns.iter().map(|column| column.x).collect::<Vec<f32>>());
+    let placed = columns.into_iter().zip(flags).enumerate().map(|(at, (column, flag))| {
         let Column { x, kind, milestones, others, rank: _ } = column;
-        let pole = || PixelRect::new(x + (pole_width(scale) - reach) / 2.0, top, reach, height).intersect(lane);
+        // The pointer hits the milestone of a pole on that pole, so the area around another does not reach over it.
+        let pole = || {
+            let margin = (reach - width) / 2.0;
+            let before = at.checked_sub(1).map_or(f32::NEG_INFINITY, |before| poles[before] + width);
+            let after = poles.get(at + 1).copied().unwrap_or(f32::INFINITY);
+            let (left, right) = (before.max(x - margin).min(x), after.min(x + width + margin));
+            PixelRect::new(left, top, right - left, height).intersect(lane)
+        };
         PlacedFlag { kind, x, rect: flag.unwrap_or_else(pole), has_text: flag.is_some(), milestones, others }
     });
     placed.collect()
