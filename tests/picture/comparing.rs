@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
 use crate::exact::Exact;
-use crate::fixtures::{CHART, Threads, ViewSetup, index_of, lines, session, session_for, setup, threads, times_of};
+use crate::fixtures::{CHART, Threads, ViewSetup, drawn_lines, index_of, session, session_for, setup, threads, times_of};
 use crate::invariants::check;
 use crate::renderer::Renderer;
 
@@ -66,14 +66,14 @@ fn markers_of_the_second_recording_are_drawn_at_shifted_times() {
             let (a, b, pairing) = paired((&first, &second), &setup, how);
             let exact = Exact::new(&a.view.axis);
             let seen = coverage(&frame_of(&b));
-            for line in lines(&b) {
+            for line in drawn_lines(&b) {
                 let width = usize::try_from(exact.width).expect("a width");
                 let (mut sure, mut most) = (vec![false; width], vec![false; width]);
                 let light = |lit: &mut Vec<bool>, columns: std::ops::Range<i64>| {
                     columns.for_each(|column| lit[usize::try_from(column).expect("inside")] = true);
                 };
-                for marker in &line.markers {
-                    let (start, end) = times_of(&b, line.thread, *marker);
+                let markers = line.markers.iter().map(|marker| times_of(&b, line.thread, *marker));
+                for (start, end) in markers.chain(line.calls.iter().map(|times| (times.start, times.end))) {
                     let columns = exact.columns(start + pairing.shift(), end + pairing.shift());
                     light(&mut sure, columns.sure);
                     light(&mut most, columns.most);

@@ -200,6 +200,10 @@ pub(crate) struct Line {
     pub(crate) thread: ThreadId,
     pub(crate) y: usize,
     pub(crate) markers: Vec<LocalMarker>,
+    /// Times of the calls stacked with the markers.
+    pub(crate) calls: Vec<TimeRange>,
+    /// True if an activity graph shows the markers of a collapsed thread.
+    pub(crate) is_graph: bool,
 }
 
 impl Line {
@@ -209,31 +213,45 @@ impl Line {
     }
 }
 
+/// The visible rows that draw their markers and calls, without collapsed threads that have an activity graph.
+pub(crate) fn drawn_lines(session: &Session) -> Vec<Line> {
+    lines(session).into_iter().filter(|line| !line.is_graph).collect()
+}
+
 /// The visible rows.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 pub(crate) fn lines(session: &Session) -> Vec<Line> {
     let input = session.scene_input();
     let chart = session.canvas.regions.chart;
     let profile = session.index.profile();
+    let (shown, arrangement) = (input.list.shown(), session.view.arrangement);
+    let rows_of = |thread| &shown.layout(&session.index, arrangement, thread).expect("listed rows are built").rows;
     let mut lines = Vec::new();
     for item in input.visible_items() {
+        let (mut calls, mut is_graph) = (Vec::new(), false);
         let (thread, markers) = match item.kind {
             ItemKind::Row(MarkerRow { thread, row, .. }) => {
-                let layout = session.index.layout(session.view.arrangement).thread(thread);
-                (thread, layout.rows.row(row as usize).to_vec())
+                let merged = shown.merged(&session.index, thread).filter(|_| arrangement == Arrangement::Stack);
+                if let Some(chart) = merged.map(|merged| &merged.calls).filter(|chart| (row as usize) < chart.rows().len())
+                {
+                    let times = |call: &u32| chart.times(profile, *call).expect("a call");
+                    calls.extend(chart.rows().row(row as usize).iter().map(times));
+                }
+                (thread, rows_of(thread).row(row as usize).to_vec())
             }
             ItemKind::CollapsedGroup(CollapsedGroup { thread, group, .. }) => {
-                let rows = &session.index.layout(session.view.arrangement).thread(thread).rows;
+                let rows = rows_of(thread);
                 (thread, rows.markers_in(&rows.groups[group as usize]))
             }
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
+                is_graph = session.search().is_none() && session.index.activity_of(thread).is_some();
                 (thread, (0..profile.thread(thread).markers.len()).map(LocalMarker::new).collect())
             }
             _ => continue,
         };
         let y = input.item_y(item) + (input.item_height(item) / 2.0).floor();
         if y >= chart.y && y < chart.bottom() {
-            lines.push(Line { item: *item, thread, y: y as usize, markers });
+            lines.push(Line { item: *item, thread, y: y as usize, markers, calls, is_graph });
         }
     }
     lines

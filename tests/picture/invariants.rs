@@ -13,10 +13,10 @@ use flowline::view::Command;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 
-use crate::exact::Exact;
+use crate::exact::{Columns, Exact};
 use crate::fixtures::{
-    CHART, Line, MarkerSpec, ViewSetup, Zoom, columns_of, index_of, lines, session, session_for, setup, threads,
-    times_of,
+    CHART, Line, MarkerSpec, ViewSetup, Zoom, columns_of, drawn_lines, index_of, lines, session, session_for, setup,
+    threads, times_of,
 };
 use crate::renderer::{Renderer, without_text};
 
@@ -76,15 +76,25 @@ impl Naive {
         let width = usize::try_from(exact.width).expect("a width");
         let mut naive = Self { sure: vec![false; width], most: vec![false; width], meant: vec![false; width] };
         for marker in line.markers.iter().copied().filter(|marker| keep(*marker)) {
-            let columns = columns_of(session, &exact, line.thread, marker);
-            let light = |lit: &mut Vec<bool>, range: std::ops::Range<i64>| {
-                range.for_each(|column| lit[usize::try_from(column).expect("inside")] = true);
-            };
-            light(&mut naive.sure, columns.sure);
-            light(&mut naive.most, columns.most);
-            light(&mut naive.meant, columns.meant);
+            naive.light(columns_of(session, &exact, line.thread, marker));
         }
         naive
+    }
+
+    /// All markers and calls of a row.
+    fn all(session: &Session, line: &Line) -> Self {
+        let (mut naive, exact) = (Self::of(session, line, |_| true), Exact::new(&session.view.axis));
+        line.calls.iter().for_each(|times| naive.light(exact.columns(times.start, times.end)));
+        naive
+    }
+
+    fn light(&mut self, columns: Columns) {
+        let light = |lit: &mut Vec<bool>, range: std::ops::Range<i64>| {
+            range.for_each(|column| lit[usize::try_from(column).expect("inside")] = true);
+        };
+        light(&mut self.sure, columns.sure);
+        light(&mut self.most, columns.most);
+        light(&mut self.meant, columns.meant);
     }
 
     /// Fails unless exactly these columns are lit, up to rounding. Returns the number of accepted rounding differences.
@@ -109,8 +119,8 @@ fn a_column_is_lit_exactly_when_a_marker_covers_it() {
         for setup in setups {
             let session = session_for(&index, &setup);
             let drawn = Drawn::of(&session);
-            for line in lines(&session) {
-                let naive = Naive::of(&session, &line, |_| true);
+            for line in drawn_lines(&session) {
+                let naive = Naive::all(&session, &line);
                 let lit = |column| drawn.owner(column, line.y).is_some();
                 excused.fetch_add(naive.compare(lit, &setup)?, Ordering::Relaxed);
                 columns.fetch_add(naive.sure.len(), Ordering::Relaxed);
@@ -139,8 +149,8 @@ fn panning_by_whole_pixels_moves_the_spans() {
         let seen = |drawn: &Drawn, column, y| {
             drawn.owner(column, y).map(|owner| drawn.frame.instances.markers[owner as usize])
         };
-        for line in lines(&session) {
-            let naive = Naive::of(&session, &line, |_| true);
+        for line in drawn_lines(&session) {
+            let naive = Naive::all(&session, &line);
             for column in (0..i64::from(setup.width)).filter(|x| (0..i64::from(setup.width)).contains(&(x + pixels))) {
                 let at = usize::try_from(column).expect("inside");
                 let (old, new) = (seen(&before.1, column + pixels, line.y), seen(&after, column, line.y));
@@ -213,7 +223,7 @@ fn matching_markers_own_their_pixels() {
             let found = Naive::of(&session, &line, |marker| hits.contains(line.thread, marker));
             let owned = |column| drawn.emphasis(column, line.y) == Some(Emphasis::Match as u32);
             excused.fetch_add(found.compare(owned, &setup)?, Ordering::Relaxed);
-            Naive::of(&session, &line, |_| true).compare(|column| drawn.owner(column, line.y).is_some(), &setup)?;
+            Naive::all(&session, &line).compare(|column| drawn.owner(column, line.y).is_some(), &setup)?;
             columns.fetch_add(found.sure.len(), Ordering::Relaxed);
         }
         Ok(())

@@ -56,12 +56,7 @@ pub(crate) fn without_text(frame: &Frame) -> Frame {
 
 /// A frame without markers and text.
 pub(crate) fn without_markers(frame: &Frame) -> Frame {
-    let batches = frame
-        .batches
-        .iter()
-        .filter(|batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Bar))
-        .cloned()
-        .collect();
+    let batches = frame.batches.iter().filter(|batch| batch.primitive != PrimitiveKind::Marker).cloned().collect();
     Frame { batches, ..without_text(frame) }
 }
 

@@ -247,11 +247,11 @@ fn committed_ranges_are_listed_with_the_middle_ones_in_a_menu() {
     }
     assert_eq!(window.view().breadcrumbs.ranges().len(), 7);
     let right = window.chart().min.x;
-    let line = window.node_with_prefix(Role::Button, "Full range").rect;
-    let crumbs: Vec<_> = window
+    let line = window.node_with_prefix(Role::Button, "Full range").rect.y_range();
+    let crumbs: Vec<String> = window
         .nodes()
         .into_iter()
-        .filter(|node| node.role == Role::Button && node.rect.max.x < right && line.y_range().contains(node.rect.center().y))
+        .filter(|node| node.role == Role::Button && line.contains(node.rect.center().y) && node.rect.max.x < right)
         .map(|node| node.text)
         .filter(|text| !text.starts_with("Hide rows that are empty"))
         .collect();

@@ -20,6 +20,10 @@ type SectionsKey = (Vec<FlowId>, u16, u16);
 /// The inputs of the list besides the sections: pinned flows and expanded groups.
 type ListKey = (Vec<FlowId>, BTreeSet<(FlowSection, StringId)>);
 
+fn sections_key(view: &FlowView) -> SectionsKey {
+    (view.entered.clone(), view.chain_back, view.chain_forward)
+}
+
 /// Content of the flow panel.
 pub struct FlowPanelModel {
     /// The listed flows and groups.
@@ -40,6 +44,8 @@ pub struct FlowPanelModel {
     shape_builds: Task<(ShapeKey, u64), Arc<FlowShape>>,
     /// True if the panel scrolls to the entered flows once it has a height.
     show_entered: bool,
+    /// The flows and the scroll offset of a restored view, until their sections are complete and have a height.
+    restored: Option<(SectionsKey, f64)>,
     /// The entered flow, with the number of its use of its id (from 1) and the number of uses.
     entered_use: Option<(FlowId, [usize; 2])>,
     /// Revision of the sections.
@@ -61,6 +67,7 @@ impl FlowPanelModel {
             searches: Task::new(Arc::clone(&wake)),
             shape_builds: Task::new(wake),
             show_entered: false,
+            restored: None,
             entered_use: None,
             number: 0,
         }
@@ -88,12 +95,30 @@ impl FlowPanelModel {
             self.list = FlowList::build(&self.sections, view);
             self.list_key = Some(key);
         }
+        self.keep_restored_scroll(view, main);
         if main >= 1.0 && std::mem::take(&mut self.show_entered) {
             view.scroll = self.scroll_to_entered(main);
         }
         view.scroll = view.scroll.clamp(0.0, (self.list.main.height() - main).max(0.0));
         view.pinned_scroll = view.pinned_scroll.clamp(0.0, (self.list.pinned.height() - pinned).max(0.0));
         self.make_shapes(index, view, main, pinned);
+    }
+
+    /// Keeps the scroll offset of a restored view instead of scrolling to the entered flows.
+    pub fn restore_scroll(&mut self, view: &FlowView) {
+        self.restored = Some((sections_key(view), view.scroll));
+    }
+
+    fn keep_restored_scroll(&mut self, view: &mut FlowView, main: f64) {
+        let Some((_, scroll)) = self.restored.take_if(|(key, _)| *key == sections_key(view)) else {
+            // Other flows were entered in the meantime.
+            return self.restored = None;
+        };
+        view.scroll = scroll;
+        self.show_entered = false;
+        if main < 1.0 || self.searches.is_running() {
+            self.restored = Some((sections_key(view), scroll));
+        }
     }
 
     /// The scroll offset that shows the entered flows in the upper half, below some of their causes.
@@ -141,7 +166,7 @@ impl FlowPanelModel {
 
     /// Searches for connected flows if the entered flows changed.
     fn follow(&mut self, index: &Arc<Index>, view: &FlowView) {
-        let key = (view.entered.clone(), view.chain_back, view.chain_forward);
+        let key = sections_key(view);
         if self.sections_key.as_ref() == Some(&key) {
             return;
         }

@@ -31,6 +31,7 @@ fn show_recording(saved: &SavedRecording, session: &mut Session, names: &Names<'
     }
     selection::show(&saved.selection, session, names);
     session.view.flows = flows::flow_view(&saved.flows, names);
+    session.flows.restore_scroll(&session.view.flows);
     session.view.path = saved.path.as_ref().and_then(|path| chart::path_target(path, names));
     session.view.notes.shown = !saved.hide_notes;
 }

@@ -83,7 +83,7 @@ fn switches(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     let entries: [(&str, UiCommand, bool); 6] = [
         ("Box selection", WindowAction::BoxMode.into(), shown.state.box_mode),
         ("Rows empty in the visible range", ViewAction::EmptyRows.into(), !view.tracks.hide_empty_rows),
-        ("Idle threads", ViewAction::IdleThreads.into(), view.tracks.shows_idle()),
+        ("Idle threads", ViewAction::IdleThreads.into(), view.tracks.shows_idle(shown.session.index.profile())),
         ("Compact rows", ViewAction::Compact.into(), view.tracks.compact),
         ("Notes", NoteAction::Show.into(), view.notes.shown),
         ("Tables of the visible range", ViewAction::FollowView.into(), view.follows_view),
