@@ -51,7 +51,9 @@ fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
             return vec4<f32>(middle, half, globals.line);
         }
         case SHAPE_HATCH: {
-            return vec4<f32>(middle, half, max(min(round(HATCH_HEIGHT * globals.scale) * 0.5, row.y * 0.5), 0.5));
+            // Whole pixels inside the row, so that no pixel center is exactly on a line of the pattern.
+            let inset = max(round((row.y - HATCH_HEIGHT * globals.scale) * 0.5), 0.0);
+            return vec4<f32>(middle, half, max(row.y * 0.5 - inset, 0.5));
         }
         default: {
             return vec4<f32>(middle, half, max(row.y * 0.5 - globals.line, 1.0));
@@ -112,7 +114,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             if selected && edge < round(1.5 * line) {
                 return vec4<f32>(globals.selected.rgb, 1.0);
             }
-            let outlined = hovered && edge < line;
+            let outlined = hovered && edge < round(line);
             return vec4<f32>(mix(color, globals.selected.rgb, select(0.0, 0.6, outlined)), 1.0);
         }
         case SHAPE_DOT: {
@@ -132,13 +134,8 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             return vec4<f32>(color * alpha, alpha);
         }
         case SHAPE_FADE: {
-            // Drawn over the box: its own color makes the fill stronger, the background color makes it fainter.
-            let wanted = f32((in.style >> 4u) & 255u) / 255.0;
-            if wanted >= fill {
-                let alpha = (wanted - fill) / (1.0 - fill);
-                return vec4<f32>(color * alpha, alpha);
-            }
-            let alpha = 1.0 - wanted / fill;
+            // The background color over an opaque box; the low byte of the style is its opacity.
+            let alpha = f32(in.style & 255u) / 255.0;
             return vec4<f32>(globals.background.rgb * alpha, alpha);
         }
         case SHAPE_WAIT: {

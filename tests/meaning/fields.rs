@@ -59,10 +59,7 @@ fn payload_times_use_the_clock_of_their_marker() {
     assert_eq!(value(&profile, 1, 0, "responseEnd"), "404.000 ms");
     assert_eq!(value(&profile, 1, 1, "due"), "403.250 ms");
     assert_eq!(value(&profile, 1, 1, "steps"), "(a, 403.500 ms)");
-    assert_eq!(
-        profile.marker_label(LabelKind::Table, ThreadId(1), LocalMarker(1), profile.clock()),
-        "at 403.250 ms"
-    );
+    assert_eq!(profile.marker_label(LabelKind::Table, ThreadId(1), LocalMarker(1), profile.clock()), "at 403.250 ms");
     assert_eq!(found(&profile, "due:403.250001"), ["Tick"]);
     assert_eq!(found(&profile, "due:3.25000"), ["Tick"], "some of the digits");
     assert_eq!(found(&profile, "fetchstart:403.5"), ["Load"]);

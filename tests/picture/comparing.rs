@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
 use crate::exact::Exact;
-use crate::fixtures::{CHART, Threads, ViewSetup, drawn_lines, index_of, session, session_for, setup, threads, times_of};
+use crate::fixtures::{
+    CHART, Threads, ViewSetup, drawn_lines, index_of, session, session_for, setup, threads, times_of,
+};
 use crate::invariants::check;
 use crate::renderer::Renderer;
 

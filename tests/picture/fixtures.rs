@@ -225,14 +225,16 @@ pub(crate) fn lines(session: &Session) -> Vec<Line> {
     let chart = session.canvas.regions.chart;
     let profile = session.index.profile();
     let (shown, arrangement) = (input.list.shown(), session.view.arrangement);
-    let rows_of = |thread| &shown.layout(&session.index, arrangement, thread).expect("listed rows are built").rows;
+    let rows_of =
+        |thread: ThreadId| &shown.layout(&session.index, arrangement, thread).expect("listed rows are built").rows;
     let mut lines = Vec::new();
     for item in input.visible_items() {
         let (mut calls, mut is_graph) = (Vec::new(), false);
         let (thread, markers) = match item.kind {
             ItemKind::Row(MarkerRow { thread, row, .. }) => {
                 let merged = shown.merged(&session.index, thread).filter(|_| arrangement == Arrangement::Stack);
-                if let Some(chart) = merged.map(|merged| &merged.calls).filter(|chart| (row as usize) < chart.rows().len())
+                if let Some(chart) =
+                    merged.map(|merged| &merged.calls).filter(|chart| (row as usize) < chart.rows().len())
                 {
                     let times = |call: &u32| chart.times(profile, *call).expect("a call");
                     calls.extend(chart.rows().row(row as usize).iter().map(times));

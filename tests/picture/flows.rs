@@ -33,8 +33,8 @@ const RIGHT: u32 = 9;
 const TOP: u32 = 50;
 /// Heights of chart, flow rows and pinned rows in points. Two pinned flows require scrolling.
 const CHART: f32 = 90.0;
-const FLOWS: f32 = 190.0;
-const PINNED: f32 = 70.0;
+const FLOWS: f32 = 130.0;
+const PINNED: f32 = 47.0;
 /// Number of ids available to generated markers.
 const IDS: u8 = 6;
 

@@ -16,7 +16,7 @@ use crate::fixtures::{
     CHART, CHART_HEIGHT, MarkerSpec, ViewSetup, Zoom, index_of, session, session_for, setup, threads,
 };
 use crate::invariants::check;
-use crate::renderer::{Renderer, expected_color, is_expected_color, without_markers, without_text};
+use crate::renderer::{Renderer, all_but_markers, expected_color, is_expected_color, without_text};
 
 /// Number of compared pixels, and of pixels with an accepted rounding difference.
 #[derive(Default)]
@@ -63,7 +63,7 @@ fn compare(
     frame: &Frame,
     seen: &Coverage,
 ) -> Result<(usize, usize), TestCaseError> {
-    let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&without_markers(frame)));
+    let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&all_but_markers(frame)));
     let chart = session.canvas.regions.chart;
     let excuses = doubtful(session, frame);
     let [width, height] = frame.size;
@@ -143,7 +143,8 @@ fn panning_by_whole_pixels_moves_every_pixel() {
         let left = u32::try_from(CHART.0).expect("small");
         let top = u32::try_from(CHART.1).expect("small");
         for (x, y) in (0..190).flat_map(|y| (0..256_i64).map(move |x| (x, y))) {
-            if (0..256).contains(&(x - pixels)) {
+            // A column of a graph has two pixels; at the edges of the view, only the part in view counts.
+            if (2..254).contains(&x) && (2..254).contains(&(x - pixels)) {
                 let at = |x: i64| (left + u32::try_from(x).expect("inside"), top + y);
                 let (from, to) = (at(x), at(x - pixels));
                 prop_assert_eq!(first.pixel(from.0, from.1), second.pixel(to.0, to.1), "{:?} to {:?}", from, to);
@@ -181,7 +182,7 @@ fn a_nanosecond_is_exact_after_twenty_hours() {
         let y = u32::try_from(lines[0].y).expect("on screen");
         let mut scene = Scene::default();
         let frame = scene.build(&session.scene_input());
-        let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&without_markers(frame)));
+        let (picture, empty) = (renderer.draw(&without_text(frame)), renderer.draw(&all_but_markers(frame)));
         let lit: Vec<i64> = (0..512_i64)
             .filter(|x| {
                 let x = u32::try_from(CHART.0).expect("small") + u32::try_from(*x).expect("inside");

@@ -220,7 +220,19 @@ fn matching_markers_own_their_pixels() {
         let hits = &session.search().expect("a finished search").hits;
         let drawn = Drawn::of(&session);
         for line in lines(&session) {
-            let found = Naive::of(&session, &line, |marker| hits.contains(line.thread, marker));
+            let mut found = Naive::of(&session, &line, |marker| hits.contains(line.thread, marker));
+            if let ItemKind::Row(row) = line.item.kind
+                && let Some((_, rows, _)) = session.search().and_then(|search| search.merged.rows(line.thread))
+                && (row.row as usize) < rows.len()
+                && !line.calls.is_empty()
+            {
+                let calls = session.scene_input().list.shown().merged(&session.index, line.thread).expect("calls");
+                let exact = Exact::new(&session.view.axis);
+                for call in rows.row(row.row as usize) {
+                    let times = calls.calls.times(session.index.profile(), *call).expect("a call");
+                    found.light(exact.columns(times.start, times.end));
+                }
+            }
             let owned = |column| drawn.emphasis(column, line.y) == Some(Emphasis::Match as u32);
             excused.fetch_add(found.compare(owned, &setup)?, Ordering::Relaxed);
             Naive::all(&session, &line).compare(|column| drawn.owner(column, line.y).is_some(), &setup)?;
@@ -285,6 +297,25 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
         y as f32 + 0.5 >= top && (y as f32) + 0.5 < top + input.item_height(item)
     };
     let line = lines(session).into_iter().find(|line| inside(&&line.item));
+    // Markers of a graph are hit by their own columns, and calls of a stack are hit as calls.
+    if let Some(line) = line.as_ref().filter(|line| line.is_graph || !line.calls.is_empty()) {
+        let hits = input.hits(x as f32 + 0.5, y as f32 + 0.5);
+        let any = hits.chart.is_some() || hits.call.is_some();
+        let all = Naive::all(session, line);
+        let column = x - CHART.0;
+        prop_assert!(any || !all.sure[column], "nothing hit at {}, {}", x, y);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+        let reach = (3.0 * session.canvas.scale).ceil() as usize + 1;
+        let (first, end) = (column.saturating_sub(reach), column + reach + 1);
+        let near = first == 0 || end >= all.most.len() || all.most[first..end].contains(&true);
+        prop_assert!(near || !any, "hit far from everything at {}, {}", x, y);
+        if let Some(found) = hits.chart {
+            prop_assert_eq!(found.thread, line.thread);
+            let (_, local) = session.index.profile().locate(found.marker).expect("a marker");
+            prop_assert!(line.markers.contains(&local), "a marker of another row");
+        }
+        return Ok(());
+    }
     if let Some(owner) = at(x, y) {
         let span = drawn.frame.instances.markers[owner as usize];
         let found = found.ok_or_else(|| TestCaseError::fail(format!("nothing hit at {x}, {y}: {span:?}")))?;

@@ -54,9 +54,20 @@ pub(crate) fn without_text(frame: &Frame) -> Frame {
     Frame { texts: Vec::new(), ..frame.clone() }
 }
 
-/// A frame without markers and text.
-pub(crate) fn without_markers(frame: &Frame) -> Frame {
+/// A frame with everything except markers and text.
+pub(crate) fn all_but_markers(frame: &Frame) -> Frame {
     let batches = frame.batches.iter().filter(|batch| batch.primitive != PrimitiveKind::Marker).cloned().collect();
+    Frame { batches, ..without_text(frame) }
+}
+
+/// A frame without markers, counters and text.
+pub(crate) fn without_markers(frame: &Frame) -> Frame {
+    let batches = frame
+        .batches
+        .iter()
+        .filter(|batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Bar))
+        .cloned()
+        .collect();
     Frame { batches, ..without_text(frame) }
 }
 
@@ -72,6 +83,12 @@ fn color(rgba: [u8; 4]) -> Color {
 
 /// The fragment stage of `shaders/marker.wgsl`: the color of an instance at a pixel.
 pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> Color {
+    let (shown, is_corner) = square_color(frame, owner, x, y);
+    if is_corner { mix(shown, color(frame.palette.canvas), 0.55) } else { shown }
+}
+
+/// The color of an instance at a pixel if its corners were square, as in drawings, and true if the pixel is a corner.
+pub(crate) fn square_color(frame: &Frame, owner: u32, x: usize, y: usize) -> (Color, bool) {
     let instance = frame.instances.markers[owner as usize];
     let style: Style = instance.packed().style();
     let place = frame.rows[instance.row()];
@@ -113,7 +130,7 @@ pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> C
         plain
     };
     let is_corner = bordered && (0..2).all(|side| local[side].min(extent[side] - local[side]) < line);
-    if is_corner { mix(shown, background, 0.55) } else { shown }
+    (shown, is_corner)
 }
 
 /// True if a pixel has a color, up to rounding.

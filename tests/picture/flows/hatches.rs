@@ -41,7 +41,7 @@ fn check_hatches(renderer: &mut Renderer, session: &Session, width: u32) -> Resu
     let without = renderer.draw(&only(&frame, is_panel, |shape| shape.kind() != FlowShapeKind::Hatch as u32));
     let mut hatched = 0;
     let scale = session.canvas.scale;
-    for row in rows_of(session).iter().filter(|row| row.sees(row.middle(), 14.0 * scale)) {
+    for row in rows_of(session).iter().filter(|row| row.sees(row.middle(), 9.0 * scale)) {
         let expected = waiting(session, row.flow, width);
         let (top, bottom) = (row.top as u32, row.bottom as u32);
         for (column, expected) in (LEFT..LEFT + width).zip(expected) {

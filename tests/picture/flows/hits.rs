@@ -166,7 +166,7 @@ fn merged_dots_report_the_first_marker_and_a_count() {
 }
 
 #[test]
-fn headings_and_the_outside_hit_nothing() {
+fn margins_of_rows_hit_the_row_and_the_outside_hits_nothing() {
     let marks = vec![vec![super::Mark { start: 0, length: 1000, kind: 0, ids: 1 }]];
     let index = index_of(&marks);
     let mut session = open(&index, 300, 1.0, &[FlowId(0)], &[FlowId(0)]);
@@ -175,20 +175,21 @@ fn headings_and_the_outside_hit_nothing() {
     session.refresh_and_wait();
     let (flows, pinned) = (session.canvas.regions.flows, session.canvas.regions.pinned);
     let x = LEFT as f32 + 150.0;
-    assert_eq!(hit_at(&session, x, flows.y + 4.0), None, "a heading");
     assert_eq!(hit_at(&session, x, flows.bottom() - 2.0), None, "below the rows");
     assert_eq!(hit_at(&session, x, flows.y - 2.0), None, "above the panel");
-    assert_eq!(hit_at(&session, LEFT as f32 - 2.0, flows.y + 30.0), None, "the labels");
+    assert_eq!(hit_at(&session, LEFT as f32 - 2.0, flows.y + 8.0), None, "the labels");
     let row = |y: f32| match hit_at(&session, x, y) {
         Some(FlowHit::Flow { flow, target }) => Some((flow, target)),
         _ => None,
     };
     let member = index.flows().members(FlowId(0))[0];
-    for y in [flows.y + 25.0, pinned.y + 25.0] {
-        assert_eq!(row(y), Some((FlowId(0), FlowTarget::Interval(member))));
+    for top in [flows.y, pinned.y] {
+        assert_eq!(row(top + 2.0), Some((FlowId(0), FlowTarget::Row)), "the margin above the bar");
+        assert_eq!(row(top + 8.0), Some((FlowId(0), FlowTarget::Interval(member))));
+        assert_eq!(row(top + 24.0), Some((FlowId(0), FlowTarget::Row)), "the margin below the bar");
     }
     session.apply(Command::Flow(flowline::view::FlowCommand::UnpinAll));
     session.apply(Command::Flow(flowline::view::FlowCommand::Leave));
     session.refresh_and_wait();
-    assert_eq!(hit_at(&session, x, flows.y + 25.0), None, "a closed panel");
+    assert_eq!(hit_at(&session, x, flows.y + 8.0), None, "a closed panel");
 }

@@ -104,16 +104,17 @@ fn a_hundred_thousand_members_need_few_dots_and_none_is_missing() {
     assert!(most > 0.5, "some view is full of dots: {most} per column");
 }
 
-/// The row number in a frame of the first row in one of the panel's parts. Rows are placed from top to bottom.
+/// The row number in a frame of the first row in one of the panel's parts. Rows are placed from top to bottom; each has
+/// one line.
 fn frame_row(frame: &flowline::scene::Frame, part: usize) -> usize {
-    let boxes: Vec<usize> = frame
+    let lines: Vec<usize> = frame
         .instances
         .flows
         .iter()
-        .filter(|shape| shape.kind() == FlowShapeKind::Box as u32)
+        .filter(|shape| shape.kind() == FlowShapeKind::Line as u32)
         .map(|shape| shape.row())
         .collect();
-    boxes[part]
+    lines[part]
 }
 
 #[test]
@@ -171,16 +172,16 @@ fn a_marker_in_two_thousand_flows_leaves_room_for_pinned_rows() {
     let marker = index.flows().members(flow)[0];
     assert_eq!(index.flows().flows_of(marker).len(), 2_000);
     let mut session = open(&index, WIDTH, 1.0, &[flow], &[FlowId(9)]);
-    let boxes = |session: &Session| {
+    let lines = |session: &Session| {
         let frame = frame_of(session);
         let pinned = session.canvas.regions.pinned;
         let is_pinned = |shape: &&FlowInstance| frame.rows[shape.row()].y >= pinned.y;
-        let shown = frame.instances.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Box as u32);
+        let shown = frame.instances.flows.iter().filter(|shape| shape.kind() == FlowShapeKind::Line as u32);
         assert!(frame.instances.flows.len() < 100, "{} shapes for four rows", frame.instances.flows.len());
         shown.filter(is_pinned).count()
     };
-    assert_eq!(boxes(&session), 1);
+    assert_eq!(lines(&session), 1);
     session.apply(Command::Select(Some(marker)));
     session.refresh_and_wait();
-    assert_eq!(boxes(&session), 1, "with the shared marker selected");
+    assert_eq!(lines(&session), 1, "with the shared marker selected");
 }

@@ -9,7 +9,7 @@ use flowline::gpu::RenderedImage;
 use flowline::index::Index;
 use flowline::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline::profile::{FlowId, MarkerId, Ns};
-use flowline::scene::{Batch, FlowShapeKind, ItemKind, MarkerRow, PrimitiveKind};
+use flowline::scene::{Batch, FlowShapeKind, ItemKind, Layer, MarkerRow, PrimitiveKind, line_width};
 use flowline::session::Session;
 use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
@@ -48,11 +48,11 @@ fn lit(width: u32, one: &RenderedImage, other: &RenderedImage, y: u32) -> Vec<bo
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn lit_in_chart(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<bool> {
     let frame = frame_of(session);
-    let is_chart = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Marker);
-    let (with, without) = (
-        renderer.draw(&only(&frame, is_chart, |_| false)),
-        renderer.draw(&only(&frame, |batch| matches!(batch.primitive, PrimitiveKind::Rect), |_| false)),
-    );
+    // The panel covers the lower rows of this chart.
+    let is_backdrop = |batch: &Batch| batch.layer == Layer::Backdrop;
+    let is_chart = |batch: &Batch| is_backdrop(batch) || batch.primitive == PrimitiveKind::Marker;
+    let (with, without) =
+        (renderer.draw(&only(&frame, is_chart, |_| false)), renderer.draw(&only(&frame, is_backdrop, |_| false)));
     let input = session.scene_input();
     let mut columns = vec![false; width as usize];
     let mut rows = 0;
@@ -102,7 +102,7 @@ fn a_flow_tints_the_columns_that_the_chart_lights() {
         let index = in_turns(&parts);
         let width = 400;
         let mut session = open(&index, width, scale, &[FlowId(0)], &[]);
-        session.canvas.regions.chart.height = 300.0;
+        session.canvas.regions.chart.height = (190.0 * scale).round();
         for (zoom, member, place) in views {
             let members = index.flows().members(FlowId(0));
             let marker = members[member.index(members.len())];
@@ -146,7 +146,8 @@ fn a_selected_interval_is_tinted_exactly() {
         let of_marker = index.flows().flows_of(marker);
         for row in rows_of(&session).iter().filter(|row| row.sees(row.middle(), 9.0 * probe.scale)) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
-            let y = (row.top + 3.0 * probe.scale) as u32;
+            // A selected interval keeps its color inside a border; this is the upper line of the border.
+            let y = (row.top + line_width(probe.scale)) as u32;
             let lit = lit(probe.width, &with, &without, y);
             let mine = of_marker.contains(&row.flow) && times.end > times.start;
             for (column, lit) in (0..).zip(lit) {
@@ -159,7 +160,8 @@ fn a_selected_interval_is_tinted_exactly() {
     assert!(seen.into_inner() > 1000);
 }
 
-/// The fill of a box has the opacity of the rule's `fade`, which may be lower or higher than the default.
+/// In a flow track, the fill of a box has the opacity of the rule's `fade`, which may be lower or higher than that of
+/// the rest.
 #[test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn a_fade_makes_the_box_fainter_or_fuller() {
@@ -168,24 +170,26 @@ fn a_fade_makes_the_box_fainter_or_fuller() {
     let mut renderer = Renderer::new();
     for opacity in [0.0_f32, 0.05, 0.2, 0.4, 1.0] {
         let rule = json!({"rules": [{
-            "name": "test", "when": {"first": ["post"]}, "fade": {"from": "answer", "opacity": opacity}
+            "name": "test", "when": {"first": ["post"]}, "track": "Test",
+            "fade": {"from": "answer", "opacity": opacity}
         }]});
         let (rules, messages) = FlowRules::parse(&rule.to_string());
         assert!(messages.is_empty(), "{messages:?}");
         let setup = Arc::new(FlowSetup::new(&index, RuleMatcher::new(rules, index.profile()), Vec::new()));
         let session = Session::with_setup(PathBuf::new(), Arc::clone(&index), setup, Arc::new(|| {}));
-        // A pinned row has no background of its own.
-        let session = opened(session, 500, 1.0, &[], &[FlowId(0)]);
-        let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
-        // The flow waits all the time.
-        let is_plain = |shape: &flowline::scene::FlowInstance| shape.kind() != FlowShapeKind::Hatch as u32;
-        let frame = only(&frame_of(&session), is_panel, is_plain);
-        let picture = renderer.draw(&frame);
-        let bare = renderer.draw(&only(&frame, is_panel, |_| false));
-        let row = rows_of(&session)[0];
-        let y = (row.top + 4.0) as u32;
-        let fill = frame.palette.fills[usize::from(frame.instances.flows[0].packed().style().color())];
-        // Between the dots, and beside grid lines.
+        let session = opened(session, 500, 1.0, &[], &[]);
+        let frame = frame_of(&session);
+        let is_track = |batch: &Batch| matches!(batch.layer, Layer::Backdrop | Layer::FlowTracks);
+        let picture = renderer.draw(&only(&frame, is_track, |_| true));
+        let bare = renderer.draw(&only(&frame, |batch| batch.layer == Layer::Backdrop, |_| false));
+        let input = session.scene_input();
+        let is_row = |item: &&flowline::scene::Item| matches!(item.kind, ItemKind::FlowRow(_));
+        let item = input.visible_items().iter().find(is_row).expect("an expanded flow track");
+        let y = (input.item_y(item) + (input.item_height(item) / 2.0).floor()) as u32;
+        let is_box = |batch: &&Batch| batch.layer == Layer::FlowTracks && batch.primitive == PrimitiveKind::Marker;
+        let boxes = frame.batches.iter().find(is_box).expect("the flow's box").range.start as usize;
+        let fill = frame.palette.fills[usize::from(frame.instances.markers[boxes].packed().style().color())];
+        // Beside grid lines.
         for (at, expected) in [(0.27, 0.2), (0.77, opacity)] {
             let x = LEFT + (500.0 * at) as u32;
             let (bare, found) = (bare.pixel(x, y), picture.pixel(x, y));

@@ -12,6 +12,8 @@ use crate::harness::window::{Window, example, session};
 use crate::support::sampled;
 
 const CTRL: Modifiers = Modifiers::COMMAND;
+/// Lower edge of the toolbar in points: its height below the margin of the harness.
+const TOOLBAR_END: f32 = 48.0;
 
 fn small() -> Window {
     let session = session(example(), std::path::Path::new(""));
@@ -120,7 +122,7 @@ fn wrong_parts(window: &mut Window, size: egui::Vec2) -> Vec<String> {
     let details = window.all(Role::Splitter, "Width of the details");
     let details = details.first().map_or(f32::INFINITY, |node| node.rect.center().x);
     let outside = |node: &crate::harness::window::Node| {
-        !screen.expand(1.0).contains_rect(node.rect) && (node.rect.min.x < details || node.rect.min.y < 40.0)
+        !screen.expand(1.0).contains_rect(node.rect) && (node.rect.min.x < details || node.rect.min.y < TOOLBAR_END)
     };
     buttons.filter(outside).map(|node| format!("{} {:?}", node.text, node.rect)).collect()
 }
@@ -130,7 +132,7 @@ fn overlapping(window: &Window) -> Vec<[String; 2]> {
     let table = window.get(Role::Splitter, "Height of the table").rect.max.y;
     let is_tool = |node: &crate::harness::window::Node| {
         node.role == Role::Button
-            && (node.rect.max.y < 40.0 || (node.rect.min.y > table && node.rect.max.y < table + 34.0))
+            && (node.rect.max.y < TOOLBAR_END || (node.rect.min.y > table && node.rect.max.y < table + 34.0))
     };
     let tools: Vec<_> = window.nodes().into_iter().filter(is_tool).collect();
     let pairs = tools.iter().enumerate().flat_map(|(at, one)| tools[at + 1..].iter().map(move |other| (one, other)));
@@ -170,8 +172,9 @@ fn check_tools(window: &mut Window) {
         for width in (600..1800).step_by(20) {
             window.harness.set_size(vec2(f32::from(u16::try_from(width).expect("small")), 600.0));
             window.settle();
-            let tools: Vec<_> =
-                window.nodes().into_iter().filter(|node| node.role == Role::Button && node.rect.max.y < 40.0).collect();
+            let is_tool =
+                |node: &crate::harness::window::Node| node.role == Role::Button && node.rect.max.y < TOOLBAR_END;
+            let tools: Vec<_> = window.nodes().into_iter().filter(is_tool).collect();
             for name in ["Details", "Tables", "View", "Settings"] {
                 assert!(tools.iter().any(|tool| tool.text == name), "{name} at {width} points");
             }

@@ -26,7 +26,7 @@ pub enum FlowShapeKind {
     Dot = 2,
     /// A thin line along the row.
     Line = 3,
-    /// A range of the box whose fill has its own opacity; created by [`FlowInstance::fade`].
+    /// A part of a box of a flow track under the background color, whose opacity is [`Style::opacity`].
     Fade = 4,
     /// Columns of the box in which the flow waits, hatched; created by [`FlowInstance::hatch`].
     Hatch = 5,
@@ -66,16 +66,6 @@ impl FlowInstance {
     pub const fn new(packed: Packed, kind: FlowShapeKind, row: usize, emphasis: Emphasis) -> Self {
         let [a, b, c, style] = packed.0;
         Self([a, b, c, (style & STYLE_MASK) | (kind as u32) << SHAPE_SHIFT | row_bits(row, emphasis)])
-    }
-
-    /// A range in which the fill of the box has this opacity (0 to 1), in the color of the range. The opacity uses the
-    /// bits of the style above the color.
-    #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 255")]
-    pub fn fade(range: Packed, opacity: f32, row: usize, emphasis: Emphasis) -> Self {
-        let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u16;
-        let style = Style::from_bits(u16::from(range.style().color()) | opacity << 4);
-        Self::new(Packed::new(range.start(), range.end(), style), FlowShapeKind::Fade, row, emphasis)
     }
 
     /// Columns in which a flow waits, first and one past the last, counted from the axis' left edge. They are stored in

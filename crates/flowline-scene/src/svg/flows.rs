@@ -61,18 +61,13 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
     } else if is(FlowShapeKind::Tint) {
         let (border, width) = match (selected, hovered) {
             (true, _) => (Paint::Color(frame.palette.select), (1.5 * thick).round()),
-            (false, true) => (Paint::Color(faded(frame.palette.select, 0.6)), thick),
+            (false, true) => (Paint::Color(faded(frame.palette.select, 0.6)), thick.round_ties_even()),
             (false, false) => (Paint::None, 0.0),
         };
         svg.rect(inner, 0.0, Paint::Color(color), border, width);
     } else if is(FlowShapeKind::Fade) {
-        let wanted = (shape.packed().0[3] >> 4 & 255) as f32 / 255.0;
-        let paint = if wanted >= fill {
-            faded(color, (wanted - fill) / (1.0 - fill))
-        } else {
-            faded(frame.palette.canvas, 1.0 - wanted / fill)
-        };
-        svg.rect(inner, 0.0, Paint::Color(paint), Paint::None, 0.0);
+        let veil = with_alpha(frame.palette.canvas, style.opacity());
+        svg.rect(inner, 0.0, Paint::Color(veil), Paint::None, 0.0);
     } else if is(FlowShapeKind::Hatch) || is(FlowShapeKind::Wait) {
         let wait = is(FlowShapeKind::Wait);
         let period = hatch_period(scale);
@@ -82,7 +77,8 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
             (false, true) => (1.0, 0.15, 0.4),
             (false, false) => (0.8, 0.15, 0.4),
         };
-        let height = if wait { inner.height } else { (HATCH_HEIGHT * scale).round().min(place.height) };
+        let gap = ((place.height - HATCH_HEIGHT * scale) / 2.0).round_ties_even().max(0.0);
+        let height = if wait { inner.height } else { place.height - 2.0 * gap };
         let inner = PixelRect { y: place.y + (place.height - height) / 2.0, height, ..inner };
         let origin = frame.axis_left - frame.axis.phase(period) + inner.y;
         let paint = svg.hatch(faded(color, stripe), faded(color, between), period, part, origin);

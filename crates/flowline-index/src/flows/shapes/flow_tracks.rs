@@ -104,7 +104,7 @@ impl FlowTrack {
                 push(&mut row.lines, pack(clock, line, style), member);
             }
             if let Some((from, opacity)) = fade.filter(|(from, _)| *from < main.end) {
-                // The rest of the box is as faint as the boxes of the flow panel, which the fade exceeds or undercuts.
+                // The rest of the box is faint, too; the fade exceeds or undercuts it.
                 let at = from.max(main.start);
                 let parts = [(main.start, at, PLAIN_OPACITY), (at, main.end, opacity)];
                 for (start, end, opacity) in parts.into_iter().filter(|(start, end, _)| end > start) {
