@@ -67,8 +67,7 @@ fn a_tooltip_has_three_lines_or_six_without_details() {
     window.chord(Modifiers::ALT, Key::Num3);
     assert!(window.shell().state.hidden.details);
     // One with more fields than the tooltip has room for.
-    let middle = window.chart().center().y;
-    let places = window.hoverable_markers().into_iter().filter(|(_, place)| place.y < middle);
+    let places = window.hoverable_markers().into_iter();
     let fields = |marker| {
         let card = window.card(marker);
         card.lines.len() - card.own_facts

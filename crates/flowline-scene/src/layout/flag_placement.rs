@@ -3,6 +3,7 @@
 //! Milestones in one pixel column share a pole. Flags never overlap: the most important one of those that collide is
 //! written out, and the others are only poles. The cost depends on the pixel columns, not on the number of milestones.
 
+use super::placed_flag::{FlagText, PlacedFlag};
 use super::scene_input::SceneInput;
 use super::time_labels::{pixel_of, text_width, time_label};
 use crate::geometry::PixelRect;
@@ -20,32 +21,6 @@ const INDENTS: [f32; 2] = [6.0, 6.0];
 const POLE_REACH: f32 = 6.0;
 /// Distance in points from the lane's edge to a flag.
 const INSET: f32 = 2.0;
-
-/// Text of a milestone.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FlagText {
-    /// Position of the milestone among those with a flag.
-    pub position: usize,
-    /// Name and time: `LCP 1,386 ms`.
-    pub text: String,
-}
-
-/// A flag, or a pole without one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlacedFlag {
-    /// The kind of its most important milestone.
-    pub kind: MilestoneKind,
-    /// Left edge of the pole in device pixels.
-    pub x: f32,
-    /// The flag; for a pole without one, the area that the pointer hits.
-    pub rect: PixelRect,
-    /// True if it is written out.
-    pub has_text: bool,
-    /// Its milestones, the most important first.
-    pub milestones: Vec<FlagText>,
-    /// Number of further milestones in the same column.
-    pub others: usize,
-}
 
 /// Number of lines of the lane, at most 2.
 pub(crate) const MAX_LINES: usize = 2;

@@ -8,6 +8,7 @@ mod flag_placement;
 mod flow_content;
 mod note_layout;
 mod overview_parts;
+mod placed_flag;
 mod placed_notes;
 mod pointer_hits;
 mod regions;
@@ -26,7 +27,6 @@ pub use chart_list::{
 pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds, steady_items};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
-pub use flag_placement::{FlagText, PlacedFlag};
 pub(crate) use flag_placement::{flag_indent, lane_rows, place_flags, pole_width};
 pub use flow_content::{
     AlsoConnected, Area, CHAIN_LIMIT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneShapes,
@@ -35,6 +35,7 @@ pub use flow_content::{
 };
 pub(crate) use note_layout::{EntryRow, IndexedNote, NoteLayout, PlacedKey};
 pub use overview_parts::OverviewParts;
+pub use placed_flag::{FlagText, PlacedFlag};
 pub use placed_notes::{Anchor, PlacedNote};
 pub use pointer_hits::{CallHit, FlowHit, FlowTarget, Hit, PointerHits};
 pub use regions::{

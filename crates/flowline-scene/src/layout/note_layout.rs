@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chart_list::Item;
-use super::flag_placement::PlacedFlag;
+use super::placed_flag::PlacedFlag;
 use super::placed_notes::PlacedNote;
 use crate::geometry::PixelRect;
 use flowline_profile::notes::Note;

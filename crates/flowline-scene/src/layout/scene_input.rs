@@ -2,9 +2,9 @@
 
 use super::chart_list::{Item, TrackList};
 use super::filters::{Scope, SearchView};
-use super::flag_placement::PlacedFlag;
 use super::flow_content::{FlowLaneShapes, FlowScene};
 use super::note_layout::NoteLayout;
+use super::placed_flag::PlacedFlag;
 use super::placed_notes::PlacedNote;
 use super::regions::Regions;
 use crate::geometry::AxisMap;
