@@ -26,6 +26,9 @@ struct Globals {
     background: vec4<f32>,
     selected: vec4<f32>,
     fills: array<vec4<f32>, 16>,
+    // Borders of slices.
+    edges: array<vec4<f32>, 16>,
+    search_match: vec4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> globals: Globals;
@@ -40,6 +43,7 @@ const EMPHASIS_HOVERED: u32 = 2u;
 const EMPHASIS_SELECTED: u32 = 3u;
 const EMPHASIS_FAINT: u32 = 4u;
 const EMPHASIS_LINKED: u32 = 5u;
+const EMPHASIS_MATCH: u32 = 6u;
 const STYLE_INSTANT: u32 = 256u;
 const STYLE_INCOMPLETE: u32 = 512u;
 const STYLE_POINT_END: u32 = 2048u;
@@ -82,15 +86,19 @@ fn on_target(place: vec2<f32>) -> vec4<f32> {
     return vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
 }
 
-// Color of a marker at a pixel: `edge` device pixels from the marker's nearest edge, `across` from the axis' left edge
-// and `down` from the marker's top. Marker rectangles and row textures share it.
-fn marker_color(style: u32, emphasis: u32, bordered: bool, edge: f32, across: f32, down: f32) -> vec3<f32> {
+// Color of a marker at a pixel: `edge` device pixels from the marker's nearest edge, `across` from the axis' left edge,
+// `down` from the marker's top and `up` from its bottom. Marker rectangles and row textures share it.
+fn marker_color(style: u32, emphasis: u32, bordered: bool, edge: f32, across: f32, down: f32, up: f32) -> vec3<f32> {
     var color = globals.fills[style & 15u].rgb;
-        if (style & STYLE_INSTANT) != 0u {
+    if !bordered && globals.light > 0.5 {
+        // Pale fills need their edge to stand out; narrow marks consist of it.
+        color = globals.edges[style & 15u].rgb;
+    }
+    if (style & STYLE_INSTANT) != 0u {
         // Instants differ slightly from intervals of the same color.
         color = mix(color, vec3<f32>(1.0 - globals.light), 0.18);
     } else if bordered && edge < globals.line {
-        color = mix(color, globals.background.rgb, 0.34);
+        color = globals.edges[style & 15u].rgb;
     } else if (style & STYLE_INCOMPLETE) != 0u {
         // One end is unknown, so the marker is hatched. The lines are fixed in time because the start may be far out of
         // view.
@@ -98,21 +106,18 @@ fn marker_color(style: u32, emphasis: u32, bordered: bool, edge: f32, across: f3
         color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
     }
     if emphasis == EMPHASIS_DIMMED {
-        color = mix(color, globals.background.rgb, 0.78);
+        color = mix(color, globals.background.rgb, 0.75);
     } else if emphasis == EMPHASIS_FAINT {
         color = mix(color, globals.background.rgb, 0.6);
-    } else if emphasis == EMPHASIS_HOVERED {
-        color = mix(color, vec3<f32>(1.0 - globals.light), 0.28);
-        if bordered && edge < globals.line {
-            color = mix(color, globals.selected.rgb, 0.6);
-        }
     } else if emphasis == EMPHASIS_SELECTED {
         if !bordered || edge < 2.0 * globals.line {
             color = globals.selected.rgb;
-        } else {
-            color = mix(color, vec3<f32>(1.0), 0.22);
         }
-    } else if emphasis == EMPHASIS_LINKED && (!bordered || edge < globals.line) {
+    } else if emphasis == EMPHASIS_MATCH {
+        if up < 2.0 * globals.line {
+            color = globals.search_match.rgb;
+        }
+    } else if (emphasis == EMPHASIS_HOVERED || emphasis == EMPHASIS_LINKED) && (!bordered || edge < globals.line) {
         color = mix(color, globals.selected.rgb, 0.6);
     }
     return color;

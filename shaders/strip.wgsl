@@ -11,6 +11,8 @@ struct Varying {
     @builtin(position) position: vec4<f32>,
     // Top of the row in device pixels.
     @location(0) @interpolate(flat) top: f32,
+    // Bottom of the row in device pixels.
+    @location(2) @interpolate(flat) bottom: f32,
     // Row of the texture.
     @location(1) @interpolate(flat) line: u32,
 }
@@ -23,6 +25,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) strip: vec4<u32>) ->
     var out: Varying;
     out.position = on_target(vec2<f32>(globals.left + column, row.x + f32(vertex >> 1u) * row.y));
     out.top = row.x;
+    out.bottom = row.x + row.y;
     out.line = strip.y;
     return out;
 }
@@ -35,5 +38,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         discard;
     }
     let emphasis = (cell >> CELL_EMPHASIS_SHIFT) & CELL_EMPHASIS;
-    return vec4<f32>(marker_color(cell & CELL_STYLE, emphasis, false, 0.0, across, in.position.y - in.top), 1.0);
+    let down = in.position.y - in.top;
+    let up = in.bottom - in.position.y;
+    return vec4<f32>(marker_color(cell & CELL_STYLE, emphasis, false, 0.0, across, down, up), 1.0);
 }

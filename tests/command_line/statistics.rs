@@ -138,7 +138,7 @@ fn a_summary_agrees_with_the_statistics_of_overlapping_markers() {
         );
         let kinds = summary["kinds"].as_array().expect("kinds");
         let of_kinds = kinds.iter().map(|kind| kind["self_ns"].as_i64().expect("a time")).sum::<i64>();
-        assert!(kinds.len() > 1 && of_kinds == sum("self_ns"), "{summary}");
+        assert!(!kinds.is_empty() && of_kinds == sum("self_ns"), "{summary}");
         for name in summary["names"].as_array().expect("names") {
             let own = by_name.iter().find(|line| line["name"] == name["name"]).expect("its group");
             assert_eq!((&own["self_ns"], &own["count"]), (&name["self_ns"], &name["count"]), "{name}");

@@ -358,7 +358,7 @@ fn fields_show_stacks_and_parts_of_a_whole() {
     assert_eq!(line(0), ["Where: leaf ← work ← main"]);
     assert_eq!(
         (line(1), line(2)),
-        (vec!["Nursery: 3.00 MB / 4.00 MB (75.0%)".to_owned()], vec!["Nursery: 3.00 MB".to_owned()])
+        (vec!["Nursery: 3.00 MB of 4.00 MB (75.0%)".to_owned()], vec!["Nursery: 3.00 MB".to_owned()])
     );
     let trace = profile.marker_stack(thread, LocalMarker::new(0)).expect("the stack of the field");
     assert_eq!(trace.frames.len(), 3);

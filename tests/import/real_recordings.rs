@@ -269,6 +269,7 @@ fn rows_by_name_match() {
                 GroupKind::Name(name) | GroupKind::Operations(name) => profile.strings.get(name),
                 GroupKind::Network => "Network Requests",
                 GroupKind::Stack => "Stack",
+                GroupKind::Internals => "Internals",
             };
             if !messages.contains(&name) {
                 let range = group.first_row as usize..(group.first_row + group.rows) as usize;

@@ -91,6 +91,7 @@ fn orders_match_a_plain_sort() {
             problems: Vec::new(),
             hits: hits.clone(),
             layout: HitLayout::default(),
+            merged: Default::default(),
             calls: MatchingCalls::default(),
             slices: Vec::new(),
         };

@@ -23,6 +23,7 @@ fn rows_of(profile: &Profile, arrangement: Arrangement) -> Vec<(String, String, 
             }
             GroupKind::Network => (profile.category_name(group.category), "Network Requests"),
             GroupKind::Stack => ("", "Stack"),
+            GroupKind::Internals => ("", "Internals"),
         };
         (category.to_owned(), name.to_owned(), rows.row(row).iter().map(|marker| marker.0).collect())
     };

@@ -324,3 +324,55 @@ fn extent_and_overview_match_the_samples() {
     };
     assert_eq!(counted as usize, samples.iter().filter(is_busy).count(), "every non-idle sample");
 }
+
+/// Samples of Firefox with markers: a call is inside the marker in which it was sampled, and a marker that begins while a
+/// script runs is inside the script. Native functions around the script are left out, and others are one call.
+#[test]
+fn markers_and_folded_calls_share_a_stack_without_overlap() {
+    let text = r#"{"meta":{"version":27,"interval":1,"startTime":0,"shutdownTime":null,"stackwalk":1,"processType":0,
+"categories":[{"name":"Idle","color":"transparent","subcategories":["Other"]},{"name":"Other","color":"grey","subcategories":["Other"]},
+{"name":"JavaScript","color":"yellow","subcategories":["Other"]}],
+"markerSchema":[{"name":"tick","display":["marker-chart"],"data":[],"isStackBased":true}]},"libs":[],"pages":[],"processes":[],"pausedRanges":[],
+"threads":[{"name":"GeckoMain","tid":1,"pid":1,"processType":"default","registerTime":0,"unregisterTime":null,
+"markers":{"schema":{"name":0,"startTime":1,"endTime":2,"phase":3,"category":4,"data":5},
+"data":[[6,1.5,8.5,1,1,{"type":"tick"}],[7,3.2,4.3,1,1,{"type":"tick"}],[6,10.2,12.6,1,1,{"type":"tick"}]]},
+"samples":{"schema":{"stack":0,"time":1,"eventDelay":2},"data":[[1,2,0],[3,3,0],[4,4,0],[3,5,0],[3,8,0],[1,9,0],[3,11,0],[3,12,0],[3,13,0],[0,14,0]]},
+"frameTable":{"schema":{"location":0,"relevantForJS":1,"innerWindowID":2,"implementation":3,"line":4,"column":5,"category":6,"subcategory":7},
+"data":[[0,false,0,null,null,null,1,0],[1,false,0,null,null,null,1,0],[2,true,0,null,3,1,2,0],[3,false,0,null,null,null,1,0],[4,false,0,null,null,null,0,0]]},
+"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1],[1,2],[1,2],[3,3]]},
+"stringTable":["0x11","0x12","work (http://a.test/x.js:3:1)","0x13","poll","x","Tick","Inner"]}]}"#;
+    let imported = flowline::import::read(text.as_bytes().to_vec(), &flowline::import::Progress::default());
+    let index = Index::build(Arc::new(imported.expect("a profile").profile), Arrangement::Stack);
+    let merged = index.charts().build_merged(index.source(), THREAD).expect("markers and samples");
+    let (profile, calls) = (index.profile(), merged.calls.calls(index.profile()));
+    let mut found: Vec<(usize, String, i64, i64)> = Vec::new();
+    for row in 0..merged.layout.rows.len().max(merged.calls.rows().len()) {
+        let markers = merged.layout.rows.row(row).iter().map(|marker| {
+            let range = profile.thread(THREAD).markers.range(*marker);
+            (row, profile.marker_name(THREAD, *marker).to_owned(), range.start.0, range.end.0)
+        });
+        let of_call = |call: &u32| {
+            let (at, stacks) = (*call as usize, &profile.stacks);
+            let name = match flowline::index::samples::folded_frames(stacks, calls.stack[at]) {
+                0 => stacks.name(stacks.func(calls.stack[at])).to_owned(),
+                count => format!("{count} native"),
+            };
+            (row, name, calls.start[at].0, calls.end[at].0)
+        };
+        let mut on_row: Vec<_> = markers.chain(merged.calls.rows().row(row).iter().map(of_call)).collect();
+        on_row.sort_by_key(|(_, _, start, end)| (*start, *end));
+        assert!(on_row.windows(2).all(|pair| pair[0].3 <= pair[1].2), "entries of a row do not overlap: {on_row:?}");
+        found.extend(on_row);
+    }
+    let at = |name: &str, time: i64| {
+        let here = |entry: &&(usize, String, i64, i64)| entry.1 == name && entry.2 <= time && time < entry.3;
+        found.iter().find(here).map(|entry| entry.0)
+    };
+    let ms = |time: f64| (time * 1e6).round() as i64;
+    assert_eq!((at("Tick", ms(2.0)), at("work", ms(3.1))), (Some(0), Some(1)), "{found:?}");
+    assert_eq!(at("Inner", ms(3.5)), Some(2), "the script ran before and after: {found:?}");
+    assert_eq!(at("work", ms(8.4)), Some(1), "{found:?}");
+    assert_eq!(at("work", ms(8.6)), None, "the script ends with the marker: {found:?}");
+    assert_eq!((at("work", ms(12.0)), at("work", ms(13.1))), (Some(1), Some(0)), "cut at the end: {found:?}");
+    assert_eq!(at("2 native", ms(9.1)), Some(0), "{found:?}");
+}

@@ -211,7 +211,7 @@ fn matching_markers_own_their_pixels() {
         let drawn = Drawn::of(&session);
         for line in lines(&session) {
             let found = Naive::of(&session, &line, |marker| hits.contains(line.thread, marker));
-            let owned = |column| drawn.emphasis(column, line.y) == Some(Emphasis::Normal as u32);
+            let owned = |column| drawn.emphasis(column, line.y) == Some(Emphasis::Match as u32);
             excused.fetch_add(found.compare(owned, &setup)?, Ordering::Relaxed);
             Naive::of(&session, &line, |_| true).compare(|column| drawn.owner(column, line.y).is_some(), &setup)?;
             columns.fetch_add(found.sure.len(), Ordering::Relaxed);
@@ -260,7 +260,7 @@ fn an_emphasized_marker_owns_a_crowded_pixel() {
         session.refresh_and_wait();
         assert_eq!(session.hits().expect("a finished search").total(), 1);
         let drawn = Drawn::of(&session);
-        let lit = |y| (0..300).filter(|x| drawn.emphasis(*x, y) == Some(Emphasis::Normal as u32)).collect::<Vec<i64>>();
+        let lit = |y| (0..300).filter(|x| drawn.emphasis(*x, y) == Some(Emphasis::Match as u32)).collect::<Vec<i64>>();
         assert_eq!(lines(&session).iter().flat_map(|line| lit(line.y)).collect::<Vec<_>>(), [119]);
     }
 }
@@ -297,7 +297,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
         if span.emphasis() == Emphasis::Selected as u32 {
             prop_assert_eq!(Some(found.marker), session.view.selected);
         }
-        if let Some(search) = session.search().filter(|_| span.emphasis() == Emphasis::Normal as u32) {
+        if let Some(search) = session.search().filter(|_| span.emphasis() == Emphasis::Match as u32) {
             prop_assert!(
                 search.hits.contains(thread, local),
                 "the topmost marker matches, but the hit marker does not"

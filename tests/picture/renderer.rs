@@ -89,11 +89,13 @@ pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> C
     let palette = frame.palette;
     let (background, selected) = (color(palette.canvas), color(palette.select));
     let ink = if palette.canvas[0] > 127 { [0.0; 3] } else { [1.0; 3] };
-    let fill = color(palette.fills[usize::from(style.color())]);
+    let entry = usize::from(style.color());
+    let is_pale = !bordered && palette.canvas[0] > 127;
+    let fill = color(if is_pale { palette.edges[entry] } else { palette.fills[entry] });
     let plain = if style.is_instant() {
         mix(fill, ink, 0.18)
     } else if bordered && edge < line {
-        mix(fill, background, 0.34)
+        color(palette.borders()[entry])
     } else if style.bits() & Style::new(0).with_incomplete(true).bits() != 0 {
         let period = hatch_period(frame.scale);
         let across = x as f32 + 0.5 - frame.axis_left + frame.axis.phase(period) + local[1].floor();
@@ -102,18 +104,21 @@ pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> C
         fill
     };
     let emphasis = instance.emphasis();
-    if emphasis == Emphasis::Dimmed as u32 {
-        mix(plain, background, 0.78)
+    let shown = if emphasis == Emphasis::Dimmed as u32 {
+        mix(plain, background, 0.75)
     } else if emphasis == Emphasis::Faint as u32 {
         mix(plain, background, 0.6)
-    } else if emphasis == Emphasis::Hovered as u32 {
-        let color = mix(plain, ink, 0.28);
-        if bordered && edge < line { mix(color, selected, 0.6) } else { color }
-    } else if emphasis == Emphasis::Selected as u32 {
-        if !bordered || edge < 2.0 * line { selected } else { mix(plain, [1.0; 3], 0.22) }
+    } else if emphasis == Emphasis::Selected as u32 && (!bordered || edge < 2.0 * line) {
+        selected
+    } else if emphasis == Emphasis::Match as u32 && extent[1] - local[1] < 2.0 * line {
+        color(palette.search_match)
+    } else if [Emphasis::Hovered as u32, Emphasis::Linked as u32].contains(&emphasis) && (!bordered || edge < line) {
+        mix(plain, selected, 0.6)
     } else {
         plain
-    }
+    };
+    let is_corner = bordered && (0..2).all(|side| local[side].min(extent[side] - local[side]) < line);
+    if is_corner { mix(shown, background, 0.55) } else { shown }
 }
 
 /// True if a pixel has a color, up to rounding.

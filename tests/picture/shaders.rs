@@ -183,6 +183,7 @@ fn constants_are_equal_on_both_sides() {
         ("EMPHASIS_SELECTED", Emphasis::Selected as u32),
         ("EMPHASIS_FAINT", Emphasis::Faint as u32),
         ("EMPHASIS_LINKED", Emphasis::Linked as u32),
+        ("EMPHASIS_MATCH", Emphasis::Match as u32),
         ("STYLE_INSTANT", Style::new(0).with_instant(true).bits()),
         ("STYLE_INCOMPLETE", Style::new(0).with_incomplete(true).bits()),
         ("STYLE_POINT_END", plain.with_point_end(true).bits()),

@@ -27,6 +27,8 @@ pub struct Globals {
     background: [f32; 4],
     selected: [f32; 4],
     fills: [[f32; 4]; PALETTE_LEN],
+    edges: [[f32; 4]; PALETTE_LEN],
+    search_match: [f32; 4],
 }
 
 fn color(rgba: Rgba) -> [f32; 4] {
@@ -35,7 +37,7 @@ fn color(rgba: Rgba) -> [f32; 4] {
 
 impl Globals {
     /// Name and byte offset of every field, for the test that compares them with the shaders.
-    pub const FIELDS: [(&'static str, usize); 16] = [
+    pub const FIELDS: [(&'static str, usize); 18] = [
         ("size", offset_of!(Self, size)),
         ("left", offset_of!(Self, left)),
         ("width", offset_of!(Self, width)),
@@ -52,6 +54,8 @@ impl Globals {
         ("background", offset_of!(Self, background)),
         ("selected", offset_of!(Self, selected)),
         ("fills", offset_of!(Self, fills)),
+        ("edges", offset_of!(Self, edges)),
+        ("search_match", offset_of!(Self, search_match)),
     ];
 
     /// The block of a frame.
@@ -79,6 +83,8 @@ impl Globals {
             background: color(palette.canvas),
             selected: color(palette.select),
             fills: palette.fills.map(color),
+            edges: palette.borders().map(color),
+            search_match: color(palette.search_match),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{Activity, BuildTimings, Counters, Styles};
 use crate::derived_data::DerivedData;
 use crate::long_intervals::long_in;
 use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
-use crate::samples::{CpuTracks, StackCharts};
+use crate::samples::{Covers, CpuTracks, StackCharts};
 use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::persist::persist;
 use flowline_profile::{Arrangement, Profile, Stopwatch, Thread, TimeRange, parallel_chunk_size};
@@ -30,12 +30,13 @@ pub(super) struct BaseIndex {
     pub(super) work: ThreadWork,
     pub(super) pages: ProcessPages,
     pub(super) charts: StackCharts,
+    pub(super) covers: Covers,
     pub(super) stacks: ThreadStacks,
     pub(super) derived: DerivedData,
 }
 persist!(BaseIndex {
     styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, work, pages;
-    charts, stacks, derived
+    charts, covers, stacks, derived
 });
 
 impl BaseIndex {
@@ -85,6 +86,7 @@ impl BaseIndex {
             work,
             pages,
             charts: StackCharts::new(profile.threads.len()),
+            covers: Covers::new(profile.threads.len()),
             stacks: ThreadStacks::new(profile.threads.len()),
             derived: DerivedData::default(),
         }
@@ -99,7 +101,12 @@ impl BaseIndex {
                 && self.counters.is_consistent(profile.counters.len())
                 && self.cpu.is_consistent(threads)
                 && self.work.is_consistent(threads);
-        fits.then(|| Self { charts: StackCharts::new(threads), stacks: ThreadStacks::new(threads), ..self })
+        fits.then(|| Self {
+            charts: StackCharts::new(threads),
+            covers: Covers::new(threads),
+            stacks: ThreadStacks::new(threads),
+            ..self
+        })
     }
 
     /// Heap bytes of rows and of pyramids, including summaries.

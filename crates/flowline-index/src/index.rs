@@ -12,7 +12,7 @@ use crate::flows::{FlowGraph, FlowRules};
 use crate::long_intervals::long_in;
 use crate::relations::Initiators;
 use crate::rows::{Clock, Overlap, RowSource, Rows, ThreadLayout, ThreadRows};
-use crate::samples::{Charts, CpuTracks};
+use crate::samples::{Charts, CpuTrack, CpuTracks};
 use crate::waits::{FlowRequests, ThreadStack};
 use crate::work::{ProcessPages, ThreadWork};
 use flowline_profile::Arrangement;
@@ -208,6 +208,20 @@ impl Index {
     #[inline]
     pub fn cpu(&self) -> &CpuTracks {
         &self.picture.cpu
+    }
+
+    /// Activity of a thread over time: its CPU use if it has samples, otherwise the time that its markers cover. `None` until
+    /// it is built.
+    #[must_use]
+    pub fn activity_of(&self, thread: ThreadId) -> Option<&CpuTrack> {
+        let sampled = self.picture.cpu.get(thread).filter(|track| track.samples > 0);
+        sampled.or_else(|| self.picture.covers.if_built(thread))
+    }
+
+    /// Builds the activity of a thread. This can take long, so the window does it on the pool.
+    pub fn build_activity(&self, thread: ThreadId) {
+        let picture = &self.picture;
+        picture.covers.build(&self.profile, &picture.styles, picture.clock, self.long(), thread);
     }
 
     /// How long each thread was busy.

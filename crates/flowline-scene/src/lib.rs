@@ -20,15 +20,15 @@ pub use frame::{Batch, Frame, FrameId, Layer, TextRun, differing, frame_changes}
 pub use geometry::{AxisMap, CLAMP_MARGIN, FixedPointColumns, PixelRect, hatch_period, line_width, min_bordered_width};
 pub use layout::{
     AlsoConnected, Anchor, Area, BAR_WIDTH, BarPart, BoxCount, CHAIN_LIMIT, COUNTER_HEIGHT, CallHit, CallRow, Canvas,
-    CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText,
-    FlowHeights, FlowHit, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes,
-    FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem,
-    GROUP_ABOVE, Hit, InViewFilter, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, OVERVIEW_HEIGHT, OverviewParts,
+    CollapsedGroup, CounterHeading, CounterItem, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights, FlowHit,
+    FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
+    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE, Hit,
+    IdleThreads, InViewFilter, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, OVERVIEW_HEIGHT, OverviewParts,
     PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions,
     SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope, ScopeActivity, ScopeCounts,
     ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare, Shape, ShapeCache, ShapeKey,
-    THREAD_HEIGHT, ThreadHeading, ThreadPart, TrackCounts, TrackHeading, TrackList, TrackListKey, TrackPart, TrackRow,
-    is_deep, listed_groups, rows_height,
+    THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading, TrackList, TrackListKey,
+    TrackPart, TrackRow, is_deep, listed_groups, rows_height,
 };
 pub use painting::flow_panel::flow_hit;
 pub use painting::path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};
@@ -44,7 +44,7 @@ pub use tracks::network::{phase_lines, phases_text};
 pub use tracks::samples::{call_hit, cpu_spread};
 pub use tracks::thread::hit;
 pub use tracks::{
-    Background, DumpLine, FLOW_LANE_HEIGHT, LabelStyle, SAMPLES_HEIGHT, TRACK_KINDS, TrackEntry, TrackItem, TrackKind,
-    TrackLabel, TrackPainter, TrackPlace, derived_kinds, lane_title, track_kind,
+    ActivityGraph, Background, DumpLine, FLOW_LANE_HEIGHT, LabelStyle, SAMPLES_HEIGHT, TRACK_KINDS, TrackEntry,
+    TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, lane_title, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};

@@ -197,11 +197,30 @@ impl Palette {
         self.edges[usize::from(entry) % PALETTE_LEN]
     }
 
+    /// Borders of slices: the edge where it differs from the fill, else the fill mixed with the canvas, so that slices side
+    /// by side stay apart.
+    #[must_use]
+    pub fn borders(&self) -> [Rgba; PALETTE_LEN] {
+        std::array::from_fn(|entry| match self.edges[entry] == self.fills[entry] {
+            true => mix(self.fills[entry], self.canvas, 0.34),
+            false => self.edges[entry],
+        })
+    }
+
     /// The fill of a kind.
     #[must_use]
     pub fn kind(&self, kind: Kind) -> Rgba {
         self.fill(kind as u8)
     }
+}
+
+/// Mixes two colors; `part` (0 to 1) is the share of the second one. The result is opaque.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "channels are bytes")]
+pub(crate) fn mix(a: Rgba, b: Rgba, part: f32) -> Rgba {
+    let channel =
+        |at: usize| (f32::from(a[at]) * (1.0 - part) + f32::from(b[at]) * part).round().clamp(0.0, 255.0) as u8;
+    [channel(0), channel(1), channel(2), u8::MAX]
 }
 
 /// The same color with another alpha.

@@ -197,6 +197,7 @@ impl ViewLayout {
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
         let selected = if only_searched { self.selected_item(input.index, view) } else { None };
         let before = std::mem::take(&mut self.list);
+        let before_merged = Arc::clone(&before.shown);
         self.list = if let Some((flow_lanes, _)) = flow_lanes {
             TrackList::of_flow_lanes(input.index, flow_lanes, in_view)
         } else {
@@ -211,8 +212,16 @@ impl ViewLayout {
             )
         };
         self.list.number = number;
-        if only_moved {
-            self.hold_still(&top, view);
+        let is_merged = |thread| input.shown.merged_threads().contains(&thread);
+        let was_merged = |thread| before_merged.merged_threads().contains(&thread);
+        // Rows below a stack change their numbers when calls are added to it.
+        let keeps_number = |item: &Item| match item.kind {
+            ItemKind::Row(row) => row.group == 0 || is_merged(row.thread) == was_merged(row.thread),
+            _ => true,
+        };
+        if only_moved || input.shown.merged_threads() != before_merged.merged_threads() {
+            let steady: Vec<Item> = top.iter().copied().filter(keeps_number).collect();
+            self.hold_still(&steady, view);
         }
         // The selected item keeps its position, because users clear a search to see the surroundings of a marker they
         // found.
@@ -260,6 +269,11 @@ impl ViewLayout {
             return;
         }
         let Some(CallRef { thread, functions, call }) = selected else { return view.reveal_call = false };
+        let stacked = selected.and_then(|call| self.list.stack_row_of(index, view.arrangement, call));
+        if let Some(item) = stacked.filter(|_| !view.tracks.stack_charts.contains(&thread)) {
+            view.reveal_call = false;
+            return scroll_to(&item, room, view);
+        }
         let chart = self.list.shown().chart(index, functions, thread);
         // If rows are still being built, a later refresh scrolls.
         if chart.is_none() || self.list.missing.contains(&thread) {

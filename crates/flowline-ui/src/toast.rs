@@ -59,7 +59,7 @@ impl Toast {
     pub fn failure(text: impl Into<String>, explanation: impl Into<String>) -> Self {
         let title = text.into();
         let action = ToastAction::Explain { title: title.clone(), text: explanation.into() };
-        Self { text: title, kind: ToastKind::Failure, action: Some(("Details".to_owned(), action)) }
+        Self { text: title, kind: ToastKind::Failure, action: Some(("Show details".to_owned(), action)) }
     }
 
     /// The same toast with a button.

@@ -128,8 +128,14 @@ pub enum Command {
     ShowAll,
     /// Show and expand these threads.
     ShowThreads(Vec<ThreadId>),
-    /// Show or hide a process's empty threads.
+    /// Show or hide a process's idle threads.
     ToggleEmpty(ProcessId),
+    /// Show the idle threads of all processes, or hide them.
+    ShowIdleThreads(bool),
+    /// Unfold or fold the threads whose names differ from that of a thread only by a number.
+    ToggleThreadGroup(ThreadId),
+    /// Make items as low as their texts allow, or show them with the usual heights.
+    Compact(bool),
     /// Show markers that their schema excludes from the chart or the table, or hide them.
     ShowAllMarkers(bool),
     /// Expand all processes and threads.

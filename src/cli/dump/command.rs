@@ -140,6 +140,7 @@ fn rows(out: &mut impl Write, index: &Index, arrangement: Arrangement, hits: Opt
                 GroupKind::Network => "Network Requests",
                 GroupKind::Operations(name) => profile.strings.get(name),
                 GroupKind::Stack => "Stack",
+                GroupKind::Internals => "Internals",
             };
             for row in 0..group.rows {
                 let found = rows.row((group.first_row + row) as usize).iter();

@@ -88,7 +88,7 @@ fn idle_threads_are_one_line() {
     let idle = (0..8).map(|at| slice(1, 10 + at, "blip", 500, 2));
     let events: Vec<String> = busy.chain(idle).collect();
     let mut window = window_of(&format!("[{}]", events.join(",")), 700.0);
-    window.get(Role::DisclosureTriangle, "8 idle threads, show");
+    window.get(Role::DisclosureTriangle, "8 idle threads hidden, Show");
     assert_eq!(window.nodes_with_prefix(Role::DisclosureTriangle, "Thread ").len(), 1, "{:#?}", window.texts());
     // A search lists the threads with hits.
     window.apply(Command::Search("blip".to_owned()));
@@ -97,8 +97,43 @@ fn idle_threads_are_one_line() {
     assert_eq!(window.nodes_with_prefix(Role::DisclosureTriangle, "Thread ").len(), 8);
     window.apply(Command::Search(String::new()));
     window.settle();
-    window.click(Role::DisclosureTriangle, "8 idle threads, show");
+    window.click(Role::DisclosureTriangle, "8 idle threads hidden, Show");
     assert_eq!(window.nodes_with_prefix(Role::DisclosureTriangle, "Thread ").len(), 9);
+}
+
+#[test]
+fn time_ranks_processes_and_threads() {
+    let mut events = Vec::new();
+    for (pid, tid, name, count, length) in
+        [(1, 1, "often", 900, 1), (1, 2, "long", 3, 9_000), (2, 3, "longest", 2, 40_000), (2, 4, "rare", 2, 8_000)]
+    {
+        events.push(metadata(pid, tid, "thread_name", name));
+        events.extend((0..count).map(|at| slice(pid, tid, "work", at * 50_000, length)));
+    }
+    let window = window_of(&format!("[{}]", events.join(",")), 900.0);
+    let headings = window.nodes_with_prefix(Role::DisclosureTriangle, "Thread ");
+    let names: Vec<&str> = headings.iter().filter_map(|heading| heading.text.split([' ', ',']).nth(1)).collect();
+    assert_eq!(names, ["longest", "rare", "long", "often"], "{:#?}", window.texts());
+}
+
+#[test]
+fn numbered_threads_are_one_group() {
+    let mut events: Vec<String> = (0..20).map(|at| slice(1, 1, "work", at * 50_000, 49_000)).collect();
+    for tid in 10..14 {
+        events.push(metadata(1, tid, "thread_name", &format!("CompositorTileWorker{tid}")));
+        events.extend((0..10).map(|at| slice(1, tid, "raster", at * 90_000, 4_000)));
+    }
+    let mut window = window_of(&format!("[{}]", events.join(",")), 240.0);
+    let workers = "Thread CompositorTileWorker";
+    let group = window.node_with_prefix(Role::DisclosureTriangle, "Threads Raster workers, 4").text;
+    if group.ends_with("expanded") {
+        window.click(Role::DisclosureTriangle, &group);
+    }
+    assert!(window.nodes_with_prefix(Role::DisclosureTriangle, workers).is_empty(), "{:#?}", window.texts());
+    let group = window.node_with_prefix(Role::DisclosureTriangle, "Threads Raster workers, 4").text;
+    assert!(group.ends_with("collapsed"), "{group}");
+    window.click(Role::DisclosureTriangle, &group);
+    assert_eq!(window.nodes_with_prefix(Role::DisclosureTriangle, workers).len(), 4, "{:#?}", window.texts());
 }
 
 /// A Firefox thread with rows of 60 names: each has many short markers, except a few named ones.

@@ -14,5 +14,6 @@ mod nested_tracks;
 mod samples;
 mod selection;
 mod selection_picture;
+mod stack_calls;
 mod track_boxes;
 mod tracks;

@@ -72,7 +72,7 @@ fn the_stack_chart_collapses_and_expands() {
     let mut window = window_of(recording());
     let heading = |state: &str| format!("Stack chart, 10 samples, 1 without a stack, {state}");
     window.get(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
-    window.get(Role::DisclosureTriangle, "1 thread without markers, show");
+    window.get(Role::DisclosureTriangle, "1 idle thread hidden, Show");
     assert_eq!(rows(&window), 4, "a recording without markers initially shows its calls");
     window.click(Role::DisclosureTriangle, &heading("expanded"));
     assert_eq!(rows(&window), 0);
@@ -147,12 +147,12 @@ fn a_click_shows_the_details_of_a_call() {
     window.click_at(call_place(&window, 2, 5_500_000));
     let away = call_place(&window, 1, 1_500_000);
     window.point_at(away);
-    for text in ["onClick", "https://example.com/app.js:31:3", "total 4ms, self 0s in this thread"] {
+    for text in ["onClick", "https://example.com/app.js:31:3", "total 4.00 ms, self 0 ms in this thread"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
-    assert!(window.says("Duration: 4ms") && window.says("Self, "), "{:#?}", window.texts());
+    assert!(window.says("Duration: 4.00 ms") && window.says("Self, "), "{:#?}", window.texts());
     window.key(Key::ArrowDown);
-    for text in ["memmove", "libc.so", "total 4ms, self 4ms in this thread"] {
+    for text in ["memmove", "libc.so", "total 4.00 ms, self 4.00 ms in this thread"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.key(Key::Escape);
@@ -189,11 +189,11 @@ fn the_pointer_reads_the_activity() {
     let mut window = window_of(recording());
     let heading = |kind: &ItemKind| matches!(kind, ItemKind::Samples(SamplesHeading { has_activity: true, .. }));
     window.point_at(place_of(&window, heading, 2_000_000));
-    for text in ["CPU", "50%", "worker 0, program (7)"] {
+    for text in ["CPU", "50.0%", "worker 0, program (7)"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     assert!(!window.nodes_with_prefix(Role::Label, "Graphics").is_empty(), "{:#?}", window.texts());
-    assert!(window.says("CPU 50%, Graphics, worker 0"), "the status line shows it too");
+    assert!(window.says("CPU 50.0%, Graphics, worker 0"), "the status line shows it too");
     window.point_at(place_of(&window, heading, 8_000_000));
     assert!(!window.nodes_with_prefix(Role::Label, "no stack").is_empty(), "{:#?}", window.texts());
 }

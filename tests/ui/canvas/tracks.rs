@@ -37,6 +37,7 @@ fn tracks_are_accessible_with_counts_and_state() {
                     GroupKind::Name(name) | GroupKind::Operations(name) => profile.strings.get(name),
                     GroupKind::Network => "Network Requests",
                     GroupKind::Stack => "Stack",
+                    GroupKind::Internals => "Internals",
                 };
                 let count = rows.count_in(group);
                 let markers = if count == 1 { "marker" } else { "markers" };

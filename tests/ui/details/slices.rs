@@ -90,7 +90,7 @@ fn a_slice_shows_its_self_time() {
 #[test]
 fn callers_and_contents_are_reached_by_clicks_and_keys() {
     let mut window = trace(&nested(), 2);
-    assert_eq!(window.branches(), ["a, 7μs", "b, 5μs"]);
+    assert_eq!(window.branches(), ["a, 7.0 µs", "b, 5.0 µs"]);
     let place = window.branch("a, ").rect.center();
     window.click_at(place);
     assert_eq!(window.selected(), MarkerId(0));
@@ -114,7 +114,7 @@ fn contents_are_grouped_by_name_and_expand() {
     let mut window = trace(&Value::Array(events), 0);
     assert_eq!(
         window.branches(),
-        ["Contains, 46 slices, expanded", "Layout, 30%, 300μs", "Task, 45 times, 23%, 225μs, collapsed"]
+        ["Contains, 46 slices, expanded", "Layout, 30.0%, 300.0 µs", "Task, 45 times, 22.5%, 225.0 µs, collapsed"]
     );
     let place = window.branch("Task").rect.center();
     window.click_at(place);
@@ -180,7 +180,7 @@ fn an_event_shows_its_stack_and_other_members() {
     let frames = json!({"1": {"name": "main", "category": "app"}, "2": {"name": "load", "parent": 1}});
     let mut window = trace(&json!({"traceEvents": [event], "stackFrames": frames}), 0);
     window.wait("the stack", |window| window.says("Stack, 2 frames, expanded"));
-    assert!(window.says("CPU, 30%: 1.500μs"), "{:#?}", window.texts());
+    assert!(window.says("CPU, 30.0%: 1.5 µs"), "{:#?}", window.texts());
     let expected = ["Rest of the event, 2 fields, collapsed", "load", "main, app"];
     assert_eq!(window.branches(), expected);
     let frame = window.branch("load");
@@ -203,7 +203,7 @@ fn two_events_form_one_slice_with_both_sets_of_members() {
     let begin = event("B", 1.0, json!({"tts": 10, "args": {"x": 1, "y": {"z": 2}}, "own": 1}));
     let end = event("E", 9.0, json!({"tts": "12.25", "args": {"x": 3}, "stack": ["root", "leaf"]}));
     let mut window = trace(&json!([begin, end]), 0);
-    assert!(window.says("2.250μs"), "the difference of the thread's clock");
+    assert!(window.says("2.2 µs"), "the difference of the thread's clock");
     let copied = window.copied_by_press("Copy all");
     assert_eq!(serde_json::from_str::<Value>(&copied[0]).expect("JSON"), json!({"x": 3, "y": {"z": 2}}));
     let branches = window.branches();
@@ -255,7 +255,7 @@ fn a_million_children_do_not_block_the_window() {
     let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.apply(Command::Select(Some(MarkerId(0))));
     window.wait("the contents", |window| window.says("Contains, 300,000 slices"));
-    assert!(window.has(Role::Label, "Self, 50%: 150ms"));
+    assert!(window.has(Role::Label, "Self, 50.0%: 150.00 ms"));
     assert!(window.says("300 times"));
 }
 

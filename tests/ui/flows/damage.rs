@@ -117,6 +117,11 @@ fn a_marker_in_two_thousand_flows_works() {
     let collapsed = "2,000 flows that begin with inner, collapsed";
     assert!(window.has(Role::DisclosureTriangle, collapsed), "{:#?}", window.texts());
     window.click(Role::DisclosureTriangle, collapsed);
+    window.shell().set_panel_sizes(flowline::ui::SavedPanelSizes {
+        flows: Some(400.0),
+        ..flowline::ui::SavedPanelSizes::default()
+    });
+    window.settle();
     window.wait("the rows", |window| !window.session().flows.is_busy());
     let rows = window.flow_rows().len();
     assert!((2..60).contains(&rows), "{rows} rows are on screen");

@@ -98,12 +98,12 @@ fn details_show_waits_and_blockers_of_a_flow() {
     let task = window.marker("Runnable", 1);
     window.apply(flowline::view::Command::Select(Some(task)));
     window.wait_for_timelines();
-    assert!(window.says("Waited 3ms, ran 1ms, posted from Poster"), "{:#?}", window.texts());
+    assert!(window.says("Waited 3.00 ms, ran 1.00 ms, posted from Poster"), "{:#?}", window.texts());
     let step = |start: &str| window.node_with_prefix(Role::Button, start);
-    let wait = step("Waited behind Runnable nsRefreshDriver, 3ms: 2ms blocked by Runnable nsRefreshDriver");
-    assert!(wait.rect.min.y < step("Runnable, Main, 1ms").rect.min.y, "the wait is above the run");
-    assert!(window.has(Role::Label, "1ms unknown"), "{:#?}", window.texts());
-    window.click(Role::Button, "2ms blocked by Runnable nsRefreshDriver");
+    let wait = step("Waited behind Runnable nsRefreshDriver, 3.00 ms: 2.00 ms blocked by Runnable nsRefreshDriver");
+    assert!(wait.rect.min.y < step("Runnable, Main, 1.00 ms").rect.min.y, "the wait is above the run");
+    assert!(window.has(Role::Label, "1.00 ms unknown"), "{:#?}", window.texts());
+    window.click(Role::Button, "2.00 ms blocked by Runnable nsRefreshDriver");
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects the blocker");
 }
 
@@ -129,7 +129,7 @@ fn long_blocker_names_stay_inside_the_panel() {
         let mut window = window_of(recording_with("Firefox", &name));
         window.apply(flowline::view::Command::Select(Some(window.marker("Runnable", 1))));
         window.wait_for_timelines();
-        let steps = ["Waited behind", "2ms blocked", "Runnable, Main"];
+        let steps = ["Waited behind", "2.00 ms blocked", "Runnable, Main"];
         let rects = steps.map(|start| window.node_with_prefix(Role::Button, start).rect);
         assert!(rects.windows(2).all(|pair| pair[0].max.y <= pair[1].min.y + 0.5), "one below the other: {rects:?}");
         let panel = window.get(Role::Splitter, "Width of the details").rect.center().x;
@@ -160,7 +160,7 @@ fn a_tooltip_shows_what_a_flow_waited_for() {
     window.point_at(place);
     window.wait_for_timelines();
     assert!(
-        window.has(Role::Label, "Waited behind Runnable nsRefreshDriver, 3ms"),
+        window.has(Role::Label, "Waited behind Runnable nsRefreshDriver, 3.00 ms"),
         "over the wait: {:#?}",
         window.texts()
     );

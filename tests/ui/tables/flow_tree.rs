@@ -61,7 +61,7 @@ fn the_tree_is_navigated_by_arrow_keys() {
     let place = "thread Thread 0, process";
     let tree = window.tree();
     assert_eq!(tree.len(), 3, "{tree:#?}");
-    assert!(tree[0].starts_with("Long, level 1, 1 of 1, starts at 1.500 ms, lasts 1.500ms, "), "{}", tree[0]);
+    assert!(tree[0].starts_with("Long, level 1, 1 of 1, starts at 1.500 ms, lasts 1.50 ms, "), "{}", tree[0]);
     assert!(tree[0].contains(place) && tree[0].ends_with(", 2 flows, expanded"), "{}", tree[0]);
     assert!(
         tree[1].starts_with("Flow Begin, flow A, level 2, 1 of 2, starts at 1.000 ms, lasts 3.00 ms, "),

@@ -114,9 +114,12 @@ fn a_row_selects_the_marker_and_its_details_show_the_phases() {
     let request = network.request_of(selected).and_then(|id| network.get(id)).expect("a request");
     assert_eq!(request.url, "http://a.test/one.js");
     let card = window.card(selected).to_text();
-    for line in
-        ["Request: GET http://a.test/one.js", "Request duration: 100ms, finished", "Waiting: 57ms", "Receiving: 40ms"]
-    {
+    for line in [
+        "Request: GET http://a.test/one.js",
+        "Request duration: 100.00 ms, finished",
+        "Waiting: 57.00 ms",
+        "Receiving: 40.00 ms",
+    ] {
         assert!(card.contains(line), "{line} in {card}");
     }
 }

@@ -118,9 +118,11 @@ impl Window {
 #[test]
 fn two_ranges_can_be_compared() {
     let mut window = Window::example();
+    window.shell().set_table_height(400.0);
     window.key(Key::I);
     window.settle_statistics();
-    window.click(Role::Button, "Set as A");
+    window.press("More");
+    window.press("Set as A");
     window.settle_statistics();
     let rows = window.statistics_rows();
     assert!(rows.iter().all(|row| !row.contains("new") && !row.contains("vanished") && !row.contains('+')), "{rows:?}");
@@ -133,7 +135,8 @@ fn two_ranges_can_be_compared() {
     assert!(rows.iter().any(|row| row.contains("vanished")) || window.says("No matching markers."), "{rows:?}");
     window.apply(Command::SelectRange(None));
     window.settle_statistics();
-    window.click(Role::Button, "End comparison");
+    window.press("More");
+    window.press("End comparison");
     window.settle_statistics();
     assert!(window.statistics_rows()[0].starts_with(&largest(&counted(&window, None))));
 }
@@ -227,6 +230,7 @@ fn counters_have_statistics_of_the_range() {
 #[test]
 fn kinds_of_flows_open_their_flows() {
     let mut window = Window::example();
+    window.shell().set_table_height(400.0);
     window.key(Key::I);
     window.settle_statistics();
     window.statistics_of("flows");

@@ -132,7 +132,7 @@ fn reports_disappear_and_failures_stay_until_they_are_closed() {
 
     window.shell().toast(Toast::failure("Could not save the stacks", "/nowhere: no such folder"));
     window.settle();
-    window.press("Details");
+    window.press("Show details");
     assert!(window.says("/nowhere: no such folder"));
     window.press("Close");
     assert!(!window.says("no such folder"));

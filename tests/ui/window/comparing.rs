@@ -145,7 +145,7 @@ fn a_click_selects_in_the_clicked_recording() {
     assert!(window.has(Role::Label, "Recording B, active") && window.has(Role::Label, "Recording A"));
     let of_b = &window.other().session;
     assert_eq!((of_b.view.selected, window.view().selected), (Some(MarkerId(0)), None));
-    assert!(window.says("300ms"), "the details belong to B: {:#?}", window.texts());
+    assert!(window.says("300.00 ms"), "the details belong to B: {:#?}", window.texts());
     // Keys apply to the recording that was clicked last.
     window.key(Key::R);
     assert_eq!(window.view().range.map(TimeRange::len), Some(300_000_000));
@@ -265,8 +265,10 @@ fn statistics_of_both_are_compared_and_exported() {
     });
     window.apply_to(Pane::A, Command::SelectRange(None));
     window.wait("the comparison of all", ready);
+    window.press("More");
     window.press("End comparison");
     assert!(!window.says("vanished"));
+    window.press("More");
     window.press("Compare recordings");
     window.wait("the comparison", ready);
     window.press("Close the second recording");

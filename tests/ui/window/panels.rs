@@ -166,7 +166,7 @@ fn check_tools(window: &mut Window) {
         if !search.is_empty() {
             window.wait_for_search(search);
         }
-        for width in (560..1800).step_by(20) {
+        for width in (600..1800).step_by(20) {
             window.harness.set_size(vec2(f32::from(u16::try_from(width).expect("small")), 600.0));
             window.settle();
             let tools: Vec<_> =

@@ -5,13 +5,13 @@
 //! is unchanged from the index reuses its pyramid, and a thread with unchanged hidden entries is reused as a whole. So
 //! undoing a change is as fast as the change itself, and a thread without hidden entries costs nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::notes::{HiddenInThread, ThreadHides, hides};
 use crate::Index;
 use crate::rows::{Overlap, ThreadLayout, ThreadRows};
-use crate::samples::StackChart;
+use crate::samples::{MergedRows, StackChart};
 use flowline_profile::notes::Note;
 use flowline_profile::{Arrangement, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
 
@@ -35,6 +35,8 @@ struct FilteredThread {
     layouts: [Option<Arc<ThreadLayout>>; 2],
     summary: Option<Arc<ThreadLayout>>,
     chart: Option<Arc<StackChart>>,
+    /// The stack of markers and calls, if that of the index was built.
+    merged: Option<Arc<MergedRows>>,
     /// True if the calls of the thread were available. Calls derived from samples are available once the chart is
     /// built.
     knows_calls: bool,
@@ -47,6 +49,9 @@ pub struct FilteredRows {
     /// Change counter.
     pub number: u64,
     threads: BTreeMap<ThreadId, Arc<FilteredThread>>,
+    /// Threads whose stack contains calls. Other threads do not change when theirs is built, so list and rows always
+    /// belong together.
+    merged: BTreeSet<ThreadId>,
 }
 
 impl FilteredRows {
@@ -61,7 +66,7 @@ impl FilteredRows {
         is_wanted: &dyn Fn() -> bool,
     ) -> Self {
         let number = before.number + 1;
-        let mut shown = Self { number, threads: BTreeMap::new() };
+        let mut shown = Self { number, threads: BTreeMap::new(), merged: before.merged.clone() };
         for (thread, hides) in hides(index.profile(), notes) {
             if !is_wanted() {
                 break;
@@ -74,6 +79,35 @@ impl FilteredRows {
             shown.threads.insert(thread, built);
         }
         shown
+    }
+
+    /// The same rows, with calls in the stacks of more threads, as far as they are built.
+    #[must_use]
+    pub fn with_merged(&self, index: &Index, threads: impl IntoIterator<Item = ThreadId>) -> Self {
+        let built = threads.into_iter().filter(|thread| index.charts().merged_if_built(*thread).is_some());
+        let merged = self.merged.iter().copied().chain(built).collect();
+        Self { number: self.number + 1, threads: self.threads.clone(), merged }
+    }
+
+    /// The same rows after those of `before`, with calls in the stacks of the same threads.
+    #[must_use]
+    pub fn after(self, before: &Self) -> Self {
+        Self { number: before.number.max(self.number - 1) + 1, merged: before.merged.clone(), ..self }
+    }
+
+    /// The stack of a thread's markers and calls, if the thread is shown in that way.
+    #[must_use]
+    pub fn merged<'a>(&'a self, index: &'a Index, thread: ThreadId) -> Option<&'a MergedRows> {
+        let of_index = || index.charts().merged_if_built(thread);
+        let hidden = self.threads.get(&thread).filter(|shown| shown.hidden.count() > 0);
+        let rows = hidden.map_or_else(of_index, |shown| shown.merged.as_deref());
+        rows.filter(|_| self.merged.contains(&thread))
+    }
+
+    /// Threads whose stack contains calls.
+    #[must_use]
+    pub const fn merged_threads(&self) -> &BTreeSet<ThreadId> {
+        &self.merged
     }
 
     /// True if no thread has hidden entries.
@@ -92,6 +126,11 @@ impl FilteredRows {
         arrangement: Arrangement,
         thread: ThreadId,
     ) -> Option<&'a ThreadLayout> {
+        if arrangement == Arrangement::Stack
+            && let Some(merged) = self.merged(index, thread)
+        {
+            return Some(&merged.layout);
+        }
         let own = self.threads.get(&thread).and_then(|shown| shown.layouts[arrangement as usize].as_deref());
         own.or_else(|| index.layout(arrangement).if_built(thread))
     }
@@ -120,7 +159,8 @@ impl FilteredRows {
     #[must_use]
     #[inline]
     pub fn version(&self, thread: ThreadId) -> u64 {
-        self.threads.get(&thread).map_or(0, |shown| shown.version)
+        let of_stack = u64::from(self.merged.contains(&thread)) << 63;
+        self.threads.get(&thread).map_or(0, |shown| shown.version) | of_stack
     }
 
     /// Number of hidden markers and of hidden calls in a thread.
@@ -239,7 +279,28 @@ impl FilteredThread {
             index.charts().build_pyramids(&chart);
             chart
         });
-        Self { hides, hidden, layouts, summary, chart, knows_calls: calls.is_some(), version }
+        let merged = Self::merged(index, thread, &hidden, known);
+        Self { hides, hidden, layouts, summary, chart, merged, knows_calls: calls.is_some(), version }
+    }
+
+    /// The stack of markers and calls without hidden entries.
+    fn merged(
+        index: &Index,
+        thread: ThreadId,
+        hidden: &HiddenInThread,
+        known: Option<&Arc<Self>>,
+    ) -> Option<Arc<MergedRows>> {
+        let base = index.charts().merged_if_built(thread).filter(|_| hidden.count() > 0)?;
+        let known = known.filter(|known| known.hidden == *hidden).and_then(|known| known.merged.clone());
+        let merged = known.unwrap_or_else(|| {
+            let is_shown = |marker: LocalMarker| hidden.markers.entries.binary_search(&marker.0).is_err();
+            // Folded calls have other numbers, and cannot be hidden.
+            let is_all = base.calls.functions == Implementation::All;
+            let calls: &[u32] = if is_all { &hidden.calls.entries } else { &[] };
+            Arc::new(MergedRows::build(index.source(), thread, &base.calls, &is_shown, calls))
+        });
+        index.charts().build_pyramids(&merged.calls);
+        Some(merged)
     }
 
     /// True if everything that was requested is present.
@@ -251,6 +312,8 @@ impl FilteredThread {
                 (None, Some(_)) => self.knows_calls && self.hidden.calls.entries.is_empty(),
                 (None, None) => true,
             };
-        has_rows && has_chart
+        let has_merged =
+            self.hidden.count() == 0 || self.merged.is_some() || index.charts().merged_if_built(thread).is_none();
+        has_rows && has_chart && has_merged
     }
 }

@@ -94,7 +94,8 @@ impl PhaseKind {
     pub const fn weight(self) -> PhaseWeight {
         match self {
             Self::Unknown | Self::Redirect | Self::Queued | Self::Stalled | Self::Processing => PhaseWeight::Thin,
-            Self::Dns | Self::Connect | Self::Tls | Self::Sent | Self::Waiting => PhaseWeight::Pale,
+            Self::Dns | Self::Connect | Self::Tls => PhaseWeight::Outline,
+            Self::Sent | Self::Waiting => PhaseWeight::Pale,
             Self::Download | Self::Open => PhaseWeight::Solid,
         }
     }
@@ -105,7 +106,9 @@ impl PhaseKind {
 pub enum PhaseWeight {
     /// Thin: no network activity.
     Thin,
-    /// Pale: network activity before the first byte.
+    /// Outline: the connection is set up.
+    Outline,
+    /// Pale: waiting for the first byte.
     Pale,
     /// Solid: data arrives.
     Solid,

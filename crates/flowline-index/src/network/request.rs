@@ -2,7 +2,7 @@
 
 use super::phase::{Phase, PhaseKind};
 use flowline_profile::samples::NONE;
-use flowline_profile::{MarkerId, Ns, ProcessId, Profile, TimeRange};
+use flowline_profile::{Kind, MarkerId, Ns, ProcessId, Profile, TimeRange};
 
 /// The position of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -240,32 +240,27 @@ impl NetworkRequest {
         short_name(&self.url)
     }
 
-    /// Color word for the type of its content.
+    /// Kind of work for the type of its content.
     #[must_use]
-    pub fn color(&self) -> &'static str {
-        if self.outcome == Outcome::Failed {
-            return "red";
-        }
+    pub fn content_kind(&self) -> Kind {
         let (mime, resource) = (self.mime.as_str(), self.resource.as_str());
         let is = |part: &str| mime.contains(part);
         match () {
-            () if resource == "WebSocket" => "magenta",
-            () if is("html") => "blue",
-            () if is("css") => "purple",
-            () if is("javascript") || is("ecmascript") || is("wasm") => "yellow",
-            () if is("font") => "teal",
-            () if mime.starts_with("image/") => "green",
-            () if mime.starts_with("audio/") || mime.starts_with("video/") => "orange",
-            () if is("json") || is("xml") => "lightblue",
+            () if resource == "WebSocket" => Kind::Network,
+            () if is("html") => Kind::Load,
+            () if is("css") => Kind::Layout,
+            () if is("javascript") || is("ecmascript") || is("wasm") => Kind::Script,
+            () if is("font") => Kind::User,
+            () if ["image/", "audio/", "video/"].iter().any(|start| mime.starts_with(start)) => Kind::Paint,
+            () if is("json") || is("xml") => Kind::Network,
             () => match resource {
-                "Document" => "blue",
-                "Stylesheet" => "purple",
-                "Script" => "yellow",
-                "Font" => "teal",
-                "Image" => "green",
-                "Media" => "orange",
-                "Fetch" | "XHR" => "lightblue",
-                _ => "grey",
+                "Document" => Kind::Load,
+                "Stylesheet" => Kind::Layout,
+                "Script" => Kind::Script,
+                "Font" => Kind::User,
+                "Image" | "Media" => Kind::Paint,
+                "Fetch" | "XHR" => Kind::Network,
+                _ => Kind::System,
             },
         }
     }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::request::{NetworkRequest, NetworkRequestId};
-use crate::colors::color_index;
 use crate::rows::{Clock, FirstFit, Packed, Pyramid, RowItems, Style, touching};
-use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId};
+use flowline_profile::{Kind, LocalMarker, MarkerId, Ns, ProcessId};
 
 /// A bar: a request, or one of its redirects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +102,7 @@ impl NetworkTrack {
         let mut bars: Vec<Bar> = Vec::with_capacity(ids.len());
         for id in ids {
             let request = &requests[id.index()];
-            let style = Style::new(color_index(request.color()));
+            let style = Style::new(request.content_kind() as u8);
             let bar = |redirect, marker, start: Ns, end: Ns, style| Bar {
                 request: *id,
                 redirect,
@@ -112,7 +111,7 @@ impl NetworkTrack {
             };
             let redirects = (0_u32..).zip(&request.redirects);
             bars.extend(redirects.map(|(number, redirect)| {
-                bar(Some(number), redirect.marker, redirect.start, redirect.end, Style::new(color_index("darkgrey")))
+                bar(Some(number), redirect.marker, redirect.start, redirect.end, Style::new(Kind::System as u8))
             }));
             let style = style.with_incomplete(request.outcome == super::Outcome::Unfinished);
             bars.push(bar(None, request.marker, request.own_start(), request.end, style));

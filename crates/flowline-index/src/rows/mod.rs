@@ -3,6 +3,7 @@
 
 mod clock;
 mod first_fit;
+mod internals;
 mod landmarks;
 mod layout;
 mod operations;
@@ -10,6 +11,7 @@ mod packing;
 mod pyramid;
 mod row_depths;
 mod span;
+mod stacked_markers;
 mod thread_rows;
 
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
@@ -19,4 +21,5 @@ pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
 pub use pyramid::{Pyramid, RowItems, touching};
 pub use row_depths::row_depths;
 pub use span::{Packed, Span, Style};
+pub(crate) use stacked_markers::{has_stack_of_both, stacked_attributes};
 pub use thread_rows::{Group, ThreadRows, depths};

@@ -1,7 +1,9 @@
 //! The rows of one thread, in groups.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::internals::is_internal;
 use super::landmarks::is_landmark;
 use super::operations;
 use super::packing::{nest_rows, pack_rows};
@@ -146,6 +148,21 @@ impl ThreadRows {
         rows
     }
 
+    /// The rows of a stack, followed by the other markers by name.
+    pub(crate) fn of_stack(
+        profile: &Profile,
+        thread: &Thread,
+        stack: Vec<Vec<LocalMarker>>,
+        named: Vec<LocalMarker>,
+    ) -> Self {
+        let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
+        rows.add_group(profile, thread, (GroupKind::Stack, CategoryId::default()), stack);
+        for (kind, category, markers) in groups_by_name(profile, thread, named) {
+            rows.add_group(profile, thread, (kind, category), pack_rows(thread, &markers));
+        }
+        rows
+    }
+
     /// The two summary rows of a collapsed thread: intervals longer than `long` as the backdrop, and everything else. A
     /// marker contributes only the time that earlier markers of its row leave uncovered. With a single row, one long
     /// interval would hide everything that happens during it.
@@ -206,7 +223,8 @@ impl ThreadRows {
         let durations = rows.iter().flatten().map(|marker| times.range(marker.index()).len());
         let time = Ns(durations.fold(0, i64::saturating_add));
         let always_listed = matches!(kind, GroupKind::Name(name) if is_landmark(profile.strings.get(name)));
-        for row in rows.into_iter().filter(|row| !row.is_empty()) {
+        // Rows of a stack without markers have calls.
+        for row in rows.into_iter().filter(|row| kind == GroupKind::Stack || !row.is_empty()) {
             self.order.extend(row);
             self.ends.push(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
             count += 1;
@@ -252,9 +270,11 @@ pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
 
 type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
 
-/// Groups by name in display order, each under the category of its first marker. Markers stay in start order.
+/// Groups by name, those that took most time first, each under the category of its first marker. Markers stay in start order.
 fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>) -> Vec<NamedGroup> {
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
+    // Recordings whose slices nest have names of their own.
+    let folds = !profile.meta.capabilities.nests_slices;
     let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
     let mut groups: Vec<NamedGroup> = Vec::new();
     // The group of each attribute combination.
@@ -266,6 +286,7 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
             let own = attributes.items()[number];
             let kind = match own.kind() {
                 Some(kind) if Some(kind) == network => GroupKind::Network,
+                _ if folds && is_internal(profile.strings.get(own.name)) => GroupKind::Internals,
                 _ => GroupKind::Name(own.name),
             };
             *numbers.entry(kind).or_insert_with(|| {
@@ -275,22 +296,19 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
         });
         groups[group].2.push(marker);
     }
-    groups.sort_by_cached_key(|(kind, category, _)| order_key(profile, *kind, *category));
+    groups.sort_by_cached_key(|group| order_key(profile, thread, group));
     groups
 }
 
-/// Sort key: category (Test first, Other last, the rest alphabetically), then name, ignoring case. Network requests
-/// come last in their category.
-fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, String, bool, String, String) {
-    let category = profile.category_name(category);
-    let rank = match category {
-        "Test" => 0,
-        "Other" => 2,
-        _ => 1,
+/// Sort key: bookkeeping comes last, then the time of all markers decides, and for equal times the name, ignoring case. Numbers
+/// of markers never decide.
+fn order_key(profile: &Profile, thread: &Thread, group: &NamedGroup) -> (bool, Reverse<i64>, String, String) {
+    let (kind, _, markers) = group;
+    let times = thread.markers.times();
+    let time = markers.iter().fold(0_i64, |sum, marker| sum.saturating_add(times.range(marker.index()).len()));
+    let name = match kind {
+        GroupKind::Name(name) => profile.strings.get(*name),
+        GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) | GroupKind::Internals => "",
     };
-    let (network, name) = match kind {
-        GroupKind::Name(name) => (false, profile.strings.get(name)),
-        GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) => (true, ""),
-    };
-    (rank, category.to_lowercase(), network, name.to_lowercase(), name.to_owned())
+    (*kind == GroupKind::Internals, Reverse(time), name.to_lowercase(), name.to_owned())
 }

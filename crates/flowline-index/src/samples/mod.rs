@@ -15,11 +15,11 @@ mod trees;
 
 pub use entries::EntryLog;
 pub use flowline_profile::Implementation;
-pub(crate) use over_time::StackCharts;
 pub use over_time::{
-    CallRows, Charts, CpuTrack, CpuTracks, CpuUseAt, MatchingCalls, OutermostCalls, PARTS, Parts, RowCalls, Shares,
-    Spread, StackChart, calls, cpu,
+    CallRows, Charts, CpuTrack, CpuTracks, CpuUseAt, MatchingCalls, MergedRows, OutermostCalls, PARTS, Parts, RowCalls,
+    Shares, Spread, StackChart, calls, cpu, folded_frames,
 };
+pub(crate) use over_time::{Covers, StackCharts};
 pub use trees::{
     CallNodes, CallTree, Cost, FunctionList, FunctionRow, Group, Grouping, Groups, Inlined, InvertedTree, Measure,
     NodeId, SampleKind, SampleSelection, StackView, Transform, TreeRequest, default_category, flame, func_name,

@@ -68,7 +68,7 @@ fn list(tables: &StackTables, stack: StackId) -> Vec<(u32, u16)> {
 
 fn is_shown(func: u32, implementation: Implementation) -> bool {
     match implementation {
-        Implementation::All => true,
+        Implementation::All | Implementation::Folded => true,
         Implementation::Js => func <= 2,
         // The collapsed library is native.
         Implementation::Native => func == 2 || func >= 4,

@@ -2,6 +2,8 @@
 
 mod pages;
 mod thread_work;
+mod time_order;
 
 pub use pages::ProcessPages;
 pub use thread_work::ThreadWork;
+pub use time_order::TimeOrder;

@@ -6,20 +6,38 @@ use crate::long_intervals::long_in;
 use crate::rows::Clock;
 use crate::samples::CpuTracks;
 use flowline_profile::persist::persist;
-use flowline_profile::{Column, MarkerFlags, Ns, Profile, Thread, ThreadId, TimeRange, parallel_chunk_size};
+use flowline_profile::{Column, MarkerFlags, Ns, ProcessId, Profile, Thread, ThreadId, TimeRange, parallel_chunk_size};
 
 /// Busy time of each thread.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadWork {
     /// Nanoseconds by thread.
     busy: Column<i64>,
-    /// Threads that were busy for less than this many nanoseconds and have few markers are idle.
-    idle_below: i64,
+    /// Nanoseconds of the threads of each process.
+    processes: Column<i64>,
+    /// The busiest threads of each process, for graphs.
+    busiest: Vec<Vec<ThreadId>>,
+    /// Numbers of the threads that did next to nothing, ascending.
+    idle: Column<u32>,
 }
-persist!(ThreadWork { busy, idle_below });
+persist!(ThreadWork { busy, processes, busiest, idle });
 
-/// Threads with more markers than this are not idle, even if the markers take no time.
-const FEW_MARKERS: usize = 100;
+/// At most this many threads of a process are remembered as its busiest.
+const MOST_BUSIEST: usize = 8;
+
+/// Parts of the names of markers that matter even if they take no time: requests, frames, crashes.
+const NOTABLE: [&str; 10] = [
+    "beginframe",
+    "contentfulpaint",
+    "crash",
+    "drawframe",
+    "droppedframe",
+    "layoutshift",
+    "network",
+    "refreshdrivertick",
+    "resource",
+    "vsync",
+];
 
 impl ThreadWork {
     /// Measures all threads, in parallel. If any thread has samples, threads without samples count half, because markers
@@ -35,14 +53,32 @@ impl ThreadWork {
         let threads = profile.threads.par_iter().with_max_len(job_len).enumerate();
         let busy: Vec<i64> = threads.map(busy_of).collect();
         let most = busy.iter().copied().max().unwrap_or(0);
-        Self { idle_below: (extent.len() / 1000).min(most / 100), busy: busy.into() }
+        let below = (extent.len() / 1000).min(most / 100);
+        let is_notable: Vec<bool> = profile.strings.iter().map(|(_, name)| is_notable(name)).collect();
+        let is_idle = |(busy, thread): (&i64, &Thread), is_sampled: bool| {
+            let has_contents = !thread.markers.is_empty() || is_sampled;
+            let names = || thread.markers.attributes().items().iter().map(|own| own.name.index());
+            !has_contents || (*busy < below && !names().any(|name| is_notable.get(name) == Some(&true)))
+        };
+        let idle = (0_u32..).zip(busy.iter().zip(&profile.threads));
+        let idle: Vec<u32> = idle
+            .filter(|(number, own)| is_idle(*own, cpu.get(ThreadId(*number)).is_some()))
+            .map(|(number, _)| number)
+            .collect();
+        let busiest = busiest(profile, &busy);
+        let mut processes = vec![0_i64; profile.processes.len()];
+        for (thread, busy) in profile.threads.iter().zip(&busy) {
+            let sum = &mut processes[thread.process.index()];
+            *sum = sum.saturating_add(*busy);
+        }
+        Self { idle: idle.into(), processes: processes.into(), busiest, busy: busy.into() }
     }
 
     /// True for a thread that did next to nothing: it was busy for less than a thousandth of the recording and less than a
-    /// hundredth of the busiest thread's time, and it has few markers.
+    /// hundredth of the busiest thread's time, and it has no request, frame or crash. A thread without contents is idle, too.
     #[must_use]
-    pub fn is_idle(&self, profile: &Profile, thread: ThreadId) -> bool {
-        self.busy(thread).0 < self.idle_below && profile.thread(thread).markers.len() <= FEW_MARKERS
+    pub fn is_idle(&self, thread: ThreadId) -> bool {
+        u32::try_from(thread.index()).is_ok_and(|number| self.idle.binary_search(&number).is_ok())
     }
 
     /// Busy time of a thread.
@@ -51,10 +87,42 @@ impl ThreadWork {
         Ns(self.busy.get(thread.index()).copied().unwrap_or(0))
     }
 
+    /// Busy time of all threads of a process.
+    #[must_use]
+    pub fn process(&self, process: ProcessId) -> Ns {
+        Ns(self.processes.get(process.index()).copied().unwrap_or(0))
+    }
+
+    /// The busiest threads of a process; only those that were busy at all.
+    #[must_use]
+    pub fn busiest_of(&self, process: ProcessId) -> &[ThreadId] {
+        self.busiest.get(process.index()).map_or(&[], Vec::as_slice)
+    }
+
     /// True if there is a time for each thread.
     pub(crate) fn is_consistent(&self, threads: usize) -> bool {
         self.busy.len() == threads
     }
+}
+
+/// The busiest threads of each process.
+fn busiest(profile: &Profile, busy: &[i64]) -> Vec<Vec<ThreadId>> {
+    let mut busiest: Vec<Vec<ThreadId>> = vec![Vec::new(); profile.processes.len()];
+    for (id, thread) in profile.threads_with_ids().filter(|(id, _)| busy[id.index()] > 0) {
+        busiest[thread.process.index()].push(id);
+    }
+    for threads in &mut busiest {
+        threads.sort_by_key(|id| std::cmp::Reverse(busy[id.index()]));
+        threads.truncate(MOST_BUSIEST);
+        threads.shrink_to_fit();
+    }
+    busiest
+}
+
+/// True if a name contains one of the [`NOTABLE`] parts.
+fn is_notable(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    NOTABLE.iter().any(|part| name.contains(part))
 }
 
 /// Nanoseconds that markers cover, without long intervals that do not nest.

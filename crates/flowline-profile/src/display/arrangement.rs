@@ -47,5 +47,7 @@ pub enum GroupKind {
     Stack,
     /// Asynchronous operations whose outermost slice has this name; the slices of each operation are nested.
     Operations(StringId),
+    /// Bookkeeping of the recorded program: telemetry, preferences, messages between its own parts.
+    Internals,
 }
-persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operations(name) });
+persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operations(name), 4 => Internals });

@@ -53,10 +53,28 @@ impl Process {
         if role.is_empty() { short.to_owned() } else { format!("{short}, {role}") }
     }
 
+    /// The two parts of a heading: the origin of the page or, without one, the name; then the name behind an origin.
+    #[must_use]
+    pub fn heading_parts(&self, page: Option<&str>) -> (String, &str) {
+        let origin = self.name.rsplit_once(' ').filter(|(_, last)| last.contains("://"));
+        let role = origin.map_or(self.name.as_str(), |(role, _)| role);
+        match page.or(origin.map(|(_, origin)| origin)) {
+            Some(page) => (origin_of(page), role),
+            None if self.name.is_empty() => (self.title(), ""),
+            None => (self.name.to_string(), ""),
+        }
+    }
+
     /// True if a name says the process id, or if there is no id.
     fn names(name: &str, pid: &str) -> bool {
         !name.is_empty() && (pid.is_empty() || name.rsplit(' ').next() == Some(pid))
     }
+}
+
+/// Host and port of an address; other addresses, such as those of files, stay whole.
+fn origin_of(page: &str) -> String {
+    let short = page.strip_prefix("https://").or_else(|| page.strip_prefix("http://"));
+    short.map_or(page, |short| short.split(['/', '?', '#']).next().unwrap_or(short)).to_owned()
 }
 
 /// A web page that the recorded program showed.
@@ -87,6 +105,21 @@ mod tests {
             assert_eq!((process.title(), process.thread_title("Main")), (title.to_owned(), thread.to_owned()));
         }
         assert_eq!(process("", "").thread_title("Main"), "Main");
+    }
+
+    #[test]
+    fn headings_have_an_origin_and_a_role() {
+        let parts = |name: &str, page| {
+            let process = Process { pid: "1".into(), name: name.into() };
+            let (first, role) = process.heading_parts(page);
+            (first, role.to_owned())
+        };
+        let expected = |first: &str, role: &str| (first.to_owned(), role.to_owned());
+        assert_eq!(parts("Renderer", Some("https://a.example:8/b?c")), expected("a.example:8", "Renderer"));
+        assert_eq!(parts("Web Content http://a.example", None), expected("a.example", "Web Content"));
+        assert_eq!(parts("", Some("file:///tmp/x")), expected("file:///tmp/x", ""));
+        assert_eq!(parts("GPU Process", None), expected("GPU Process", ""));
+        assert_eq!(parts("", None), expected("pid 1", ""));
     }
 
     #[test]

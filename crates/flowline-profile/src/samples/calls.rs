@@ -13,10 +13,13 @@ pub enum Implementation {
     Js,
     /// Everything except JavaScript functions and addresses outside of any library.
     Native,
+    /// All functions, but consecutive functions that [`Implementation::Js`] hides are one call. Only the stack of a
+    /// thread's markers and calls shows it, so it is not a choice.
+    Folded,
 }
 
 impl Implementation {
-    /// All filters.
+    /// All filters to choose from.
     pub const ALL: [Self; 3] = [Self::All, Self::Js, Self::Native];
 
     /// Name on the command line.
@@ -26,6 +29,7 @@ impl Implementation {
             Self::All => "all",
             Self::Js => "js",
             Self::Native => "native",
+            Self::Folded => "folded",
         }
     }
 }

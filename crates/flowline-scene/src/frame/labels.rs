@@ -18,7 +18,13 @@ const MIN_WIDTH: f32 = 22.0;
 /// Points between a rectangle's edge and its label.
 const PADDING: f32 = 4.0;
 /// Font size in points.
-const LABEL_SIZE: f32 = 11.0;
+const LABEL_SIZE: f32 = 12.0;
+/// Approximate width of a letter, in font sizes.
+const LETTER: f32 = 0.5;
+/// A label that is cut keeps at least this many letters, and an ellipsis as wide as one.
+const LEAST_LETTERS: f32 = 3.0;
+/// Room in points that a label beside its rectangle needs.
+const ROOM_BESIDE: f32 = 48.0;
 /// Labels are cut after this many characters, since longer ones never fit.
 const MAX_CHARS: usize = 160;
 /// The cache is cleared at this many labels.
@@ -80,6 +86,8 @@ pub(crate) struct Candidate {
     pub(crate) marker: LocalMarker,
     /// Ticks of the marker.
     pub(crate) packed: Packed,
+    /// True if the marker is pale, so that its label needs the color of text on the background.
+    pub(crate) is_pale: bool,
 }
 
 /// Minimum length in ticks of a span with a label.
@@ -106,7 +114,7 @@ pub(crate) fn push_label(
     push_colored_label(input, frame, slot, packed, color, text);
 }
 
-/// Like [`push_label`], in a color that contrasts with the background.
+/// Like [`push_label`], in a color that contrasts with the background. Returns true if there was room.
 pub(crate) fn push_colored_label(
     input: &SceneInput<'_>,
     frame: &mut Frame,
@@ -114,7 +122,7 @@ pub(crate) fn push_colored_label(
     packed: Packed,
     color: Rgba,
     text: impl FnOnce() -> Arc<str>,
-) {
+) -> bool {
     let chart = input.regions.chart;
     let (size, padding) = (LABEL_SIZE * input.scale, PADDING * input.scale);
     let place = frame.rows[slot];
@@ -122,22 +130,55 @@ pub(crate) fn push_colored_label(
     #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
     let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
     if right - left < MIN_WIDTH * input.scale || place.height < size {
-        return;
+        return false;
     }
     let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
+    let text = text();
+    #[expect(clippy::cast_precision_loss, reason = "a short text")]
+    let letters = text.chars().count() as f32;
+    // A label that would be cut to one or two letters says nothing.
+    if clip.width < letters.min(LEAST_LETTERS + 1.0) * LETTER * size {
+        return false;
+    }
     frame.texts.push(TextRun {
-        text: text(),
+        text,
         x: clip.x,
         y: (place.y + (place.height - size * 1.3) / 2.0).round(),
         size,
         color,
         clip: clip.intersect(chart),
     });
+    true
+}
+
+/// Adds a label to the right of a span, if the row is free there until tick `until`.
+pub(crate) fn push_label_beside(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    slot: usize,
+    (packed, until): (Packed, u64),
+    text: impl FnOnce() -> Arc<str>,
+) {
+    let chart = input.regions.chart;
+    let (size, padding) = (LABEL_SIZE * input.scale, PADDING * input.scale);
+    let place = frame.rows[slot];
+    let (_, end) = frame.axis.columns(packed);
+    let next = Packed::new(until, until, packed.style());
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = (end as f32, (frame.axis.columns(next).0 as f32).min(chart.width));
+    if end < 0 || right - left < ROOM_BESIDE * input.scale || place.height < size {
+        return;
+    }
+    let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 2.0 * padding, place.height);
+    let y = (place.y + (place.height - size * 1.3) / 2.0).round();
+    let color = frame.palette.text2;
+    frame.texts.push(TextRun { text: text(), x: clip.x, y, size, color, clip: clip.intersect(chart) });
 }
 
 pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate], cache: &mut LabelCache) {
     for candidate in candidates {
         let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
-        push_label(input, frame, candidate.slot, candidate.packed, || cache.get(input, marker));
+        let color = if candidate.is_pale { frame.palette.text } else { frame.palette.ink };
+        push_colored_label(input, frame, candidate.slot, candidate.packed, color, || cache.get(input, marker));
     }
 }

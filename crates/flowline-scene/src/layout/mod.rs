@@ -16,12 +16,13 @@ mod time_labels;
 
 pub use canvas::Canvas;
 pub use chart_list::{
-    BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads,
-    FlowLaneHeading, FlowLaneItem, FlowTrackHeading, FlowTrackItem, InViewFilter, Item, ItemKind, MarkerRow,
-    MoreGroups, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare, THREAD_HEIGHT,
-    ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups, rows_height,
+    BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading,
+    FlowLaneItem, FlowTrackHeading, FlowTrackItem, IdleThreads, InViewFilter, Item, ItemKind, MarkerRow, MoreGroups,
+    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare, THREAD_HEIGHT,
+    ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups,
+    rows_height,
 };
-pub(crate) use chart_list::{CollapsedGroupRows, item_kinds};
+pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
 pub use flag_placement::{FlagText, PlacedFlag};

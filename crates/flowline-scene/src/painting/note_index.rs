@@ -66,7 +66,8 @@ fn row_of_thread(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
             let items = input.list.after_heading(call.thread)?;
             let of_thread = items[1..].iter().take_while(|item| item.kind.is_of_thread());
             let is_row = |item: &&Item| matches!(item.kind, ItemKind::Calls(shown) if shown == row);
-            of_thread.clone().find(is_row).or(items.first()).copied()
+            let stacked = visible.and_then(|call| input.list.stack_row_of(input.index, input.view.arrangement, call));
+            of_thread.clone().find(is_row).copied().or(stacked).or(items.first().copied())
         }
         EntryLocation::Times | EntryLocation::Unknown => None,
     }

@@ -28,6 +28,8 @@ pub enum Emphasis {
     Faint = 4,
     /// Connected with the marker or flow under the pointer, or an entry of the table row under the pointer or cursor.
     Linked = 5,
+    /// A match of the search.
+    Match = 6,
 }
 
 /// The frame's bits of a style word.

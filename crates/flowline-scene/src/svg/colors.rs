@@ -1,6 +1,7 @@
 //! Marker colors: the Rust version of `marker_color` in `shaders/common.wgsl`.
 
 use crate::primitives::Emphasis;
+pub(super) use crate::theme::mix;
 use crate::theme::{Palette, Rgba};
 use flowline_index::Style;
 
@@ -15,14 +16,6 @@ pub(super) struct MarkerLook {
     pub(super) edge: Option<(Rgba, f32)>,
 }
 
-/// Mixes two colors; `part` (0 to 1) is the share of the second one.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "channels are bytes")]
-pub(super) fn mix(a: Rgba, b: Rgba, part: f32) -> Rgba {
-    let channel =
-        |at: usize| (f32::from(a[at]) * (1.0 - part) + f32::from(b[at]) * part).round().clamp(0.0, 255.0) as u8;
-    [channel(0), channel(1), channel(2), u8::MAX]
-}
-
 /// White on a dark background, black on a light one.
 pub(super) const fn ink(palette: &Palette) -> Rgba {
     if palette.canvas[0] > 127 { [0, 0, 0, 255] } else { [255; 4] }
@@ -30,23 +23,22 @@ pub(super) const fn ink(palette: &Palette) -> Rgba {
 
 /// The look of a marker of a style. Narrow markers are not `bordered`.
 pub(super) fn marker_look(palette: &Palette, style: Style, emphasis: u32, bordered: bool) -> MarkerLook {
-    let base = palette.fill(style.color());
-    let emphasised = |color: Rgba, is_edge: bool| match emphasis {
-        e if e == Emphasis::Dimmed as u32 => mix(color, palette.canvas, 0.78),
+    let light = palette.canvas[0] > 127;
+    let base = if bordered || !light { palette.fill(style.color()) } else { palette.edge(style.color()) };
+    let outlined = |color: Rgba, is_edge: bool| match emphasis {
+        e if e == Emphasis::Dimmed as u32 => mix(color, palette.canvas, 0.75),
         e if e == Emphasis::Faint as u32 => mix(color, palette.canvas, 0.6),
-        e if e == Emphasis::Hovered as u32 => {
-            let color = mix(color, ink(palette), 0.28);
-            if is_edge { mix(color, palette.select, 0.6) } else { color }
-        }
         e if e == Emphasis::Selected as u32 && (is_edge || !bordered) => palette.select,
-        e if e == Emphasis::Selected as u32 => mix(color, [255; 4], 0.22),
-        e if e == Emphasis::Linked as u32 && (is_edge || !bordered) => mix(color, palette.select, 0.6),
+        e if (e == Emphasis::Hovered as u32 || e == Emphasis::Linked as u32) && (is_edge || !bordered) => {
+            mix(color, palette.select, 0.6)
+        }
         _ => color,
     };
     let selected = emphasis == Emphasis::Selected as u32;
     let edge = bordered.then(|| {
-        let color = if style.is_instant() { mix(base, ink(palette), 0.18) } else { mix(base, palette.canvas, 0.34) };
-        (emphasised(color, true), if selected { 2.0 } else { 1.0 })
+        let border = palette.borders()[usize::from(style.color())];
+        let color = if style.is_instant() { mix(base, ink(palette), 0.18) } else { border };
+        (outlined(color, true), if selected { 2.0 } else { 1.0 })
     });
     let (fill, between) = if style.is_instant() {
         (mix(base, ink(palette), 0.18), None)
@@ -57,5 +49,5 @@ pub(super) fn marker_look(palette: &Palette, style: Style, emphasis: u32, border
     } else {
         (base, None)
     };
-    MarkerLook { fill: emphasised(fill, false), between: between.map(|color| emphasised(color, false)), edge }
+    MarkerLook { fill: outlined(fill, false), between: between.map(|color| outlined(color, false)), edge }
 }

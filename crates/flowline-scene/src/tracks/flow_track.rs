@@ -41,6 +41,7 @@ impl TrackItem for FlowTrackHeading {
             right: format_count(count as u64),
             spoken: format!("Flows: {name}, {count}, {}", expansion_text(self.expanded)),
             style: LabelStyle::Track,
+            indent: crate::tracks::thread::LEVEL_INDENT,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
         }
@@ -184,7 +185,7 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
         let room =
             (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
         // Addresses often differ only at one end, so both ends are kept.
-        push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
+        let _ = push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
     }
 }
 

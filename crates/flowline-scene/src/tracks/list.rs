@@ -3,104 +3,30 @@
 //!
 //! The list is rebuilt only when tracks, arrangement or search change. A frame finds its items by binary search.
 
-use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, CollapsedGroup, CollapsedGroupRows, CounterHeading, CounterItem, EmptyThreads, FlowLaneGroup,
-    FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, InViewFilter, Item, ItemKind, MarkerRow,
-    MoreGroups, ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow,
-    listed_groups,
+    CallRow, CollapsedGroup, CollapsedGroupRows, IdleThreads, InViewFilter, MarkerRow, MoreGroups, ProcessHeading,
+    SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow, listed_groups,
 };
 use crate::tracks::duplicate_names::duplicate_names;
 use crate::tracks::kind::TrackPlace;
+use crate::tracks::list_input::ListInput;
+use crate::tracks::list_items::is_named;
+use crate::tracks::list_parts::{ListPart, alike_processes, grouped, split_idle};
 use crate::tracks::nested_threads::{ThreadTree, listed, trees};
 use crate::tracks::registered::{is_expanded, kinds_at, missing_kinds};
+use crate::tracks::thread::StackCalls;
 use flowline_index::Index;
 use flowline_index::ThreadLayout;
 use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
 use flowline_profile::{CounterId, HiddenTypes, Implementation};
-use flowline_profile::{FlowId, LocalMarker, MarkerId, MarkerSurface, ProcessId, ThreadId};
+use flowline_profile::{MarkerId, MarkerSurface, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackId, Tracks};
 
-/// A process lists fewer idle threads than this one by one.
-const FEW_IDLE: usize = 4;
-
-/// The threads of a process that are collected in one line: idle ones that are neither main threads nor expanded, if there
-/// are several. The tracks below them are idle, too.
-fn idle_threads(input: &ListInput<'_>, listed: &[ThreadTree<'_>]) -> BTreeSet<ThreadId> {
-    let (profile, work) = (input.index.profile(), input.index.work());
-    let is_idle = |tree: &&ThreadTree<'_>| {
-        let is_closed = |thread: &ThreadId| {
-            !profile.thread(*thread).is_main
-                && !input.tracks.expanded.contains(thread)
-                && !input.tracks.stack_charts.contains(thread)
-        };
-        tree.iter().all(|thread| work.is_idle(profile, *thread)) && tree.first().is_some_and(is_closed)
-    };
-    let idle: BTreeSet<ThreadId> = listed.iter().filter(is_idle).filter_map(|tree| tree.first().copied()).collect();
-    if idle.len() < FEW_IDLE { BTreeSet::new() } else { idle }
-}
-
-/// Data from which a list is built.
-struct ListInput<'a> {
-    index: &'a Index,
-    shown: &'a FilteredRows,
-    tracks: &'a Tracks,
-    arrangement: Arrangement,
-    calls: Implementation,
-    search: Option<&'a SearchView>,
-    /// Thread and number of a marker that is listed although the search does not find it.
-    outside: Option<(ThreadId, LocalMarker)>,
-    hidden: HiddenTypes,
-    in_view: Option<InViewFilter>,
-    /// Collapsed groups of the previous list.
-    collapsed: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
-}
-
 impl TrackList {
-    /// Lists flow lanes. With `in_view`, lanes that end before it or begin after it are omitted.
-    #[must_use]
-    pub fn of_flow_lanes(index: &Index, flow_lanes: &Arc<FlowLanes>, in_view: Option<InViewFilter>) -> Self {
-        let mut list = Self { items: Vec::with_capacity(flow_lanes.flows().len()), ..Self::default() };
-        let flow_lanes = match in_view {
-            None => Arc::clone(flow_lanes),
-            Some(view) => {
-                let (profile, graph) = (index.profile(), index.flows());
-                let kept = view.selected.map_or(&[][..], |marker| graph.flows_of(marker));
-                let is_shown = |flow: &FlowId| {
-                    let range = graph.range(profile, *flow);
-                    range.start <= view.range.end && range.end >= view.range.start || kept.contains(flow)
-                };
-                Arc::new(flow_lanes.filtered(graph.len(), is_shown))
-            }
-        };
-        let mut groups = (0_u32..).zip(flow_lanes.groups()).peekable();
-        for row in 0..=u32::try_from(flow_lanes.flows().len()).unwrap_or(u32::MAX) {
-            while let Some((number, group)) = groups.next_if(|(_, group)| group.first <= row) {
-                list.push(FlowLaneHeading { number, node: group.node, collapsed: group.collapsed });
-            }
-            if let Some(flow) = flow_lanes.flows().get(row as usize) {
-                list.push(FlowLaneItem { flow: *flow, row });
-            }
-        }
-        list.flow_lanes = Some(flow_lanes);
-        list
-    }
-
-    /// A heading of flow lanes.
-    pub(crate) fn lane_group(&self, number: usize) -> Option<&FlowLaneGroup> {
-        self.flow_lanes.as_ref()?.groups().get(number)
-    }
-
-    /// The item of a flow lane.
-    #[must_use]
-    pub fn lane(&self, flow: FlowId) -> Option<&Item> {
-        self.items.get(self.flow_lanes.as_ref()?.item(flow)?)
-    }
-
     /// Lists all tracks. With a search, threads and groups of rows without a hit are omitted, and so are flows and
     /// counters whose names do not match; the marker `outside` is listed nevertheless. With `in_view`, threads and rows that are empty in the view are omitted. Rows
     /// of collapsed groups are reused from the list `before`, if it has them.
@@ -118,7 +44,12 @@ impl TrackList {
         // A search covers all markers, including hidden types.
         let shows_all = tracks.all_markers || scope.search().is_some();
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, MarkerSurface::Chart) };
-        let mut list = Self { shown: Arc::clone(shown), ..Self::default() };
+        let mut list = Self {
+            shown: Arc::clone(shown),
+            compact: tracks.compact,
+            alike_processes: alike_processes(index),
+            ..Self::default()
+        };
         let search = scope.search();
         let input = ListInput {
             index,
@@ -181,38 +112,27 @@ impl TrackList {
             }
             list.push_kinds(&input, TrackPlace::Process, Some(process));
             list.push_counters(Some(process), counters, tracks, query.is_some());
-            let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
-            let is_full = |tree: &ThreadTree<'_>| tree.iter().any(has_content);
-            let (full, mut rest): (Vec<_>, Vec<_>) = shown.into_iter().partition(is_full);
-            let idle = if search.is_some() { BTreeSet::new() } else { idle_threads(&input, &full) };
-            let all_empty = idle.is_empty();
             let is_listed = |id: ThreadId| scope.shows(id) && !is_pinned(id) && has_any(id, &is_match);
-            let (idle, busy): (Vec<_>, Vec<_>) = full.into_iter().partition(|tree| idle.contains(&tree[0]));
-            for tree in busy {
-                list.push_trees(&input, tree, &is_listed, &is_open);
+            let (idle, busy) = split_idle(&input, shown);
+            for part in grouped(&input, busy) {
+                match part {
+                    ListPart::Tree(tree) => list.push_trees(&input, tree, &is_listed, &is_open),
+                    ListPart::Group(trees) => {
+                        if list.push_group(tracks, &trees) {
+                            trees.into_iter().for_each(|tree| list.push_trees(&input, tree, &is_listed, &is_open));
+                        }
+                    }
+                }
             }
-            rest.extend(idle);
-            if !rest.is_empty() {
+            if !idle.is_empty() {
                 let shown = tracks.show_empty.contains(&process);
-                let count = u32::try_from(rest.len()).unwrap_or(u32::MAX);
-                list.push(EmptyThreads { process, count, all_empty, shown });
-                rest.sort_unstable_by_key(|tree| !is_full(tree));
-                for tree in rest.into_iter().filter(|_| shown) {
+                list.push(IdleThreads { process, count: u32::try_from(idle.len()).unwrap_or(u32::MAX), shown });
+                for tree in idle.into_iter().filter(|_| shown) {
                     list.push_trees(&input, tree, &is_listed, &is_open);
                 }
             }
         }
         list
-    }
-
-    fn push(&mut self, kind: impl Into<ItemKind>) {
-        let kind = kind.into();
-        let height = kind.height();
-        if let ItemKind::Thread(heading) = kind {
-            self.headings.entry(heading.thread).or_insert(self.items.len());
-        }
-        self.items.push(Item { y: self.height, height, kind });
-        self.height += height;
     }
 
     /// Adds the listed threads of trees.
@@ -245,17 +165,6 @@ impl TrackList {
         self.push_thread(input, thread, rows.flatten());
     }
 
-    /// Adds the flow tracks of a process.
-    fn push_flow_tracks(&mut self, process: ProcessId, flow_tracks: &[FlowTrack], tracks: &Tracks) {
-        for (track, content) in (0_u32..).zip(flow_tracks).filter(|(_, track)| track.process == process) {
-            let expanded = tracks.flow_tracks.contains(&track);
-            self.push(FlowTrackHeading { track, expanded });
-            for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
-                self.push(FlowTrackItem { track, row });
-            }
-        }
-    }
-
     /// Adds the tracks of registered kinds that are listed at a place; with a search, only those with hits.
     fn push_kinds(&mut self, input: &ListInput<'_>, place: TrackPlace, process: Option<ProcessId>) {
         let (index, clock) = (input.index, input.index.clock());
@@ -274,19 +183,6 @@ impl TrackList {
                     self.push(TrackRow { track, row });
                 }
             }
-        }
-    }
-
-    /// Adds the counters of a process; counters that match a search are expanded.
-    fn push_counters(&mut self, process: Option<ProcessId>, counters: Vec<CounterId>, tracks: &Tracks, found: bool) {
-        if counters.is_empty() {
-            return;
-        }
-        let expanded = found || tracks.counters.contains(&process);
-        let count = u32::try_from(counters.len()).unwrap_or(u32::MAX);
-        self.push(CounterHeading { process, count, expanded });
-        for counter in counters.into_iter().filter(|_| expanded) {
-            self.push(CounterItem { counter });
         }
     }
 
@@ -319,12 +215,15 @@ impl TrackList {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
         self.push_samples(input, thread);
+        let rows_of = (input.index, input.shown);
+        let calls = StackCalls::new(rows_of, input.arrangement, input.search, thread);
+        self.missing_merged.extend(calls.is_missing.then_some(thread));
         // A search can match only calls.
         let data = input.index.profile().thread(thread);
         let outside = input.outside.filter(|outside| outside.0 == thread);
         let outside = outside.and_then(|(_, marker)| layout.find(data, marker)).map(|(row, _)| row);
         let is_empty = |search: &SearchView| search.complete && search.hits.thread(thread).is_empty();
-        if input.search.is_some_and(is_empty) && outside.is_none() {
+        if input.search.is_some_and(is_empty) && outside.is_none() && !calls.has_hits() {
             return;
         }
         // The search result may still belong to the other arrangement, which has other row numbers.
@@ -334,7 +233,8 @@ impl TrackList {
         let kept = kept.and_then(|marker| layout.find(data, marker)).map(|(row, _)| row);
         let is_shown = |row: u32| {
             let row = row as usize;
-            input.in_view.is_none_or(|view| kept == Some(row) || view.shows(data, layout.rows.row(row)))
+            let shows = |view: InViewFilter| view.shows(data, layout.rows.row(row)) || calls.shows(row, view);
+            input.in_view.is_none_or(|view| kept == Some(row) || shows(view))
         };
         let all = input.tracks.all_groups.contains(&thread);
         let listed = listed_groups(&layout.rows);
@@ -342,6 +242,7 @@ impl TrackList {
             let rows_of_group = group.first_row as usize..(group.first_row + group.rows) as usize;
             match found {
                 _ if outside.is_some_and(|row| rows_of_group.contains(&row)) => {}
+                _ if calls.has_hits() && calls.are_in(group.kind) => {}
                 Some(found) if found.rows.count_in(group) == 0 => continue,
                 None if !is_busy && !all => continue,
                 _ => {}
@@ -351,7 +252,10 @@ impl TrackList {
                 continue;
             }
             let mut markers = rows.iter().flat_map(|row| layout.rows.row(*row as usize));
-            if !input.hidden.is_empty() && markers.all(|marker| input.hidden.has(data, *marker)) {
+            if !calls.are_in(group.kind)
+                && !input.hidden.is_empty()
+                && markers.all(|marker| input.hidden.has(data, *marker))
+            {
                 continue;
             }
             let collapses = (group.rows > 1).then_some(group.kind);
@@ -380,11 +284,4 @@ impl TrackList {
             self.push(MoreGroups { thread, count: u32::try_from(rest).unwrap_or(u32::MAX), shown: all });
         }
     }
-}
-
-/// True if a query matches a counter by its name or by the name of a series.
-fn is_named(index: &Index, counter: CounterId, query: &Query) -> bool {
-    let Some(counter) = index.profile().counters.get(counter.index()) else { return false };
-    let series = counter.series.iter().map(|series| series.name.as_str());
-    [counter.title(), counter.name.as_str()].into_iter().chain(series).any(|name| query.matches_name(name))
 }

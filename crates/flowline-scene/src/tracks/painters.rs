@@ -10,12 +10,13 @@ pub(crate) struct Painters(Vec<Box<dyn TrackPainter>>);
 
 impl Default for Painters {
     fn default() -> Self {
-        let own: [Box<dyn TrackPainter>; 6] = [
+        let own: [Box<dyn TrackPainter>; 7] = [
             Box::<thread::MarkerPainter>::default(),
             Box::<flow_track::FlowTrackPainter>::default(),
             Box::<counter::CounterPainter>::default(),
             Box::<samples::CallPainter>::default(),
             Box::<samples::ActivityPainter>::default(),
+            Box::<samples::GraphPainter>::default(),
             Box::<flow_lane::FlowLanePainter>::default(),
         ];
         Self(own.into_iter().chain(TRACK_KINDS.iter().map(|kind| kind.painter())).collect())

@@ -1,7 +1,7 @@
 //! Headings of processes.
 
 use super::track_item::expansion_text;
-use super::{Background, LabelStyle, TrackItem, TrackLabel};
+use super::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
 use crate::layout::{PROCESS_HEIGHT, ProcessHeading, SceneInput};
 use flowline_view::Command;
 
@@ -21,14 +21,20 @@ impl TrackItem for ProcessHeading {
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let process = &input.index.profile().processes[self.process.index()];
         let state = expansion_text(!self.collapsed);
-        let (right, spoken) = match process.pid.as_str() {
-            "" => (String::new(), format!("{}, {state}", process.name)),
-            pid => (format!("pid {pid}"), format!("Process {}, pid {pid}, {state}", process.name)),
+        let spoken = match process.pid.as_str() {
+            "" => format!("{}, {state}", process.name),
+            pid => format!("Process {}, pid {pid}, {state}", process.name),
         };
         let page = input.index.pages().of(self.process);
+        let (text, role) = process.heading_parts(page);
+        let pid = format!("pid {}", process.pid);
+        let is_alike = input.list.has_alike_process(self.process) && !process.pid.is_empty();
+        let parts = [role, if is_alike { pid.as_str() } else { "" }];
+        let detail: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         TrackLabel {
-            text: process.heading(page),
-            right,
+            text,
+            detail: detail.join(", "),
+            right: input.busy_text(input.index.work().process(self.process)),
             spoken: page.map_or_else(|| spoken.clone(), |url| format!("{spoken}, {url}")),
             style: LabelStyle::Heading,
             expanded: Some(!self.collapsed),
@@ -44,6 +50,12 @@ impl TrackItem for ProcessHeading {
             ("Expand all threads", Command::ExpandAll),
             ("Collapse all threads", Command::CollapseAll),
         ]
+    }
+
+    /// A collapsed process shows its busiest threads.
+    fn graph(&self, input: &SceneInput<'_>) -> Option<ActivityGraph> {
+        let busiest = input.index.work().busiest_of(self.process);
+        self.collapsed.then(|| ActivityGraph { threads: busiest.to_vec(), divisor: 1 })
     }
 
     fn toggle(&self) -> Option<Command> {

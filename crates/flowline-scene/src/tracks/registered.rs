@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::kind::{TrackKind, TrackPlace};
 use super::kinds::TRACK_KINDS;
+use super::thread::LEVEL_INDENT;
 use super::track_item::{Background, LabelStyle, TrackItem, TrackLabel, expansion_text};
 use crate::layout::{Item, PointerHits, SceneInput, TrackHeading, TrackRow};
 use flowline_index::Index;
@@ -97,6 +98,7 @@ impl TrackItem for TrackHeading {
         TrackLabel {
             spoken: format!("{}, {}", label.spoken, expansion_text(self.expanded)),
             style: LabelStyle::Track,
+            indent: label.indent + LEVEL_INDENT,
             expanded: Some(self.expanded),
             ..label
         }

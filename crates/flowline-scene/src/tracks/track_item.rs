@@ -48,6 +48,8 @@ pub enum LabelStyle {
 pub struct TrackLabel {
     /// Text at the left.
     pub text: String,
+    /// Less important text behind it.
+    pub detail: String,
     /// Text at the right end.
     pub right: String,
     /// Description for screen readers; an item without one has no label.
@@ -62,6 +64,15 @@ pub struct TrackLabel {
     pub indent: f32,
     /// True if the item is expanded; `None` for items that cannot be collapsed.
     pub expanded: Option<bool>,
+}
+
+/// The activity that the heading of a thread, a group or a process shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActivityGraph {
+    /// The threads whose time is added up.
+    pub threads: Vec<ThreadId>,
+    /// A column is as high as its item if the threads were busy for its whole time, this many times.
+    pub divisor: u32,
 }
 
 /// An item of the chart: a heading, a row, a counter.
@@ -100,8 +111,13 @@ pub trait TrackItem {
         Vec::new()
     }
 
-    /// The thread whose activity the item shows.
+    /// The thread whose exact CPU use the item shows or describes.
     fn activity(&self, _input: &SceneInput<'_>) -> Option<ThreadId> {
+        None
+    }
+
+    /// The graph that fills the item.
+    fn graph(&self, _input: &SceneInput<'_>) -> Option<ActivityGraph> {
         None
     }
 

@@ -6,10 +6,10 @@ use crate::recording::Session;
 use flowline_format::format_time as time_text;
 use flowline_format::{format_count, format_counted, format_duration_ns};
 use flowline_index::Index;
-use flowline_index::samples::{Cost, SampleKind, SampleSelection};
+use flowline_index::samples::{Cost, SampleKind, SampleSelection, folded_frames};
 use flowline_profile::text::FileLocation;
 use flowline_profile::{
-    CallRef, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
+    CallRef, Direction, DisplayClock, FuncId, Implementation, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
 };
 use flowline_scene::CallRow;
 
@@ -94,12 +94,20 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
             format!("total {}, self {} {within}", cost_text(total, has_time), cost_text(own, has_time)),
         ));
     }
+    let folded = if call.functions == Implementation::Folded { folded_frames(&profile.stacks, stack) } else { 0 };
+    let heading = match folded {
+        0 => profile.func_name(func).to_owned(),
+        count => format!("{} native", format_count(count as u64)),
+    };
+    if folded > 0 {
+        lines.insert(0, line("Innermost", profile.func_name(func).to_owned()));
+    }
     let length = times.len();
     let mut key_facts = vec![KeyFact::whole(clock.length(length), "Duration")];
     key_facts.extend(own.map(|time| KeyFact::part(format_duration_ns(time.0), "Self", time.0, length)));
     let (place, color) = (place_text(profile, call.thread), index.charts().colors(stack).kind);
     Some(MarkerCard {
-        heading: profile.func_name(func).to_owned(),
+        heading,
         name: None,
         subtitle: subtitle(color, &place),
         place,

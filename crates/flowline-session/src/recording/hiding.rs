@@ -12,10 +12,14 @@ impl Session {
     /// entries. Returns a number that changes with the built rows and with the hidden entries.
     pub(crate) fn refresh_hidden(&mut self, rows_built: u64) -> u64 {
         self.show_revealed();
+        let merged = self.rows.take_merged();
+        if !merged.is_empty() {
+            self.hidden.show_merged(&self.index, merged);
+        }
         let choice = FilteredRowsKey {
             arrangement: self.view.arrangement,
             calls: self.view.call_functions,
-            charts_built: if self.hidden.has_calls() { rows_built } else { 0 },
+            charts_built: if self.hidden.has_any() { rows_built } else { 0 },
         };
         self.hidden.follow(&self.index, &self.view.notes.list, choice);
         let number = self.hidden.shown().number;

@@ -96,7 +96,8 @@ impl Session {
             let thread = self.index.profile().thread(id);
             let markers = shown.layout(&self.index, arrangement, id)?.rows.row(row as usize);
             let after = markers.partition_point(|marker| thread.markers.start(*marker) <= time);
-            let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
+            // Rows of a stack can contain only calls.
+            let Some(near) = markers.get(after.saturating_sub(1)).or(markers.first()) else { continue };
             return Some(thread.global(*near));
         }
         None

@@ -10,12 +10,12 @@ use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, Flow
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::search::{CategoryCounts, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
-use flowline_index::Index;
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
+use flowline_index::{Index, TimeOrder};
 use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
-use flowline_view::{Command, FlowCommand, Tracks, ViewState};
+use flowline_view::{Command, FlowCommand, TrackRanks, Tracks, ViewState};
 
 /// Assumed height of the chart in points, used for the initial expansion until the real height is known.
 const USUAL_HEIGHT: f64 = 800.0;
@@ -141,7 +141,8 @@ impl Session {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
             tracks.stack_charts = initial_stack_charts(&index);
-            tracks.order.page = index.page_process();
+            let TimeOrder { processes, threads } = index.time_order();
+            tracks.order.ranks = Arc::new(TrackRanks { processes, threads });
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
@@ -160,7 +161,6 @@ impl Session {
             path,
             file_changed: false,
             awaits_flows: !index.flows().is_known(),
-            index,
             opened_tracks: Some(view.tracks.revision()),
             opening_commands: view.commands(),
             awaited_flows: FlowNames::default(),
@@ -181,7 +181,8 @@ impl Session {
             cards: Cards::new(Arc::clone(&wake)),
             glance: Glance::new(Arc::clone(&wake)),
             known: 0,
-            hidden: HiddenRows::new(Arc::clone(&wake)),
+            hidden: HiddenRows::new(&index, Arc::clone(&wake)),
+            index,
             before_flow: None,
             timelines: FlowTimelines::new(&wake),
             resources: ResourceNames::new(&wake),

@@ -42,6 +42,7 @@ impl Session {
         if self.wanted_scroll.is_some() && self.is_laid_out() {
             self.wanted_scroll = None;
         }
+        self.build_activities();
         self.refresh_hover();
         self.refresh_details();
         self.prebuild_rows();
@@ -90,7 +91,10 @@ impl Session {
     fn is_laid_out(&self) -> bool {
         let list = self.layout.list();
         let waits_for_kinds = !list.missing_kinds.is_empty() && !self.awaits_flows;
-        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_kinds;
+        let is_whole = list.missing.is_empty()
+            && list.missing_charts.is_empty()
+            && list.missing_merged.is_empty()
+            && !waits_for_kinds;
         let is_found = self.view.search.is_empty()
             || (!self.search_task.is_busy() && self.search().is_some_and(|search| search.complete));
         is_whole
@@ -144,8 +148,19 @@ impl Session {
         };
         let list = self.layout.list();
         let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
+        let merged = by_distance(&list.missing_merged);
         self.rows.follow(&self.index, self.view.arrangement, rows);
         self.rows.build_charts(&self.index, self.view.call_functions, charts);
+        self.rows.build_merged(&self.index, merged);
+    }
+
+    /// Builds the activity of the headings on screen.
+    fn build_activities(&mut self) {
+        let (input, index) = (self.scene_input(), &self.index);
+        let graphs = input.visible_items().iter().filter_map(|item| item.kind.graph(&input));
+        let is_missing = |thread: &ThreadId| index.activity_of(*thread).is_none();
+        let missing: Vec<ThreadId> = graphs.flat_map(|graph| graph.threads).filter(is_missing).collect();
+        missing.into_iter().for_each(|thread| self.rows.build_activity(&self.index, thread));
     }
 
     /// Starts deriving the missing kinds of tracks, unless flows are being searched.

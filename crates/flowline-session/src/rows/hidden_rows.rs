@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_index::hidden::{FilteredRows, FilteredRowsKey};
-use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
+use flowline_profile::ThreadId;
+use flowline_profile::notes::{Note, NoteKind};
 
 /// Tracks the notes, and builds rows without the entries they hide.
 pub(crate) struct HiddenRows {
@@ -27,14 +28,25 @@ pub(crate) fn is_hide(note: &Note) -> bool {
 
 impl HiddenRows {
     /// `wake` is called when rows have been built.
-    pub(crate) fn new(wake: Wake) -> Self {
-        let (shown, notes) = (Arc::default(), Arc::default());
+    pub(crate) fn new(index: &Index, wake: Wake) -> Self {
+        let threads = index.profile().threads_with_ids().map(|(thread, _)| thread);
+        let built: Vec<ThreadId> = threads.filter(|thread| index.charts().merged_if_built(*thread).is_some()).collect();
+        let shown =
+            if built.is_empty() { Arc::default() } else { Arc::new(FilteredRows::default().with_merged(index, built)) };
+        let notes = Arc::default();
         Self { shown, notes, hides: Vec::new(), choice: FilteredRowsKey::default(), left: 0, task: Task::new(wake) }
     }
 
     /// The rows built most recently.
     pub(crate) const fn shown(&self) -> &Arc<FilteredRows> {
         &self.shown
+    }
+
+    /// Shows calls in the stacks of threads for which this has been built.
+    pub(crate) fn show_merged(&mut self, index: &Index, threads: Vec<ThreadId>) {
+        if threads.iter().any(|thread| !self.shown.merged_threads().contains(thread)) {
+            self.shown = Arc::new(self.shown.with_merged(index, threads));
+        }
     }
 
     /// Starts a build if notes or choice changed.
@@ -55,9 +67,9 @@ impl HiddenRows {
         }
     }
 
-    /// True if calls are hidden.
-    pub(crate) fn has_calls(&self) -> bool {
-        self.hides.iter().any(|note| note.kind.entries().any(is_call))
+    /// True if entries are hidden.
+    pub(crate) const fn has_any(&self) -> bool {
+        !self.hides.is_empty()
     }
 }
 
@@ -68,11 +80,7 @@ impl Job for HiddenRows {
 
     fn poll(&mut self, _index: &Arc<Index>) {
         if let Some(shown) = self.task.poll_newest() {
-            self.shown = Arc::new(shown);
+            self.shown = Arc::new(shown.after(&self.shown));
         }
     }
-}
-
-fn is_call(entry: &Entry) -> bool {
-    matches!(entry.place, EntryLocation::Call(_))
 }

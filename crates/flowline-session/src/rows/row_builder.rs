@@ -21,13 +21,17 @@ enum Rows {
     Markers(Arrangement),
     /// The stack chart of some functions and in some colors.
     Calls(Implementation),
+    /// The stack of markers and calls.
+    Merged,
+    /// The activity that headings show.
+    Activity,
     /// The data of a kind of track, by its key.
     Tracks(&'static str),
 }
 
 impl Rows {
     fn is_shown_in(self, arrangement: Arrangement) -> bool {
-        self != Self::Markers(arrangement.other())
+        self != Self::Markers(arrangement.other()) && self != Self::Activity
     }
 }
 
@@ -36,13 +40,15 @@ pub struct RowBuilder {
     arrangement: Arrangement,
     task: Task<(Rows, ThreadId), ()>,
     built: u64,
+    /// Threads whose stack of markers and calls was built since the last [`RowBuilder::take_merged`].
+    merged: Vec<ThreadId>,
 }
 
 impl RowBuilder {
     /// `wake` is called when rows have been built.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
-        Self { arrangement: Arrangement::default(), task: Task::new(wake), built: 0 }
+        Self { arrangement: Arrangement::default(), task: Task::new(wake), built: 0, merged: Vec::new() }
     }
 
     /// Builds the rows of the `missing` threads, in this order; waiting jobs of the other arrangement are abandoned.
@@ -74,6 +80,27 @@ impl RowBuilder {
         }
     }
 
+    /// Builds the stacks of markers and calls of the `missing` threads, in this order.
+    pub fn build_merged(&mut self, index: &Arc<Index>, missing: impl Iterator<Item = ThreadId>) {
+        for thread in missing {
+            let index = Arc::clone(index);
+            self.task.add((Rows::Merged, thread), move |_| {
+                index.charts().build_merged(index.source(), thread);
+            });
+        }
+    }
+
+    /// The threads whose stack of markers and calls has been built since the last call.
+    pub fn take_merged(&mut self) -> Vec<ThreadId> {
+        std::mem::take(&mut self.merged)
+    }
+
+    /// Builds the activity of a thread.
+    pub fn build_activity(&mut self, index: &Arc<Index>, thread: ThreadId) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::Activity, thread), move |_| index.build_activity(thread));
+    }
+
     /// Derives the data of a kind of track.
     pub fn derive(&mut self, index: &Arc<Index>, kind: &'static dyn TrackKind) {
         let index = Arc::clone(index);
@@ -93,7 +120,10 @@ impl Job for RowBuilder {
     }
 
     fn poll(&mut self, _index: &Arc<Index>) {
-        while let Some(((rows, _), ())) = self.task.poll() {
+        while let Some(((rows, thread), ())) = self.task.poll() {
+            if rows == Rows::Merged {
+                self.merged.push(thread);
+            }
             self.built += u64::from(rows.is_shown_in(self.arrangement));
         }
     }

@@ -129,12 +129,22 @@ impl Search {
             hits = run(&query, &problems)?;
         }
         let chart = |thread| self.shown.chart(&self.index, self.calls, thread);
-        let calls = self.index.charts().showing(self.calls).find_on(&query, &chart);
-        Some(self.view(hits, &problems, MAX_PARTS - 1, Some(calls)))
+        let charts = self.index.charts().showing(self.calls);
+        let calls = charts.find_on(&query, &chart);
+        let merged = |thread| self.shown.merged(&self.index, thread).map(|merged| &merged.calls);
+        let has_merged = self.arrangement == Arrangement::Stack && !self.shown.merged_threads().is_empty();
+        let merged = has_merged.then(|| charts.find_on(&query, &merged)).unwrap_or_default();
+        Some(self.view(hits, &problems, MAX_PARTS - 1, Some((calls, merged))))
     }
 
     /// The view of some hits; with `calls`, the complete result.
-    fn view(&self, hits: Hits, problems: &[Problem], part: u64, calls: Option<MatchingCalls>) -> SearchView {
+    fn view(
+        &self,
+        hits: Hits,
+        problems: &[Problem],
+        part: u64,
+        calls: Option<(MatchingCalls, MatchingCalls)>,
+    ) -> SearchView {
         let (index, profile) = (&self.index, self.index.profile());
         let shown = &self.shown;
         let rows = |thread| shown.layout(index, self.arrangement, thread);
@@ -148,7 +158,7 @@ impl Search {
         }
         let number = self.number * MAX_PARTS + part;
         let (problems, complete) = (problems.to_vec(), calls.is_some());
-        let calls = calls.unwrap_or_default();
-        SearchView { number, complete, text: self.text.clone(), problems, hits, layout, calls, slices }
+        let (calls, merged) = calls.unwrap_or_default();
+        SearchView { number, complete, text: self.text.clone(), problems, hits, layout, calls, merged, slices }
     }
 }

@@ -7,6 +7,7 @@ use egui::{
 };
 
 use crate::TableKind;
+use crate::canvas::label_controls;
 use crate::canvas::menus::track_menu;
 use crate::canvas::pointer::track_reordering;
 use crate::widget_requests::{WidgetRequest, post};
@@ -99,13 +100,19 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
     commands
 }
 
+/// Points between a label and the less important text behind it.
+const DETAIL_GAP: f32 = 8.0;
+/// The less important text is left out if less room remains for it.
+const LEAST_DETAIL: f32 = 24.0;
+
 /// Left edge of a label in points, and its text style.
 const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
     match style {
         LabelStyle::Heading => (6.0, TextStyle::Body),
-        LabelStyle::Track => (16.0, TextStyle::Body),
+        // Tracks are a level below their process by their indentation.
+        LabelStyle::Track => (6.0, TextStyle::Body),
         LabelStyle::Row => (34.0, TextStyle::Small),
-        LabelStyle::More => (16.0, TextStyle::Small),
+        LabelStyle::More => (6.0, TextStyle::Small),
         LabelStyle::FlowLane => (17.0, TextStyle::Small),
     }
 }
@@ -145,9 +152,15 @@ fn show_item(
     if response.has_focus() || ((collapses || presses) && response.hovered()) {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
-    let shortened = texts(ui, rect, label, differs, palette);
+    let controls = label_controls::of(input, item);
+    let shows_controls = !controls.is_empty() && (response.contains_pointer() || response.has_focus());
+    let plain = TrackLabel { right: String::new(), range: None, ..label.clone() };
+    let shortened = texts(ui, rect, if shows_controls { &plain } else { label }, differs, palette);
     let response = if shortened { response.on_hover_text(&label.text) } else { response };
     let mut commands = Vec::new();
+    if shows_controls {
+        commands.extend(label_controls::show(ui, rect, &controls, palette));
+    }
     let (modifiers, space) = ui.input(|input| (input.modifiers, input.key_pressed(Key::Space)));
     let by_pointer = response.clicked_by(PointerButton::Primary);
     if (space && response.has_focus()) || (by_pointer && modifiers.command) {
@@ -181,7 +194,7 @@ const fn can_be_selected(item: &Item) -> bool {
         ItemKind::FlowTrack(_)
             | ItemKind::FlowRow(_)
             | ItemKind::CounterHeading(_)
-            | ItemKind::EmptyThreads(_)
+            | ItemKind::IdleThreads(_)
             | ItemKind::FlowLane(_)
             | ItemKind::FlowLaneHeading(_)
     )
@@ -317,8 +330,14 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     if label.style == LabelStyle::Heading {
         font.size += 0.5;
     }
-    let (galley, shortened) =
-        elide_common(ui, &label.text, differs, rect.max.x - right_width - 16.0 - left, font, tint);
-    painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, tint);
+    let room = rect.max.x - right_width - 16.0 - left;
+    let (galley, shortened) = elide_common(ui, &label.text, differs, room, font, tint);
+    let size = galley.size();
+    painter.galley(pos2(left, rect.center().y - size.y / 2.0), galley, tint);
+    let rest = room - size.x - DETAIL_GAP;
+    if !label.detail.is_empty() && !shortened && rest > LEAST_DETAIL {
+        let detail = elide(ui, &label.detail, rest, TextStyle::Small.resolve(ui.style()), faint);
+        painter.galley(pos2(left + size.x + DETAIL_GAP, rect.center().y - detail.size().y / 2.0), detail, faint);
+    }
     shortened
 }

@@ -4,6 +4,7 @@ pub(crate) mod chart;
 pub(crate) mod flags;
 pub(crate) mod flows;
 pub(crate) mod label_column;
+mod label_controls;
 pub(crate) mod layout;
 pub(crate) mod menus;
 pub(crate) mod notes;

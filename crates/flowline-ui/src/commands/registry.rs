@@ -227,7 +227,7 @@ const FLOWS: &[CommandRow] = &[
 
 const ROWS: &[CommandRow] = &[
     view(ViewAction::Layout, "layout", "Toggle rows by name and stack rows", &[key(Key::L)]),
-    view(ViewAction::FlowLanes, "flow-lanes", "Toggle the layout by flow", &[key(Key::J)]),
+    view(ViewAction::FlowLanes, "flow-lanes", "Toggle the layout by object", &[key(Key::J)]),
     view(ViewAction::EmptyRows, "empty-rows", "Toggle rows that are empty in the visible range", &[shift(Key::L)]),
     view(ViewAction::HideThread, "hide-thread", "Hide the marker's thread", &[key(Key::H)]),
     view(ViewAction::OnlyThread, "only-thread", "Show only the marker's thread", &[key(Key::O)]),
@@ -239,6 +239,8 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::CollapseAll, "collapse-all", "Collapse all threads", &[]),
     view(ViewAction::FollowView, "follow-view", "Toggle tables of the visible range", &[]),
     view(ViewAction::AllMarkers, "all-markers", "Toggle markers that the recording hides", &[]),
+    view(ViewAction::IdleThreads, "idle-threads", "Toggle idle threads", &[]),
+    view(ViewAction::Compact, "compact", "Toggle compact rows", &[]),
     view(ViewAction::ColorBy(ColorBy::Kind), "color-by-kind", "Color by kind of work", &[]),
     view(ViewAction::ColorBy(ColorBy::Name), "color-by-name", "Color by name", &[]),
     view(ViewAction::ColorBy(ColorBy::File), "color-by-file", "Color by file", &[]),
@@ -384,7 +386,10 @@ pub(crate) const GESTURES: &[Gesture] = &[
     gesture("Shift+wheel", "Pan"),
     gesture("Shift+drag", "Select a time range"),
     gesture("drag on the ruler", "Select a time range"),
-    gesture("Alt+drag", "Select a box of rows and time; Shift adds to the selection, Ctrl turns off snapping"),
+    gesture(
+        "Alt+drag, or drag after B",
+        "Select a box of rows and time; Shift adds to the selection, Ctrl turns off snapping",
+    ),
     gesture("hold Shift", "Show a vertical line with its time at the pointer, across all tracks"),
     gesture("Ctrl+click on a thread", "Add the thread to the selection or remove it"),
     gesture("Shift+click on a thread", "Select all threads up to it"),
@@ -396,7 +401,7 @@ pub(crate) const GESTURES: &[Gesture] = &[
 /// Keys that the focused widget handles itself.
 pub(crate) const WIDGET_KEYS: &[Gesture] = &[
     gesture("Shift+F10", "Open the context menu of the focused or selected item"),
-    gesture("Enter, Shift+Enter", "In the search box: go to the next or previous hit"),
+    gesture("Enter, Shift+Enter", "In the search field: go to the next or previous hit, and return to the chart"),
     gesture("Space", "In the label column: add the thread or row to the selection or remove it"),
     gesture("Arrow keys", "In tables and trees: move, expand and collapse"),
     gesture("Enter", "In tables and trees: go to the item or enter the flow"),

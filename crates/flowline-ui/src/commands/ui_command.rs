@@ -124,6 +124,10 @@ pub(crate) enum ViewAction {
     ResetOrder,
     /// Toggle markers that the recording hides.
     AllMarkers,
+    /// Toggle the idle threads of all processes.
+    IdleThreads,
+    /// Toggle low rows.
+    Compact,
     /// Choose the property that determines colors.
     ColorBy(ColorBy),
 }

@@ -51,6 +51,8 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
         ViewAction::ResetOrder => Some(Command::ResetOrder),
         ViewAction::FollowView => Some(Command::FollowView(!view.follows_view)),
         ViewAction::AllMarkers => Some(Command::ShowAllMarkers(!view.tracks.all_markers)),
+        ViewAction::IdleThreads => Some(Command::ShowIdleThreads(!view.tracks.shows_idle(view.profile()))),
+        ViewAction::Compact => Some(Command::Compact(!view.tracks.compact)),
         ViewAction::ColorBy(by) => Some(Command::ColorBy(by)),
     }
 }

@@ -138,6 +138,11 @@ pub(super) struct SavedTracks {
     pub(super) hidden: Vec<String>,
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) with_empty_threads: Vec<String>,
+    /// Threads of which the group of numbered threads is unfolded.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) open_groups: Vec<String>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) compact: bool,
     /// Collapsed groups, one list for each thread.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) folded_groups: Vec<Vec<GroupPart>>,
@@ -363,7 +368,7 @@ mod tests {
         "before":[[[0,10],0],[[1,9],1]],"selected":[3,4],"measured":[5],"zero":{"thread":"1/1 a","start_ns":7,"name":"x"}},
         "search":"paint","layout":{"rows":"stack","by_object":true,"order":"longest_wait","types":[[false,"Network","http"],[true]],
         "scroll":12,"other_scroll":1.5,"functions":"js","call_colors":"file"},"tracks":{"expanded":["*","1/1 a"],
-        "collapsed":["1 b"],"hidden":["1/2 c"],"with_empty_threads":["1 b"],"folded_groups":[["1/1 a",["name","x"],["stack"]]],
+        "collapsed":["1 b"],"hidden":["1/2 c"],"with_empty_threads":["1 b"],"open_groups":["1/1 a"],"compact":true,"folded_groups":[["1/1 a",["name","x"],["stack"]]],
         "all_groups":["1/1 a"],"hide_empty_rows":true,"flow_tracks":["1 b t"],"counters":["","1 b"],"network":["1 b"],
         "custom_tracks":[0,2],"stack_charts":["1/1 a"],"all_markers":true,"top_threads":["1/1 a"],"process_order":["1 b"],
         "thread_order":[["1/1 a","1/2 c"]]},"selection":{"marker":{"thread":"1/1 a","start_ns":-7,"name":"x","nth":2},

@@ -210,6 +210,7 @@ impl<'a> Names<'a> {
             GroupKind::Operations(name) => ("operations", Some(name)),
             GroupKind::Network => ("network", None),
             GroupKind::Stack => ("stack", None),
+            GroupKind::Internals => ("internals", None),
         };
         std::iter::once(kind.to_owned()).chain(name.map(|name| self.string(name))).collect()
     }
@@ -220,6 +221,7 @@ impl<'a> Names<'a> {
             ("operations", Some(name)) => GroupKind::Operations(self.find_string(name)?),
             ("network", None) => GroupKind::Network,
             ("stack", None) => GroupKind::Stack,
+            ("internals", None) => GroupKind::Internals,
             _ => return None,
         })
     }

@@ -17,6 +17,8 @@ pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
         collapsed: names.processes(&tracks.collapsed),
         hidden: names.threads(&tracks.hidden),
         with_empty_threads: names.processes(&tracks.show_empty),
+        open_groups: names.threads(&tracks.open_groups),
+        compact: tracks.compact,
         folded_groups: groups(&tracks.collapsed_groups, names),
         all_groups: names.threads(&tracks.all_groups),
         hide_empty_rows: tracks.hide_empty_rows,
@@ -96,6 +98,8 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.collapsed = names.find_processes(&saved.collapsed);
     tracks.hidden = names.find_threads(&saved.hidden);
     tracks.show_empty = names.find_processes(&saved.with_empty_threads);
+    tracks.open_groups = names.find_threads(&saved.open_groups);
+    tracks.compact = saved.compact;
     tracks.collapsed_groups = read_groups(&saved.folded_groups, names);
     tracks.all_groups = names.find_threads(&saved.all_groups);
     tracks.hide_empty_rows = saved.hide_empty_rows;
@@ -104,7 +108,7 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.toggled = read_toggled(&saved.toggled, names);
     tracks.stack_charts = names.find_threads(&saved.stack_charts);
     tracks.all_markers = saved.all_markers;
-    tracks.order = TrackOrder { page: tracks.order.page, ..read_order(saved, names) };
+    tracks.order = TrackOrder { ranks: tracks.order.ranks.clone(), ..read_order(saved, names) };
 }
 
 /// Removes duplicate items; keeps the first of each.

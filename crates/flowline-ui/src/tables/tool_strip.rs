@@ -11,6 +11,8 @@ use flowline_view::Command;
 /// Height in points of the line and of its controls.
 const HEIGHT: f32 = 32.0;
 const CONTROL_HEIGHT: f32 = 24.0;
+/// Width in points that the slot always has; it also takes the space beside the tools.
+const SLOT_WIDTH: f32 = 116.0;
 
 /// The slot of the active filters.
 pub(crate) struct FilterSlot<'a> {
@@ -50,9 +52,8 @@ pub(crate) fn show<S, R>(
     style(&mut end);
     let result = right(&mut end, state);
     let rest = end.available_rect_before_wrap();
-    // The slot takes a third of the line; a long list of tools scrolls instead of wrapping.
-    let split =
-        rest.max.x - if slot.filters.is_some() { (rest.width() * 0.34).max(120.0).min(rest.width()) } else { 0.0 };
+    // A long list of tools scrolls instead of wrapping.
+    let split = rest.max.x - if slot.filters.is_some() { SLOT_WIDTH.min(rest.width()) } else { 0.0 };
     let (tools, filters) = (rest.with_max_x(split - 8.0), rest.with_min_x(split));
     let mut child =
         ui.new_child(UiBuilder::new().max_rect(tools).layout(Layout::left_to_right(Align::Center)).id_salt("tools"));

@@ -4,21 +4,22 @@
 
 mod columns;
 mod export;
+mod heading;
+mod menus;
 mod text;
 mod widths;
 
-use egui::containers::menu::menu_style;
-use egui::{Button, Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
-use egui::{PopupCloseBehavior, ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
+use egui::{ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use columns::{ColumnKind, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
+pub(crate) use menus::{CopyRequest, column_menu, copy_menu};
 pub(crate) use text::{Cell, Format, LIMIT, in_units, line, write};
 pub use widths::Widths;
 
-use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction, shortcut};
-use crate::widgets::icon::{Icon, icon_button};
-use crate::widgets::menu;
+use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction};
+use crate::widgets::icon::focus_ring;
 use crate::widgets::style::color;
 use crate::widgets::virtual_list::ListScroll;
 use flowline_scene::{Palette, Rgba};
@@ -49,15 +50,9 @@ fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Opt
             ui.label(RichText::new(title).small().strong());
             return;
         }
-        let (arrow, order) = match sorted {
-            (by, true) if by == number => (" ⏷", ", sorted descending"),
-            (by, false) if by == number => (" ⏶", ", sorted ascending"),
-            _ => ("", ""),
-        };
-        let text = RichText::new(format!("{title}{arrow}")).small().strong();
-        let button = ui.add(Button::new(text).frame(false)).on_hover_text("Sort by this column");
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{}{order}", columns[number].title)));
-        if button.clicked() {
+        let order = (sorted.0 == number).then_some(sorted.1);
+        let column = &columns[number];
+        if heading::show(ui, (title, column.title), column.kind, order).clicked() {
             pressed = Some(number);
         }
     });
@@ -135,9 +130,9 @@ pub(crate) fn explain_cell(ui: &Ui, response: Response, span: Rangef, text: &str
 pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) -> Response {
     let response = ui.interact(rect, id, Sense::CLICK);
     if cursor {
-        ui.painter().rect_filled(rect, 0.0, ui.visuals().selection.bg_fill);
+        ui.painter().rect_filled(rect.shrink2(vec2(4.0, 0.0)), 4.0, color(palette.accent_fill));
     } else if response.hovered() {
-        ui.painter().rect_filled(rect, 0.0, color(palette.stripe));
+        ui.painter().rect_filled(rect.shrink2(vec2(4.0, 0.0)), 4.0, color(palette.raised));
     }
     response
 }
@@ -161,7 +156,11 @@ pub(crate) fn announce_row(
 
 /// Color of a cell's text; on the cursor's row, no text is faint.
 pub(crate) const fn tint(palette: &Palette, faint: bool, cursor: bool) -> Rgba {
-    if faint && !cursor { palette.text2 } else { palette.text }
+    match (cursor, faint) {
+        (true, _) => palette.on_accent,
+        (false, true) => palette.text2,
+        (false, false) => palette.text,
+    }
 }
 
 /// The focusable widget of a table or tree.
@@ -196,6 +195,10 @@ impl Body {
 
     /// Call after the rows. Requests focus after a click on the table, and surrenders it on Escape.
     pub(crate) fn finish(self, pressed: bool) {
+        if self.focused {
+            // The ring is inside, because the table fills the panel.
+            focus_ring(&self.ui, self.response.rect.shrink(2.0));
+        }
         if self.response.clicked() || pressed {
             self.response.request_focus();
             self.ui.ctx().request_repaint();
@@ -270,42 +273,12 @@ pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, 
     (step != 0).then(|| here().map_or(0, |here| here.saturating_add_signed(step).min(last)))
 }
 
-/// Rows to copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CopyRequest {
-    /// The cursor's row: Ctrl+C.
-    Row,
-    /// All rows.
-    All(Format),
-}
-
 /// Copy request from this frame's keys.
 pub(crate) fn copying(ui: &Ui) -> Option<CopyRequest> {
     if keys(ui, |key, modifiers| key == Key::C && modifiers.command && modifiers.shift) > 0 {
         return Some(CopyRequest::All(Format::Tsv));
     }
     ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Copy))).then_some(CopyRequest::Row)
-}
-
-/// Shows the menu that copies all rows.
-pub(crate) fn copy_menu(ui: &mut Ui) -> Option<CopyRequest> {
-    let mut wanted = None;
-    let button = icon_button(ui, Icon::Copy, "Copy rows", "Copy all rows");
-    Popup::menu(&button).style(menu_style).show(|ui| {
-        menu::style_rows(ui);
-        let key = shortcut(ui.ctx(), WindowAction::CopyLink);
-        for (format, text, keys, hint) in [
-            (Format::Text, "Copy text", "", "All rows, columns padded with spaces"),
-            (Format::Tsv, "Copy TSV", key.as_str(), "All rows for a spreadsheet, times in milliseconds"),
-            (Format::Markdown, "Copy Markdown", "", "All rows as a Markdown table"),
-        ] {
-            if ui.add(Button::new(text).shortcut_text(keys)).on_hover_text(hint).clicked() {
-                wanted = Some(CopyRequest::All(format));
-                ui.close();
-            }
-        }
-    });
-    wanted
 }
 
 /// Shows a table at the width its columns need; in less space, it scrolls horizontally.
@@ -321,13 +294,6 @@ pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&
         area.inner
     })
     .inner
-}
-
-/// Shows the button of the columns, with a menu that stays open while its entries are clicked.
-pub(crate) fn column_menu(ui: &mut Ui, entries: impl FnOnce(&mut Ui)) {
-    let button = icon_button(ui, Icon::Columns, "Columns", "Columns and their widths");
-    let popup = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    popup.style(menu_style).show(|ui| menu::scrolling(ui, entries));
 }
 
 fn open_id() -> Id {

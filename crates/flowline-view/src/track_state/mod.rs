@@ -1,6 +1,7 @@
 //! State of the tracks: collapsed, hidden and pinned ones, their order, and the selected rows.
 
 mod row_set;
+mod thread_groups;
 mod track_commands;
 mod track_id;
 mod track_order;
@@ -8,8 +9,9 @@ mod track_selection;
 mod tracks;
 
 pub use row_set::RowSet;
+pub use thread_groups::{can_be_grouped, name_without_number};
 pub use track_id::TrackId;
-pub use track_order::{TrackOrder, TrackRef};
+pub use track_order::{TrackOrder, TrackRanks, TrackRef};
 pub use track_selection::{RowSelection, TrackSelection};
 pub use tracks::Tracks;
 pub(crate) use tracks::toggle;

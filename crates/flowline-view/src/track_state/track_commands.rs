@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::thread_groups::same_group;
+use super::track_order::TrackRef;
 use super::tracks::toggle;
 use crate::{Command, ViewState};
-use flowline_profile::ThreadId;
+use flowline_profile::{ProcessId, ThreadId};
 
 impl ViewState {
     /// Applies a track command; ignores other commands.
@@ -22,6 +24,12 @@ impl ViewState {
             Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
             Command::ToggleTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.toggled, track)),
             Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
+            Command::ToggleThreadGroup(thread) => self.toggle_thread_group(thread),
+            Command::ShowIdleThreads(shown) => {
+                let count = if shown { self.profile.processes.len() } else { 0 };
+                self.edit_tracks(|tracks| tracks.show_empty = (0..count).map(ProcessId::new).collect());
+            }
+            Command::Compact(compact) => self.edit_tracks(|tracks| tracks.compact = compact),
             Command::ShowAllMarkers(shown) => self.edit_tracks(|tracks| tracks.all_markers = shown),
             Command::HideThread(thread) => {
                 let own = self.profile.with_nested_tracks(thread);
@@ -51,13 +59,31 @@ impl ViewState {
             Command::ShowAll => self.edit_tracks(|tracks| tracks.hidden.clear()),
             Command::ShowThreads(threads) => self.show_threads(&threads),
             Command::ExpandAll => self.expand_all(),
-            Command::CollapseAll => self.edit_tracks(|tracks| tracks.expanded.clear()),
+            Command::CollapseAll => self.edit_tracks(|tracks| {
+                tracks.expanded.clear();
+                tracks.open_groups.clear();
+            }),
             _ => {}
         }
     }
 
     fn all_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
         (0..self.profile.threads.len()).map(ThreadId::new)
+    }
+
+    /// Folds the group of a thread with the rows of its threads, or unfolds the group.
+    fn toggle_thread_group(&mut self, thread: ThreadId) {
+        let members: Vec<ThreadId> = same_group(&self.profile, thread).collect();
+        self.edit_tracks(|tracks| {
+            if members.iter().any(|member| tracks.opens_group(*member)) {
+                for member in &members {
+                    tracks.open_groups.remove(member);
+                    tracks.expanded.remove(member);
+                }
+            } else {
+                tracks.open_groups.insert(thread);
+            }
+        });
     }
 
     fn show_only(&mut self, only: ThreadId) {
@@ -69,6 +95,8 @@ impl ViewState {
             tracks.expanded.insert(only);
             tracks.collapsed.remove(&process);
         });
+        // The other threads above it are gone, and so is the reason for the scroll offset.
+        self.reveal_track = Some(TrackRef::Thread(only));
     }
 
     fn show_threads(&mut self, threads: &[ThreadId]) {

@@ -2,6 +2,7 @@
 //! the top of the chart.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use flowline_profile::{Direction, ProcessId, Profile, ThreadId};
 
@@ -14,6 +15,15 @@ pub enum TrackRef {
     Thread(ThreadId),
 }
 
+/// The order of processes and threads before the user moves any. The session derives it from the recording.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrackRanks {
+    /// Processes from the top; the others follow in the recording's order.
+    pub processes: Vec<ProcessId>,
+    /// Rank of each thread within its process, by number; without ranks, threads are in the recording's order.
+    pub threads: Vec<u32>,
+}
+
 /// The order of tracks, and the pinned threads. Only changes are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrackOrder {
@@ -23,8 +33,8 @@ pub struct TrackOrder {
     pub threads: BTreeMap<ProcessId, Vec<ThreadId>>,
     /// Threads pinned above all processes, from the top.
     pub pinned: Vec<ThreadId>,
-    /// The process that comes first unless the user moved processes: that of the page. The session sets it.
-    pub page: Option<ProcessId>,
+    /// The order that the user changes.
+    pub ranks: Arc<TrackRanks>,
 }
 
 /// The given items that are also in `chosen`, in its order, followed by the others in their own order.
@@ -77,12 +87,12 @@ impl TrackOrder {
     /// The order before the user changed it.
     #[must_use]
     pub fn without_changes(&self) -> Self {
-        Self { page: self.page, ..Self::default() }
+        Self { ranks: Arc::clone(&self.ranks), ..Self::default() }
     }
 
     /// The processes with their threads from top to bottom, including pinned threads; each thread is followed by the tracks
-    /// below it. The page's process comes first. For recordings in file order, the
-    /// main thread comes first. Traces are already sorted by sort indexes, which take precedence over the main thread.
+    /// below it. Processes and threads that the user has not moved are ranked. Without ranks, the main thread comes first in
+    /// recordings in file order.
     #[must_use]
     pub fn tracks(&self, profile: &Profile) -> Vec<(ProcessId, Vec<ThreadId>)> {
         let mut threads: Vec<Vec<ThreadId>> = vec![Vec::new(); profile.processes.len()];
@@ -90,11 +100,13 @@ impl TrackOrder {
             threads[thread.process.index()].push(id);
         }
         let processes = (0..profile.processes.len()).map(ProcessId::new).collect();
-        let page_first = ordered(processes, self.page.as_slice());
-        let processes = ordered(page_first, &self.processes);
+        let processes = ordered(ordered(processes, &self.ranks.processes), &self.processes);
+        let rank = |id: &ThreadId| self.ranks.threads.get(id.index()).copied().unwrap_or(u32::MAX);
         let with_threads = |process: ProcessId| {
             let mut own = std::mem::take(&mut threads[process.index()]);
-            if !profile.meta.capabilities.threads_are_sorted {
+            if !self.ranks.threads.is_empty() {
+                own.sort_by_key(rank);
+            } else if !profile.meta.capabilities.threads_are_sorted {
                 own.sort_by_key(|id| !profile.thread(*id).is_main);
             }
             (process, nested(profile, ordered(own, self.threads.get(&process).map_or(&[], Vec::as_slice))))

@@ -15,8 +15,12 @@ pub struct Tracks {
     pub expanded: BTreeSet<ThreadId>,
     /// Hidden threads.
     pub hidden: BTreeSet<ThreadId>,
-    /// Processes that also list their empty threads.
+    /// Processes that also list their idle threads.
     pub show_empty: BTreeSet<ProcessId>,
+    /// Threads of which the group of threads with the same name but for a number is unfolded. One of a group is enough.
+    pub open_groups: BTreeSet<ThreadId>,
+    /// True if items are as low as their texts allow.
+    pub compact: bool,
     /// Threads that have been expanded before. The groups with very many rows of other threads are collapsed when the thread
     /// is first expanded.
     pub opened: BTreeSet<ThreadId>,
@@ -108,6 +112,24 @@ impl Tracks {
         self.collapsed.remove(&profile.thread(thread).process);
         self.expanded.insert(thread);
         self.expanded.extend(profile.track_parents(thread));
+        // The thread stays listed when it is collapsed again.
+        self.open_groups.insert(thread);
+    }
+}
+
+impl Tracks {
+    /// True if the group of a thread is unfolded for its sake. A group with an expanded thread is never folded.
+    #[must_use]
+    #[inline]
+    pub fn opens_group(&self, thread: ThreadId) -> bool {
+        self.open_groups.contains(&thread) || self.expanded.contains(&thread)
+    }
+
+    /// True if the idle threads of all processes are listed.
+    #[must_use]
+    pub fn shows_idle(&self, profile: &Profile) -> bool {
+        let mut processes = (0..profile.processes.len()).map(ProcessId::new);
+        !self.show_empty.is_empty() && processes.all(|process| self.show_empty.contains(&process))
     }
 }
 

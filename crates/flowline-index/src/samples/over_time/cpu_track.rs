@@ -161,6 +161,33 @@ impl CpuTrack {
         })
     }
 
+    /// A track of steps that were not derived from samples.
+    pub(super) fn of_steps(steps: Steps) -> Self {
+        Self {
+            reference: 0.0,
+            samples: 0,
+            without_stack: 0,
+            depth: 0,
+            sums: steps.sums().into(),
+            ticks: TickTree::new(steps.ticks.into()),
+            heights: ExtentTree::new(steps.heights),
+            colors: steps.colors.into(),
+        }
+    }
+
+    /// Busy time between two ticks by palette entry, and the number of steps before them. `hint` is the number returned for an
+    /// earlier range, or 0.
+    #[must_use]
+    pub fn busy_between(&self, hint: usize, (first, end): (u64, u64)) -> (Shares, usize) {
+        let from = self.ticks.count_below_from(hint, first);
+        let to = self.ticks.count_below_from(from, end.max(first.saturating_add(1)));
+        // A step before one that begins at the start has ended there.
+        let is_exact = self.ticks.all().get(from) == Some(&first);
+        let begin = if is_exact { from } else { from.saturating_sub(1) };
+        let shares = if begin < to { self.shares((begin, to), (first, end)) } else { [0; COLORS] };
+        (shares, from)
+    }
+
     /// Ticks of the steps, ascending.
     #[must_use]
     #[inline]
@@ -327,20 +354,27 @@ fn visit_spans(
 
 /// Collects steps and merges consecutive equal ones.
 #[derive(Default)]
-struct Steps {
+pub(super) struct Steps {
     ticks: Vec<u64>,
     heights: Vec<f32>,
     colors: Vec<u8>,
 }
 
 impl Steps {
-    fn push(&mut self, tick: u64, percent: u8, color: u8) {
+    pub(super) fn push(&mut self, tick: u64, percent: u8, color: u8) {
         let (height, color) = (f32::from(percent), if percent == 0 { 0 } else { color });
         if self.heights.last() != Some(&height) || self.colors.last() != Some(&color) {
             self.ticks.push(tick);
             self.heights.push(height);
             self.colors.push(color);
         }
+    }
+
+    /// The steps as tick, percentage and palette entry.
+    #[cfg(test)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, f32, u8)> + '_ {
+        let steps = self.ticks.iter().zip(&self.heights).zip(&self.colors);
+        steps.map(|((tick, height), color)| (*tick, *height, *color))
     }
 
     fn sums(&self) -> Vec<Shares> {

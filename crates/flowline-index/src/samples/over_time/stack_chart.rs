@@ -3,11 +3,12 @@
 //! The calls come from the importer if it provides them, else from the samples. Charts are built when they are first
 //! shown, and their pyramids for each way to color calls.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::calls;
+use super::folded_calls::folded_calls;
 use crate::colors::CallPalette;
 use crate::rows::{Clock, FirstFit, Packed, Pyramid, RowItems, Style};
 use flowline_profile::samples::CallTable;
@@ -128,7 +129,7 @@ pub struct StackChart {
     /// Filter of functions.
     pub functions: Implementation,
     /// Calls, unless they are those of the recording.
-    own: Option<CallTable>,
+    own: Option<Arc<CallTable>>,
     /// Self time of each call.
     self_times: Vec<Ns>,
     rows: CallRows,
@@ -144,10 +145,12 @@ impl StackChart {
         let own = match given {
             Some(_) if functions == Implementation::All => None,
             Some(given) => Some(calls::shown(stacks, given, functions)),
+            None if functions == Implementation::Folded => Some(folded_calls(profile, thread)),
             None => samples.map(|samples| calls::filtered_from_samples(stacks, &samples.cpu, interval, functions)),
         };
+        let own = own.map(Arc::new);
         let empty = CallTable::default();
-        let table = own.as_ref().or(given).unwrap_or(&empty);
+        let table = own.as_deref().or(given).unwrap_or(&empty);
         let order = in_order(table);
         let (row_of, rows) = place(table, &order);
         let rows = CallRows::new(&row_of, &order, rows);
@@ -161,9 +164,19 @@ impl StackChart {
         let calls = self.calls(profile);
         let all = in_order(calls);
         let (row_of, order, rows) = place_without(calls, &all, hidden);
-        let rows = CallRows::new(&row_of, &order, rows);
+        self.on_rows(&row_of, &order, rows)
+    }
+
+    /// The same calls on other rows, given the row of each call, the calls to show in start order, and the number of rows.
+    pub(crate) fn on_rows(&self, row_of: &[u32], order: &[u32], rows: usize) -> Self {
+        let rows = CallRows::new(row_of, order, rows);
         let (own, self_times) = (self.own.clone(), self.self_times.clone());
         Self { thread: self.thread, functions: self.functions, own, self_times, rows, pyramids: Default::default() }
+    }
+
+    /// The thread.
+    pub(crate) const fn thread(&self) -> ThreadId {
+        self.thread
     }
 
     /// Calls of the chart.
@@ -172,7 +185,7 @@ impl StackChart {
     pub fn calls<'a>(&'a self, profile: &'a Profile) -> &'a CallTable {
         static NONE: OnceLock<CallTable> = OnceLock::new();
         let given = || profile.thread(self.thread).samples.as_ref()?.calls.as_ref();
-        self.own.as_ref().or_else(given).unwrap_or_else(|| NONE.get_or_init(CallTable::default))
+        self.own.as_deref().or_else(given).unwrap_or_else(|| NONE.get_or_init(CallTable::default))
     }
 
     /// Calls by row.
@@ -222,7 +235,7 @@ impl StackChart {
             Some((row, first + same.position(|other| *other == call)?))
         };
         let rows = self.rows.len();
-        // Only calls from malformed input are not on the row of their depth.
+        // Only calls from malformed input, and calls among markers, are not on the row of their depth.
         (depth.min(rows)..rows).chain(0..depth.min(rows)).find_map(on_row)
     }
 

@@ -3,28 +3,35 @@
 use std::sync::OnceLock;
 
 use super::matching_calls::MatchingCalls;
+use super::merged_rows::MergedRows;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
 use crate::colors::{CallPalette, CallPalettes, EntryColors};
-use crate::rows::Clock;
+use crate::rows::{Clock, RowSource};
 use crate::search::Query;
 use flowline_profile::samples::CallTable;
 use flowline_profile::{Implementation, Profile, StackId, ThreadId, get_or_build};
 
 /// The charts of a thread, one for each [`Implementation`].
-type ThreadCharts = [OnceLock<Box<StackChart>>; 3];
+type ThreadCharts = [OnceLock<Box<StackChart>>; 4];
 
 /// The stack charts built so far.
 #[derive(Debug, Default)]
 pub(crate) struct StackCharts {
     /// Charts of each thread, created on first use.
     threads: Vec<OnceLock<Box<ThreadCharts>>>,
+    /// Stacks of markers and calls of each thread, created on first use.
+    merged: Vec<OnceLock<Box<MergedRows>>>,
     palettes: OnceLock<CallPalettes>,
 }
 
 impl StackCharts {
     /// Creates an empty collection for a number of threads.
     pub(crate) fn new(threads: usize) -> Self {
-        Self { threads: (0..threads).map(|_| Default::default()).collect(), palettes: OnceLock::new() }
+        Self {
+            threads: (0..threads).map(|_| Default::default()).collect(),
+            merged: (0..threads).map(|_| OnceLock::new()).collect(),
+            palettes: OnceLock::new(),
+        }
     }
 
     /// Access to the charts of a recording.
@@ -85,6 +92,25 @@ impl<'a> Charts<'a> {
         let chart = get_or_build(slot, || Box::new(StackChart::build(self.profile, thread, self.functions)));
         chart.build_pyramids(self.profile, self.clock, self.palette());
         chart
+    }
+
+    /// The stack of a thread's markers and calls, if it is built and can be drawn.
+    #[must_use]
+    pub fn merged_if_built(&self, thread: ThreadId) -> Option<&'a MergedRows> {
+        let merged = self.charts.merged.get(thread.index())?.get()?;
+        merged.calls.pyramids().is_some().then_some(merged)
+    }
+
+    /// The stack of a thread's markers and calls, built now if necessary; `None` if it has only one of both.
+    pub fn build_merged(&self, source: RowSource<'a>, thread: ThreadId) -> Option<&'a MergedRows> {
+        let functions = MergedRows::functions(self.profile, thread)?;
+        let slot = &self.charts.merged[thread.index()];
+        let merged = get_or_build(slot, || {
+            let chart = self.showing(functions).build(thread);
+            Box::new(MergedRows::build(source, thread, chart, &|_| true, &[]))
+        });
+        self.build_pyramids(&merged.calls);
+        Some(merged)
     }
 
     /// Ensures that a chart can be drawn.

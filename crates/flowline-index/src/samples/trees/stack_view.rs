@@ -36,7 +36,7 @@ fn is_shown(tables: &StackTables, implementation: Implementation, func: u32) -> 
         }
     };
     match implementation {
-        Implementation::All => true,
+        Implementation::All | Implementation::Folded => true,
         Implementation::Js => is_js || is_relevant,
         Implementation::Native => !is_js && !is_lost,
     }

@@ -1,20 +1,30 @@
 //! The items of the chart, from top to bottom: headings, rows, counters.
 
 use super::items::{
-    CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FlowLaneHeading, FlowLaneItem,
-    FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading,
-    TrackHeading, TrackRow,
+    CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
+    FlowTrackItem, IdleThreads, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
+    ThreadHeading, TrackHeading, TrackRow,
 };
 use flowline_view::TrackRef;
 
 /// Height of a process heading in points.
-pub const PROCESS_HEIGHT: f64 = 24.0;
+pub const PROCESS_HEIGHT: f64 = 28.0;
 /// Height of the heading of a thread, of counters, or of a flow track in points.
-pub const THREAD_HEIGHT: f64 = 20.0;
+pub const THREAD_HEIGHT: f64 = 24.0;
 /// Height of a row in points.
-pub const ROW_HEIGHT: f64 = 17.0;
+pub const ROW_HEIGHT: f64 = 18.0;
 /// Height of a counter in points.
-pub const COUNTER_HEIGHT: f64 = 44.0;
+pub const COUNTER_HEIGHT: f64 = 32.0;
+/// Usual heights of items in points, and those of compact rows.
+const COMPACT_HEIGHTS: [(f64, f64); 5] =
+    [(ROW_HEIGHT, 14.0), (20.0, 16.0), (THREAD_HEIGHT, 20.0), (PROCESS_HEIGHT, 24.0), (COUNTER_HEIGHT, 24.0)];
+
+/// The compact height of an item with a usual height. Heights between those of the table lie between its compact heights.
+pub(crate) fn compact_height(height: f64) -> f64 {
+    let after = COMPACT_HEIGHTS.partition_point(|(usual, _)| *usual < height);
+    let Some((usual, compact)) = COMPACT_HEIGHTS.get(after).or(COMPACT_HEIGHTS.last()) else { return height };
+    (height * compact / usual).round()
+}
 
 /// Passes the list of item kinds to a macro.
 macro_rules! item_kinds {
@@ -46,8 +56,10 @@ macro_rules! item_kinds {
             CounterHeading(CounterHeading),
             /// A counter.
             Counter(CounterItem),
-            /// A line with the number of threads of a process that have neither markers nor samples.
-            EmptyThreads(EmptyThreads),
+            /// Heading of the threads of a process whose names differ only by a number.
+            ThreadGroup(ThreadGroupHeading),
+            /// The last line of a process: the number of its idle threads.
+            IdleThreads(IdleThreads),
             /// Heading of the flow lanes of a type.
             FlowLaneHeading(FlowLaneHeading),
             /// The lane of a flow.

@@ -112,15 +112,24 @@ pub struct CounterItem {
     pub counter: CounterId,
 }
 
-/// A line with the number of threads of a process that have neither markers nor samples, or are idle.
+/// Heading of the threads of a process whose names differ only by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EmptyThreads {
+pub struct ThreadGroupHeading {
+    /// The first of the threads.
+    pub first: ThreadId,
+    /// Number of threads.
+    pub count: u32,
+    /// True if the threads are listed below.
+    pub expanded: bool,
+}
+
+/// The last line of a process with idle threads: their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IdleThreads {
     /// The process.
     pub process: ProcessId,
     /// Number of threads.
     pub count: u32,
-    /// True if all of them have neither markers nor samples.
-    pub all_empty: bool,
     /// True if the threads are listed below.
     pub shown: bool,
 }

@@ -8,7 +8,7 @@ use super::items::{CollapsedGroup, ProcessHeading, ThreadHeading};
 use super::track_list::TrackList;
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{LocalMarker, ThreadId};
+use flowline_profile::{CallRef, LocalMarker, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackRef};
 
 impl TrackList {
@@ -68,9 +68,42 @@ impl TrackList {
         self.items.get(after.checked_sub(1)?).filter(|item| y < item.y + item.height)
     }
 
+    /// True if a thread is listed below the heading of a group of numbered threads.
+    #[must_use]
+    pub fn is_grouped(&self, thread: ThreadId) -> bool {
+        self.grouped.contains_key(&thread)
+    }
+
+    /// True if a process needs its id to be told from another one.
+    #[must_use]
+    pub fn has_alike_process(&self, process: ProcessId) -> bool {
+        self.alike_processes.contains(&process)
+    }
+
+    /// The threads of a group of numbered threads, by the first of them.
+    #[must_use]
+    pub fn threads_of_group(&self, first: ThreadId) -> &[ThreadId] {
+        self.thread_groups.get(&first).map_or(&[], Vec::as_slice)
+    }
+
+    /// The heading of the group of a thread.
+    fn group_of(&self, thread: ThreadId) -> Option<Item> {
+        let first = *self.grouped.get(&thread)?;
+        let is_heading = |item: &&Item| matches!(item.kind, ItemKind::ThreadGroup(group) if group.first == first);
+        self.items.iter().find(is_heading).copied()
+    }
+
     /// The heading of a thread and all items after it.
     pub(crate) fn after_heading(&self, thread: ThreadId) -> Option<&[Item]> {
         self.headings.get(&thread).map(|heading| &self.items[*heading..])
+    }
+
+    /// The row of a thread's stack that shows a call, if the stack contains calls.
+    pub(crate) fn stack_row_of(&self, index: &Index, arrangement: Arrangement, call: CallRef) -> Option<Item> {
+        let merged = self.shown.merged(index, call.thread).filter(|_| arrangement == Arrangement::Stack)?;
+        let row = merged.row_of_call(index.profile(), call)?;
+        let rows = self.after_heading(call.thread)?[1..].iter().take_while(|item| item.kind.is_of_thread());
+        rows.clone().find(|item| matches!(item.kind, ItemKind::Row(shown) if shown.row as usize == row)).copied()
     }
 
     /// The item that shows a marker: its row, the row of its collapsed group, the line for unlisted groups, or the
@@ -91,6 +124,9 @@ impl TrackList {
             let mut parents = index.profile().track_parents(thread);
             if let Some(heading) = parents.find_map(|parent| self.headings.get(&parent)) {
                 return Some(self.items[*heading]);
+            }
+            if let Some(group) = self.group_of(thread) {
+                return Some(group);
             }
             let process = index.profile().thread(thread).process;
             let is_process = |item: &&Item| item.kind == ItemKind::Process(ProcessHeading { process, collapsed: true });

@@ -12,12 +12,12 @@ mod track_list;
 
 pub(crate) use collapsed_group::CollapsedGroupRows;
 pub use in_view::InViewFilter;
-pub(crate) use item::item_kinds;
 pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT};
+pub(crate) use item::{compact_height, item_kinds};
 pub use items::{
-    CallRow, CollapsedGroup, CounterHeading, CounterItem, EmptyThreads, FlowLaneHeading, FlowLaneItem,
-    FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading,
-    TrackHeading, TrackRow,
+    CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
+    FlowTrackItem, IdleThreads, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
+    ThreadHeading, TrackHeading, TrackRow,
 };
 pub use row_groups::{is_deep, listed_groups, rows_height};
 pub use row_selection::{BoxCount, SelectedShare};

@@ -31,10 +31,10 @@ pub fn listed_groups(rows: &ThreadRows) -> Vec<bool> {
 pub(crate) const DEEP: u32 = 8;
 
 /// True if a group is collapsed when a recording is opened: a group with very many rows would push everything else off
-/// the screen.
+/// the screen, and bookkeeping of the program matters to few readers.
 #[must_use]
 pub fn is_deep(group: &Group) -> bool {
-    group.rows > DEEP && group.kind != GroupKind::Stack
+    group.kind == GroupKind::Internals && group.rows > 1 || group.rows > DEEP && group.kind != GroupKind::Stack
 }
 
 /// Height in points of a thread's rows as initially listed.

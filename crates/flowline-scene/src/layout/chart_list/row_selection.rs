@@ -2,7 +2,8 @@
 
 use super::item::{Item, ItemKind};
 use super::items::{
-    CallRow, CollapsedGroup, CounterItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadHeading,
+    CallRow, CollapsedGroup, CounterItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
+    ThreadHeading,
 };
 use super::row_groups::listed_groups;
 use crate::layout::filters::{ThreadPart, count_overlapping};
@@ -59,6 +60,10 @@ impl SceneInput<'_> {
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
                 let nested = self.index.profile().nested_tracks(thread).filter(|id| self.scope.shows(*id));
                 choice.threads.extend(std::iter::once(thread).chain(nested));
+            }
+            ItemKind::ThreadGroup(ThreadGroupHeading { first, expanded: false, .. }) => {
+                let shown = self.list.threads_of_group(first).iter().copied();
+                choice.threads.extend(shown.flat_map(|id| self.index.profile().with_nested_tracks(id)));
             }
             ItemKind::Process(ProcessHeading { process, collapsed: true }) => {
                 let threads = self.index.profile().threads_with_ids().filter(|(_, thread)| thread.process == process);

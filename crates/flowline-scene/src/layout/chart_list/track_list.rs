@@ -1,7 +1,7 @@
 //! The items of the chart from top to bottom, each with its position in points, and lookups by position, track and
 //! marker.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::collapsed_group::CollapsedGroupRows;
@@ -10,7 +10,7 @@ use super::item::Item;
 use super::items::CollapsedGroup;
 use crate::layout::flow_content::FlowLanes;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{Implementation, MarkerId, ThreadId};
+use flowline_profile::{Implementation, MarkerId, ProcessId, ThreadId};
 use flowline_view::Arrangement;
 
 /// Inputs of a list; a list with another key is stale.
@@ -45,10 +45,20 @@ pub struct TrackList {
     pub missing: Vec<ThreadId>,
     /// Expanded threads whose stack charts are not built yet, or not in the selected colors.
     pub missing_charts: Vec<ThreadId>,
+    /// Expanded threads whose stack does not contain their calls yet, or not in the selected colors.
+    pub missing_merged: Vec<ThreadId>,
     /// Keys of the kinds of tracks whose data has not been derived yet.
     pub missing_kinds: Vec<&'static str>,
     /// The positions of thread headings.
     pub(crate) headings: HashMap<ThreadId, usize>,
+    /// The threads of each listed group of numbered threads, by the first of them.
+    pub(crate) thread_groups: BTreeMap<ThreadId, Vec<ThreadId>>,
+    /// The first thread of the group of each grouped thread.
+    pub(crate) grouped: HashMap<ThreadId, ThreadId>,
+    /// Processes with the same heading as another one.
+    pub(crate) alike_processes: HashSet<ProcessId>,
+    /// True if items have their compact heights.
+    pub(crate) compact: bool,
     /// Threads with a duplicate name in their process.
     pub(crate) duplicate_names: HashSet<ThreadId>,
     /// Rows of the collapsed groups.

@@ -20,6 +20,8 @@ pub struct SearchView {
     pub layout: HitLayout,
     /// Functions found in samples; empty until the search is complete.
     pub calls: MatchingCalls,
+    /// Functions found, with the rows of their calls in stacks of markers and calls.
+    pub merged: MatchingCalls,
     /// For each slice of the overview, true if it contains a hit.
     pub slices: Vec<bool>,
 }

@@ -29,6 +29,7 @@ impl TrackItem for CounterHeading {
             right: format_count(u64::from(self.count)),
             spoken: format!("Counters{}, {}, {}", owner.unwrap_or_default(), self.count, expansion_text(self.expanded)),
             style: LabelStyle::Track,
+            indent: self.process.map_or(0.0, |_| crate::tracks::thread::LEVEL_INDENT),
             expanded: Some(self.expanded),
             ..TrackLabel::default()
         }

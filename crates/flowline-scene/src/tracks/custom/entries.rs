@@ -140,7 +140,7 @@ impl TrackPainter for CustomPainter {
             let found = self.found.track(input, row).and_then(|track| track.row(row.key.1.map(|row| row as usize)));
             let Some(found) = found else { continue };
             let (pyramid, slot) = (found.pyramid(), row.slot);
-            let spans = SpanRow { items: &found, pyramid, slot, emphasis: Emphasis::Normal, least: Some(least) };
+            let spans = SpanRow { items: &found, pyramid, slot, emphasis: Emphasis::Match, least: Some(least) };
             spans.draw_uncached(frame, shown, |entry, packed| wide.push((slot, entry.0, packed)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);

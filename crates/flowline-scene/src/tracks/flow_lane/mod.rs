@@ -5,6 +5,7 @@ mod heading;
 mod hit;
 mod lane;
 mod links;
+mod list;
 mod on_screen;
 mod painter;
 

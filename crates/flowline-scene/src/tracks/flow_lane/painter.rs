@@ -167,7 +167,7 @@ fn highlights(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
 fn hits(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
     let start = frame.count::<MarkerInstance>();
     for row in rows {
-        matching(input, row.flow).for_each(|marker| push_marker(input, frame, row, marker, Emphasis::Normal));
+        matching(input, row.flow).for_each(|marker| push_marker(input, frame, row, marker, Emphasis::Match));
     }
     frame.draw_since::<MarkerInstance>(input.regions.chart, start);
 }

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::phases::{PhasePainter, PhaseRect};
-use crate::frame::{Frame, Layer, push_label, shortened};
+use super::phases::{LabelRoom, PhasePainter, PhaseRect};
+use crate::frame::{Frame, Layer, push_colored_label, push_label_beside, shortened};
 use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
-use flowline_index::network::{Bar, Network, NetworkTrack, RowBars, parts_of_url, short_name};
+use flowline_index::network::{Bar, Network, NetworkTrack, Outcome, RowBars, parts_of_url, short_name};
 use flowline_index::search::Hits;
-use flowline_index::{Packed, Span};
+use flowline_index::{Packed, RowItems as _, Span};
 use flowline_profile::{MarkerId, ProcessId, Profile};
 
 /// Key of the kind.
@@ -120,10 +120,15 @@ pub(super) struct NetworkPainter {
 /// The label cache is cleared at this many labels.
 const CACHE_LIMIT: usize = 20_000;
 
-/// File name and host of a bar's URL.
-fn label(url: &str) -> Arc<str> {
+/// File name and host of a bar's URL, after a cross if the request failed.
+fn label(url: &str, is_failed: bool) -> Arc<str> {
+    let cross = if is_failed { "× " } else { "" };
     let (name, (_, host, _)) = (short_name(url), parts_of_url(url));
-    if host.is_empty() || host == name { shortened(name) } else { shortened(&format!("{name} ({host})")) }
+    if host.is_empty() || host == name {
+        shortened(&format!("{cross}{name}"))
+    } else {
+        shortened(&format!("{cross}{name} ({host})"))
+    }
 }
 
 impl TrackPainter for NetworkPainter {
@@ -156,7 +161,7 @@ impl TrackPainter for NetworkPainter {
         for (at, row) in rows.iter().enumerate() {
             let found = self.found.track(input, ProcessId(row.key.0), row.network);
             let Some(found) = found.and_then(|track| track.row(row.key.1.map(|row| row as usize))) else { continue };
-            let (emphasis, pyramid) = (Emphasis::Normal, found.pyramid());
+            let (emphasis, pyramid) = (Emphasis::Match, found.pyramid());
             let spans = SpanRow { items: &found, pyramid, slot: row.slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
         }
@@ -202,7 +207,7 @@ impl NetworkPainter {
         let bar = &row.track.bars()[number as usize];
         let Some(request) = row.network.get(bar.request) else { return };
         let (room, url) = match bar.redirect.and_then(|redirect| request.redirects.get(redirect as usize)) {
-            Some(redirect) => (packed, &redirect.url),
+            Some(redirect) => (LabelRoom { packed, is_pale: false }, &redirect.url),
             None => {
                 let place = PhaseRect { slot: row.slot, packed, item: row.item };
                 (self.phases.add(input, frame, place, request), &request.url)
@@ -215,7 +220,18 @@ impl NetworkPainter {
             self.labels.clear();
         }
         let labels = &mut self.labels;
-        push_label(input, frame, row.slot, room, || Arc::clone(labels.entry(bar.marker).or_insert_with(|| label(url))));
+        let is_failed = bar.redirect.is_none() && request.outcome == Outcome::Failed;
+        let color = if room.is_pale { frame.palette.text } else { frame.palette.ink };
+        let mut label = || Arc::clone(labels.entry(bar.marker).or_insert_with(|| label(url, is_failed)));
+        if push_colored_label(input, frame, row.slot, room.packed, color, &mut label) {
+            return;
+        }
+        // Beside a thin bar, if the row is free there.
+        let next = row.bars.position(number).map(|at| at + 1).filter(|at| *at < row.bars.len());
+        let until = next.map_or(u64::MAX, |at| row.bars.packed(at).start());
+        if row.key.1.is_some() {
+            push_label_beside(input, frame, row.slot, (packed, until), &mut label);
+        }
     }
 }
 

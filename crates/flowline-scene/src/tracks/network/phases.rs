@@ -1,20 +1,41 @@
-//! The phases of requests inside their bars. Rectangles drawn over a bar make it thin while the network is not working
-//! on the request, and pale until the first byte; the bar is unchanged while data arrives. No column of a bar is fully
-//! covered, so a bar with phases is visible in the same columns as one without.
+//! The phases of requests inside their bars. Rectangles drawn over a bar make it a line while nothing is done for the
+//! request, an outline while the connection is set up, and pale until the first byte; the bar is unchanged while data
+//! arrives. No column of a bar is fully covered, so a bar with phases is visible in the same columns as one without.
 
 use crate::frame::Frame;
 use crate::geometry::PixelRect;
 use crate::layout::{Item, SceneInput};
 use crate::primitives::RectInstance;
-use crate::theme::Rgba;
+use crate::theme::{Rgba, with_alpha};
 use crate::tracks::Background;
 use flowline_index::Packed;
-use flowline_index::network::{NetworkRequest, PhaseWeight};
+use flowline_index::network::{NetworkRequest, Outcome, PhaseWeight};
 
-/// Makes a bar paler; text on it stays dark.
-const PALE: Rgba = [255, 255, 255, 105];
-/// Share of a bar's height that remains in thin phases.
-const THIN: f32 = 0.3;
+/// Opacity of the background over the part of a bar in which a request waits: 38 % of the bar's color remain.
+const PALE: u8 = 158;
+/// Height in points of a bar while nothing is done for the request.
+const THIN: f32 = 1.5;
+/// Height in points of a bar while a connection is set up.
+const OUTLINE: f32 = 6.0;
+
+/// The part of a bar that has room for a label.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LabelRoom {
+    /// Ticks of the part.
+    pub(crate) packed: Packed,
+    /// True if the part is pale, so that labels need the color of text on the background.
+    pub(crate) is_pale: bool,
+}
+
+/// The color behind a bar.
+fn behind(frame: &Frame, place: PhaseRect) -> Rgba {
+    let palette = frame.palette;
+    match place.item.kind.background() {
+        Background::Stripe | Background::TrackHeading { .. } => palette.stripe,
+        Background::Heading => palette.heading,
+        Background::Plain | Background::LineBelow => palette.canvas,
+    }
+}
 
 /// A bar on screen.
 #[derive(Clone, Copy)]
@@ -41,36 +62,43 @@ impl PhasePainter {
         frame: &Frame,
         place: PhaseRect,
         request: &NetworkRequest,
-    ) -> Packed {
+    ) -> LabelRoom {
         let clock = input.index.clock();
         let style = place.packed.style();
         let (first, end) = frame.axis.columns(place.packed);
-        let phases = request.segments();
-        let thick = || phases.iter().filter(|phase| phase.kind.weight() != PhaseWeight::Thin);
-        let Some((from, to)) = thick().next().zip(thick().next_back()) else {
-            // The recording has no network timings for this request.
-            self.veil(frame, place.slot, (first, end), PALE);
-            return place.packed;
-        };
         let inside = |tick: u64| tick.clamp(place.packed.start(), place.packed.end());
-        let label = Packed::new(inside(clock.tick(from.start)), inside(clock.tick(to.end)), style);
-        let mut done = first;
-        for phase in thick() {
-            let weight = phase.kind.weight();
-            let packed = Packed::new(clock.tick(phase.start), clock.tick(phase.end), style);
+        let (mut room, mut widest) = (LabelRoom { packed: place.packed, is_pale: false }, 0);
+        let (mut done, mut framed) = (first, end);
+        for phase in request.segments() {
+            let packed = Packed::new(inside(clock.tick(phase.start)), inside(clock.tick(phase.end)), style);
             let (from, to) = frame.axis.columns(packed);
             let (from, to) = (from.max(done), to.min(end));
             if to <= from {
                 continue;
             }
-            self.thin(frame, place, (done, from));
-            if weight == PhaseWeight::Pale {
-                self.veil(frame, place.slot, (from, to), PALE);
-            }
             done = to;
+            match phase.kind.weight() {
+                PhaseWeight::Thin => {
+                    self.around(frame, place, (from, to), THIN);
+                    continue;
+                }
+                PhaseWeight::Outline => {
+                    self.outline(frame, place, (from, to));
+                    continue;
+                }
+                PhaseWeight::Pale => self.veil(frame, place, (from, to)),
+                PhaseWeight::Solid => {}
+            }
+            framed = framed.min(from);
+            if to - from > widest {
+                let is_pale = phase.kind.weight() == PhaseWeight::Pale;
+                (room, widest) = (LabelRoom { packed, is_pale }, to - from);
+            }
         }
-        self.thin(frame, place, (done, end));
-        label
+        if request.outcome == Outcome::Failed {
+            self.frame_failed(frame, place, (framed.min(end - 1).max(first), end));
+        }
+        room
     }
 
     /// Draws the collected rectangles on the frame's current layer.
@@ -78,24 +106,40 @@ impl PhasePainter {
         frame.draw(input.regions.chart, self.rects.drain(..));
     }
 
-    fn veil(&mut self, frame: &Frame, slot: usize, columns: (i32, i32), color: Rgba) {
-        let place = frame.rows[slot];
-        self.push(frame, columns, (place.y, place.height), color);
+    /// Makes a part of a bar pale. Its upper and lower edges stay.
+    fn veil(&mut self, frame: &Frame, place: PhaseRect, columns: (i32, i32)) {
+        let (row, line) = (frame.rows[place.slot], frame.line_width());
+        let pale = with_alpha(behind(frame, place), PALE);
+        self.push(frame, columns, (row.y + line, row.height - 2.0 * line), pale);
     }
 
-    /// Covers a bar above and below its middle with the background.
-    fn thin(&mut self, frame: &Frame, place: PhaseRect, columns: (i32, i32)) {
+    /// Covers a bar above and below its middle, of which `points` remain; returns the place of the rest.
+    fn around(&mut self, frame: &Frame, place: PhaseRect, columns: (i32, i32), points: f32) -> (f32, f32) {
         let row = frame.rows[place.slot];
-        let height = (row.height * THIN).round().max(frame.line_width());
+        let height = (points * frame.scale).round().max(frame.line_width());
         let above = ((row.height - height) / 2.0).floor().max(0.0);
-        let palette = frame.palette;
-        let behind = match place.item.kind.background() {
-            Background::Stripe | Background::TrackHeading { .. } => palette.stripe,
-            Background::Heading => palette.heading,
-            Background::Plain | Background::LineBelow => palette.canvas,
-        };
+        let behind = behind(frame, place);
         self.push(frame, columns, (row.y, above), behind);
         self.push(frame, columns, (row.y + above + height, row.height - above - height), behind);
+        (row.y + above, height)
+    }
+
+    /// Leaves the outline of a thin box.
+    fn outline(&mut self, frame: &Frame, place: PhaseRect, (first, end): (i32, i32)) {
+        let (y, height) = self.around(frame, place, (first, end), OUTLINE);
+        let line = frame.line_width();
+        #[expect(clippy::cast_possible_truncation, reason = "a line")]
+        let side = line as i32;
+        self.push(frame, (first + side, end - side), (y + line, height - 2.0 * line), behind(frame, place));
+    }
+
+    /// Draws the border of a failed request.
+    fn frame_failed(&mut self, frame: &Frame, place: PhaseRect, (first, end): (i32, i32)) {
+        let row = frame.rows[place.slot];
+        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+        let rect = PixelRect::new(frame.axis_left + first as f32, row.y, (end - first) as f32, row.height);
+        let border = RectInstance::filled(rect, [0; 4]);
+        self.rects.push(RectInstance { border: frame.palette.bad, border_width: frame.line_width(), ..border });
     }
 
     fn push(&mut self, frame: &Frame, (first, end): (i32, i32), (y, height): (f32, f32), color: Rgba) {

@@ -4,50 +4,21 @@
 //! lighter above. Its colors are the active categories, each in proportion to its CPU time in the column, stacked in
 //! the same order everywhere. Nothing is blurred, and nonzero values take at least one pixel.
 
+use super::order::stack_order;
 use crate::frame::{Frame, Layer};
 use crate::layout::{Item, SceneInput};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowBounds};
 use crate::tracks::TrackPainter;
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
-use flowline_index::COLOR_WORDS;
 use flowline_index::samples::Shares;
 use flowline_profile::ThreadId;
 
 /// Points between the area and the upper and lower edge of its item.
 const INSET: (f32, f32) = (3.0, 1.0);
 
-/// The palette entries from the bottom of a stack to the top. Common, less informative categories are at the bottom.
-const ORDER: [&str; COLOR_WORDS.len()] = [
-    "grey",
-    "darkgrey",
-    "ink",
-    "teal",
-    "lightgreen",
-    "magenta",
-    "brown",
-    "yellow",
-    "purple",
-    "green",
-    "blue",
-    "orange",
-    "lightred",
-    "red",
-    "lightblue",
-    "transparent",
-];
-
 /// Draws the activity on screen.
-#[derive(Debug)]
-pub(crate) struct ActivityPainter {
-    /// Palette entries from the bottom up.
-    order: Vec<u8>,
-}
-
-impl Default for ActivityPainter {
-    fn default() -> Self {
-        Self { order: ORDER.iter().map(|word| flowline_index::color_index(word)).collect() }
-    }
-}
+#[derive(Debug, Default)]
+pub(crate) struct ActivityPainter;
 
 /// Position of the activity within its item.
 fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
@@ -130,7 +101,9 @@ impl TrackPainter for ActivityPainter {
         // Shared by all threads; computed only if one is on screen.
         let mut bounds: Vec<u64> = Vec::new();
         for item in input.visible_items() {
-            let track = item.kind.activity(input).and_then(|thread| input.index.cpu().get(thread));
+            // Graphs of headings have a painter of their own.
+            let thread = item.kind.activity(input).filter(|_| item.kind.graph(input).is_none());
+            let track = thread.and_then(|thread| input.index.cpu().get(thread));
             let Some(track) = track else { continue };
             let row = frame.rows.len();
             if row >= MAX_ROWS {
@@ -152,7 +125,7 @@ impl TrackPainter for ActivityPainter {
                     _ => track.shares(steps, (bounds[usize::from(columns.0)], bounds[usize::from(columns.1)])),
                 };
                 let heights = [extent.min, extent.max].map(|percent| pixels(percent, f32::from(height)));
-                areas.add(columns, heights, &shares, &self.order);
+                areas.add(columns, heights, &shares, stack_order());
             });
             areas.flush();
         }

@@ -4,20 +4,25 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::frame::{Frame, Layer, min_label_ticks, push_label, shortened, with_hidden};
-use crate::layout::{CallHit, CallRow, Item, ItemKind, SceneInput};
-use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::geometry::PixelRect;
+use crate::layout::{CallHit, CallRow, Item, ItemKind, MarkerRow, SceneInput};
+use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance};
+use crate::theme::with_alpha;
 use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::{SpanRow, column_and_reach, lit_ticks, nearest};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
+use flowline_format::format_count;
 use flowline_index::Packed;
-use flowline_index::samples::{CallRows, RowCalls, StackChart};
+use flowline_index::samples::{CallRows, RowCalls, StackChart, folded_frames};
 use flowline_index::{Pyramid, Span};
 use flowline_profile::{CallRef, FuncId, Implementation, LocalMarker, StackId, ThreadId};
+use flowline_view::Arrangement;
 
-/// A row of a stack chart on screen.
+/// A row of calls on screen, of a stack chart or of a stack of markers and calls.
 struct VisibleCalls<'a> {
     thread: ThreadId,
+    is_merged: bool,
     row: usize,
     chart: &'a StackChart,
     pyramids: &'a [Pyramid],
@@ -29,7 +34,17 @@ impl<'a> VisibleCalls<'a> {
         let chart = input.list.shown().chart(input.index, input.view.call_functions, thread)?;
         let pyramids = chart.pyramids()?;
         let row = row as usize;
-        (row < pyramids.len()).then_some(Self { thread, row, chart, pyramids })
+        (row < pyramids.len()).then_some(Self { thread, is_merged: false, row, chart, pyramids })
+    }
+
+    /// The calls on a row of markers.
+    fn on_row(input: &SceneInput<'a>, MarkerRow { thread, row, .. }: MarkerRow) -> Option<Self> {
+        if input.view.arrangement != Arrangement::Stack {
+            return None;
+        }
+        let chart = &input.list.shown().merged(input.index, thread)?.calls;
+        let (row, pyramids) = (row as usize, chart.pyramids()?);
+        (row < pyramids.len()).then_some(Self { thread, is_merged: true, row, chart, pyramids })
     }
 
     fn items(&self, input: &SceneInput<'a>) -> RowCalls<'a> {
@@ -38,10 +53,15 @@ impl<'a> VisibleCalls<'a> {
 
     /// Search hits on the row.
     fn found(&self, input: &SceneInput<'a>) -> Option<(RowCalls<'a>, &'a Pyramid)> {
-        let (functions, rows, pyramids): (Implementation, &'a CallRows, &'a [Pyramid]) =
-            input.search?.calls.rows(self.thread)?;
-        // A search that started before a change of the shown functions has other calls.
-        let pyramid = pyramids.get(self.row).filter(|_| functions == self.chart.functions)?;
+        let (functions, rows, pyramids): (Implementation, &'a CallRows, &'a [Pyramid]) = if self.is_merged {
+            input.search?.merged.rows(self.thread)
+        } else {
+            input.search?.calls.rows(self.thread)
+        }?;
+        // A search that started before a change of the shown functions has other calls, and one that started before calls
+        // were stacked with markers has other rows.
+        let is_same = functions == self.chart.functions && pyramids.len() == self.pyramids.len();
+        let pyramid = pyramids.get(self.row).filter(|_| is_same)?;
         Some((input.index.charts().items(self.chart, rows, self.row), pyramid))
     }
 
@@ -64,6 +84,15 @@ impl<'a> VisibleCalls<'a> {
 #[must_use]
 pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit> {
     let calls = VisibleCalls::new(input, row)?;
+    hit_within(input, &calls, x, false).or_else(|| hit_within(input, &calls, x, true))
+}
+
+/// The call at an x coordinate of a row of markers or, if `near`, the closest one around it.
+pub(crate) fn stack_call_hit(input: &SceneInput<'_>, row: MarkerRow, x: f32, near: bool) -> Option<CallHit> {
+    hit_within(input, &VisibleCalls::on_row(input, row)?, x, near)
+}
+
+fn hit_within(input: &SceneInput<'_>, calls: &VisibleCalls<'_>, x: f32, near: bool) -> Option<CallHit> {
     let map = input.axis_map();
     let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
     let items = calls.items(input);
@@ -77,14 +106,17 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
             first <= column && column < end
         }
     };
+    let any = |reach| nearest(&items, &calls.pyramids[calls.row], &map, column, reach).map(of_span);
+    if near {
+        return any(reach);
+    }
     let selected = input.view.selected_call.map(|selected| selected.call).filter(is_here);
     let found = || calls.found(input).and_then(|(items, pyramid)| nearest(&items, pyramid, &map, column, 0));
-    let any = |reach| nearest(&items, &calls.pyramids[calls.row], &map, column, reach).map(of_span);
-    selected.map(|call| hit(call.call, 1)).or_else(|| found().map(of_span)).or_else(|| any(0)).or_else(|| any(reach))
+    selected.map(|call| hit(call.call, 1)).or_else(|| found().map(of_span)).or_else(|| any(0))
 }
 
 /// A row in the span cache, with the revision of the hidden entries.
-type RowKey = (ThreadId, Implementation, usize, u64);
+type RowKey = (ThreadId, Implementation, usize, u64, bool);
 
 /// Draws the calls on screen.
 #[derive(Debug, Default)]
@@ -95,19 +127,24 @@ pub(crate) struct CallPainter {
 
 /// Function names as cached labels.
 #[derive(Debug, Default)]
-struct CallLabels(HashMap<FuncId, Arc<str>>);
+struct CallLabels(HashMap<(FuncId, usize), Arc<str>>);
 
 /// The cache is cleared at this many labels.
 const CACHE_LIMIT: usize = 20_000;
 
 impl CallLabels {
-    fn get(&mut self, input: &SceneInput<'_>, stack: StackId) -> Arc<str> {
+    /// The label of a call that stands for a number of folded functions, or else of the function itself.
+    fn get(&mut self, input: &SceneInput<'_>, stack: StackId, folded: usize) -> Arc<str> {
         if self.0.len() > CACHE_LIMIT {
             self.0.clear();
         }
         let profile = input.index.profile();
         let func = profile.stacks.func(stack);
-        Arc::clone(self.0.entry(func).or_insert_with(|| shortened(profile.func_name(func))))
+        let label = || match folded {
+            0 => shortened(profile.func_name(func)),
+            count => shortened(&format!("{} native", format_count(count as u64))),
+        };
+        Arc::clone(self.0.entry((func, folded)).or_insert_with(label))
     }
 }
 
@@ -115,6 +152,8 @@ impl CallLabels {
 struct Candidate {
     slot: usize,
     stack: StackId,
+    /// Number of functions that the call stands for, if they are folded.
+    folded: usize,
     /// Number of calls hidden inside.
     hidden: u32,
     packed: Packed,
@@ -134,7 +173,12 @@ impl TrackPainter for CallPainter {
         let mut label = |calls: &VisibleCalls<'_>, slot: usize, call: LocalMarker, packed: Packed| {
             let stack = calls.stack(input, call.0);
             let hidden = input.list.shown().inside_call(calls.call(call.0));
-            candidates.extend(stack.map(|stack| Candidate { slot, stack, hidden, packed }));
+            let stacks = &input.index.profile().stacks;
+            let is_folded = calls.chart.functions == Implementation::Folded;
+            let folded = |stack| if is_folded { folded_frames(stacks, stack) } else { 0 };
+            let is_named = |stack: &StackId| folded(*stack) > 0 || !is_address(input, *stack);
+            let named = stack.filter(is_named);
+            candidates.extend(named.map(|stack| Candidate { slot, stack, folded: folded(stack), hidden, packed }));
         };
 
         frame.begin_layer(Layer::Markers);
@@ -145,7 +189,8 @@ impl TrackPainter for CallPainter {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
             let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
             let choice = calls.chart.functions;
-            let key = (calls.thread, choice, calls.row, input.list.shown().version(calls.thread));
+            let version = input.list.shown().version(calls.thread);
+            let key = (calls.thread, choice, calls.row, version, calls.is_merged);
             spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
@@ -154,7 +199,7 @@ impl TrackPainter for CallPainter {
         let start = frame.count::<MarkerInstance>();
         for (slot, calls) in &rows {
             let Some((items, pyramid)) = calls.found(input) else { continue };
-            let emphasis = Emphasis::Normal;
+            let emphasis = Emphasis::Match;
             let spans = SpanRow { items: &items, pyramid, slot: *slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |call, packed| label(calls, *slot, call, packed));
         }
@@ -170,9 +215,15 @@ impl TrackPainter for CallPainter {
         }
         frame.draw_since::<MarkerInstance>(chart, start);
 
-        for Candidate { slot, stack, hidden, packed } in candidates {
+        let folded = candidates.iter().filter(|candidate| candidate.folded > 0);
+        let lines: Vec<RectInstance> =
+            folded.flat_map(|candidate| hatch(frame, candidate.slot, candidate.packed)).collect();
+        frame.begin_layer(Layer::SearchHits);
+        frame.draw(chart, lines);
+
+        for Candidate { slot, stack, folded, hidden, packed } in candidates {
             let label = || {
-                let name = self.labels.get(input, stack);
+                let name = self.labels.get(input, stack, folded);
                 if hidden == 0 { name } else { with_hidden(&name, hidden).into() }
             };
             push_label(input, frame, slot, packed, label);
@@ -180,10 +231,34 @@ impl TrackPainter for CallPainter {
     }
 }
 
+/// Lines over a call that stands for several, a few pixels apart.
+fn hatch(frame: &Frame, slot: usize, packed: Packed) -> Vec<RectInstance> {
+    /// Distance between lines in points.
+    const STEP: f32 = 6.0;
+    let (place, line) = (frame.rows[slot], frame.line_width());
+    let (first, end) = frame.axis.columns(packed);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = (first.max(0) as f32, (end as f32).min(frame.axis.width as f32));
+    let color = with_alpha(frame.palette.canvas, 110);
+    let step = (STEP * frame.scale).round().max(2.0);
+    // Lines are fixed in time while the start is in view.
+    let lines = std::iter::successors(Some(left + step), |x| Some(x + step)).take_while(|x| x + line < right);
+    let rect = |x: f32| PixelRect::new(frame.axis_left + x, place.y, line, place.height);
+    lines.map(|x| RectInstance::filled(rect(x), color)).collect()
+}
+
+/// True if nothing is known about a function except its address, which is no label.
+fn is_address(input: &SceneInput<'_>, stack: StackId) -> bool {
+    let profile = input.index.profile();
+    let digits = profile.func_name(profile.stacks.func(stack)).strip_prefix("0x");
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+}
+
 /// The rows on screen, with their indices in [`Frame::rows`].
 fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<(usize, VisibleCalls<'a>)> {
     let calls = |item: &Item| match item.kind {
         ItemKind::Calls(row) => VisibleCalls::new(input, row),
+        ItemKind::Row(row) => VisibleCalls::on_row(input, row),
         _ => None,
     };
     let mut rows = Vec::new();
@@ -220,9 +295,14 @@ fn push_call(
     call: CallRef,
     emphasis: Emphasis,
 ) {
-    let Some((_, first)) = rows.iter().find(|(_, calls)| calls.is_of(call)) else { return };
-    let Some((row, _)) = first.chart.find(input.index.profile(), call.call) else { return };
-    for (slot, calls) in rows.iter().filter(|(_, calls)| calls.is_of(call) && calls.row == row) {
+    // The call can be on a stack chart and on a stack of markers and calls.
+    let row = |is_merged: bool| {
+        let (_, first) = rows.iter().find(|(_, calls)| calls.is_of(call) && calls.is_merged == is_merged)?;
+        first.chart.find(input.index.profile(), call.call).map(|(row, _)| row)
+    };
+    let places = [row(false), row(true)];
+    let is_here = |calls: &VisibleCalls<'_>| places[usize::from(calls.is_merged)] == Some(calls.row);
+    for (slot, calls) in rows.iter().filter(|(_, calls)| calls.is_of(call) && is_here(calls)) {
         let packed = calls.items(input).packed_call(call.call);
         frame.instances.markers.push(MarkerInstance::new(packed.colored(frame.color_by), *slot, emphasis));
     }

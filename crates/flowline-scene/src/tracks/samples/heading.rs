@@ -55,7 +55,7 @@ impl TrackItem for SamplesHeading {
         let Some(track) = input.index.cpu().get(self.thread) else { return TrackLabel::default() };
         let text = match (self.expanded.is_some(), input.view.call_functions) {
             (false, _) => "CPU",
-            (true, Implementation::All) => "Stack chart",
+            (true, Implementation::All | Implementation::Folded) => "Stack chart",
             (true, Implementation::Js) => "Stack chart, JavaScript",
             (true, Implementation::Native) => "Stack chart, native",
         };

@@ -1,7 +1,7 @@
 //! The row of a collapsed group, the line for unlisted groups, and sticky headings.
 
 use super::group_name::group_name;
-use super::track_indent::track_indent;
+use super::track_indent::{LEVEL_INDENT, track_indent};
 use crate::layout::{
     CallRow, CollapsedGroup, Item, ItemKind, MarkerRow, MoreGroups, PointerHits, ROW_HEIGHT, SamplesHeading,
     SceneInput, ThreadHeading,
@@ -52,7 +52,9 @@ pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: us
     }
     let text = group_name(input, group.kind);
     let first = layout.rows.row(group.first_row as usize).first().copied();
-    let marker = first.filter(|_| group.kind != GroupKind::Stack).map(|local| profile.thread(thread).global(local));
+    let marker = first
+        .filter(|_| !matches!(group.kind, GroupKind::Stack | GroupKind::Internals))
+        .map(|local| profile.thread(thread).global(local));
     let swatch = marker.map(|marker| input.index.source().styles.get(marker).colors().get(input.view.color_by));
     let found = input.scope.search().and_then(|search| search.layout.thread(thread));
     let shown = found.filter(|found| found.rows.len() == layout.rows.len()).unwrap_or(layout);
@@ -91,7 +93,7 @@ impl TrackItem for MoreGroups {
             text: format!("{count} more"),
             right: right.into(),
             style: LabelStyle::More,
-            indent: track_indent(input.index.profile(), self.thread),
+            indent: track_indent(input.index.profile(), self.thread) + LEVEL_INDENT,
             expanded: Some(self.shown),
             ..TrackLabel::default()
         }

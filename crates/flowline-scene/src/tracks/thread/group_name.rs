@@ -8,5 +8,6 @@ pub(super) fn group_name<'a>(input: &SceneInput<'a>, kind: GroupKind) -> &'a str
         GroupKind::Name(name) | GroupKind::Operations(name) => input.index.profile().strings.get(name),
         GroupKind::Network => "Network Requests",
         GroupKind::Stack => "Stack",
+        GroupKind::Internals => "Internals",
     }
 }

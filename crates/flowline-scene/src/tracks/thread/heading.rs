@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::group_items::label_of_group;
-use super::hit::hit;
-use super::track_indent::track_indent;
+use super::hit::{hit, hit_within};
+use super::track_indent::{LEVEL_INDENT, track_indent};
 use crate::layout::{Item, MarkerRow, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, ThreadHeading};
-use crate::tracks::samples::count_in_range;
+use crate::tracks::samples::{count_in_range, stack_call_hit};
 use crate::tracks::track_item::expansion_text;
-use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
+use crate::tracks::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_counted};
 use flowline_profile::ThreadId;
 use flowline_view::Command;
@@ -72,15 +72,20 @@ impl TrackItem for ThreadHeading {
             0 => (String::new(), String::new()),
             hidden => (format!("{} hidden · ", format_count(hidden as u64)), format!(", {hidden} hidden")),
         };
+        // While a search filters the rows, its hits are the answer.
+        let time = input.busy_text(input.index.work().busy(self.thread));
+        let right = if input.scope.search().is_some() { format_count(count) } else { time };
+        let indent = if is_pinned { 0.0 } else { track_indent(profile, self.thread) + LEVEL_INDENT };
+        let group = if input.list.is_grouped(self.thread) && !is_pinned { LEVEL_INDENT } else { 0.0 };
         TrackLabel {
             text,
-            right: hidden + &format_count(count),
+            right: hidden + &right,
             spoken: format!(
                 "{} {name}, {counted}{also}, {}",
                 if parent.is_some() { "Track" } else { "Thread" },
                 expansion_text(self.expanded)
             ),
-            indent: if is_pinned { 0.0 } else { track_indent(profile, self.thread) },
+            indent: indent + group,
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
@@ -104,7 +109,14 @@ impl TrackItem for ThreadHeading {
         ]
     }
 
-    /// A collapsed thread without markers shows its CPU activity instead of a summary.
+    /// The heading of a thread whose activity is not shown below it.
+    fn graph(&self, input: &SceneInput<'_>) -> Option<ActivityGraph> {
+        let has_samples = || input.index.cpu().get(self.thread).is_some_and(|track| track.samples > 0);
+        let is_below = self.expanded && has_samples();
+        (!is_below).then(|| ActivityGraph { threads: vec![self.thread], divisor: 1 })
+    }
+
+    /// The pointer reads the CPU use of a collapsed thread without markers.
     fn activity(&self, input: &SceneInput<'_>) -> Option<ThreadId> {
         let has_markers = !input.index.profile().thread(self.thread).markers.is_empty();
         let has_samples = || input.index.cpu().get(self.thread).is_some_and(|track| track.samples > 0);
@@ -142,6 +154,12 @@ impl TrackItem for MarkerRow {
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
-        PointerHits { chart: hit(input, x, y), ..PointerHits::default() }
+        // A row of a stack can contain both: the one under the pointer comes before those nearby.
+        let find = |near| {
+            let chart = hit_within(input, x, y, near);
+            let call = if chart.is_none() { stack_call_hit(input, *self, x, near) } else { None };
+            (chart.is_some() || call.is_some()).then(|| PointerHits { chart, call, ..PointerHits::default() })
+        };
+        find(false).or_else(|| find(true)).unwrap_or_default()
     }
 }

@@ -9,6 +9,11 @@ use flowline_index::ThreadLayout;
 /// The marker drawn at a point of the canvas, or else the closest one within three points on the same row.
 #[must_use]
 pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
+    hit_within(input, x, y, false).or_else(|| hit_within(input, x, y, true))
+}
+
+/// The marker drawn at a point or, if `near`, the closest one around it.
+pub(super) fn hit_within(input: &SceneInput<'_>, x: f32, y: f32, near: bool) -> Option<Hit> {
     let chart = input.regions.chart;
     if !chart.contains(x, y) {
         return None;
@@ -22,10 +27,12 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
     });
     // In reverse draw order: the selected marker, search hits, all spans; then markers nearby.
     let topmost = |find: &dyn Fn(&VisibleRow<'_>) -> Option<Hit>| rows.iter().rev().find_map(find);
+    if near {
+        return topmost(&|row| hit_layout(input, row, row.layout, &map, column, reach));
+    }
     topmost(&|row| hit_selected(input, row, &map, column))
         .or_else(|| topmost(&|row| hit_layout(input, row, row.hits(input, input.search?)?, &map, column, 0)))
         .or_else(|| topmost(&|row| hit_layout(input, row, row.layout, &map, column, 0)))
-        .or_else(|| topmost(&|row| hit_layout(input, row, row.layout, &map, column, reach)))
 }
 
 /// The selected marker, if it is on a row over a column.

@@ -89,7 +89,11 @@ impl VisibleRow<'_> {
     /// The row of search hits that is drawn over this row.
     pub(super) fn hits<'h>(&self, input: &SceneInput<'h>, search: &'h SearchView) -> Option<&'h ThreadLayout> {
         let layout = match self.kind {
-            RowKind::Row => search.layout.thread(self.thread),
+            // A search that started before calls were stacked with markers has other rows.
+            RowKind::Row => {
+                let same = |found: &&ThreadLayout| found.rows.len() == self.layout.rows.len();
+                search.layout.thread(self.thread).filter(same)
+            }
             RowKind::Backdrop | RowKind::Summary => search.layout.summary(self.thread),
             RowKind::GroupBackdrop(collapsed) | RowKind::Group(collapsed) => {
                 input.list.collapsed(&collapsed).and_then(|rows| rows.hits.as_ref()).map(|(_, hits)| hits)
@@ -168,7 +172,7 @@ fn build(
     candidates.clear();
     let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
     let start = frame.count::<MarkerInstance>();
-    for row in &rows {
+    for row in rows.iter().filter(|row| !is_replaced(input, row)) {
         let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
         let emphasis = match (row.kind, base) {
             (kind, Emphasis::Normal) if kind.is_backdrop() => Emphasis::Faint,
@@ -184,7 +188,7 @@ fn build(
         let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
         let spans = SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least };
         spans.draw(frame, (&mut *span_cache, key), shown, |marker, packed| {
-            candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
+            candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed, is_pale: false });
         });
     }
     frame.draw_since::<MarkerInstance>(chart, start);
@@ -195,10 +199,10 @@ fn build(
         for row in &rows {
             let Some(found) = row.hits(input, search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
-            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Normal);
+            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Match);
             let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
             spans.draw_uncached(frame, shown, |marker, packed| {
-                candidates.push(Candidate { slot, thread: row.thread, marker, packed });
+                candidates.push(Candidate { slot, thread: row.thread, marker, packed, is_pale: false });
             });
         }
         frame.draw_since::<MarkerInstance>(chart, start);
@@ -219,6 +223,12 @@ fn build(
     frame.draw_since::<MarkerInstance>(chart, start);
 }
 
+/// True if a graph shows the markers of a collapsed thread. Markers stay where a search dims them.
+fn is_replaced(input: &SceneInput<'_>, row: &VisibleRow<'_>) -> bool {
+    let is_summary = matches!(row.kind, RowKind::Backdrop | RowKind::Summary);
+    is_summary && input.search.is_none() && input.index.activity_of(row.thread).is_some()
+}
+
 /// Draws the phases of network requests inside their bars. Their labels move beside thin phases.
 fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], candidates: &mut [Candidate]) {
     // Requests of traces have their own tracks.
@@ -230,7 +240,8 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
         let Some(request) = network.request_of(marker).and_then(|id| network.get(id)) else { continue };
         let Some(row) = rows.get(candidate.slot - first) else { continue };
         let place = PhaseRect { slot: candidate.slot, packed: candidate.packed, item: row.item };
-        candidate.packed = phases.add(input, frame, place, request);
+        let room = phases.add(input, frame, place, request);
+        (candidate.packed, candidate.is_pale) = (room.packed, room.is_pale);
     }
     phases.draw(input, frame);
 }

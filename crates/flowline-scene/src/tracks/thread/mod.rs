@@ -5,7 +5,10 @@ mod group_name;
 mod heading;
 mod hit;
 mod markers;
+mod stack_calls;
 mod track_indent;
 
 pub use hit::hit;
 pub(crate) use markers::MarkerPainter;
+pub(crate) use stack_calls::StackCalls;
+pub(crate) use track_indent::LEVEL_INDENT;

@@ -39,6 +39,11 @@ fn times(session: &Session, flow: FlowId) -> String {
     if wait > 0 {
         facts.push(format!("{} waiting", format_duration_ns(wait)));
     }
+    let view = &session.view.flows;
+    if view.chain_back > 0 || view.chain_forward > 0 {
+        let count: usize = session.flows.sections.sections.iter().map(|content| content.count).sum();
+        facts.push(format!("{} in its chains", counted(count, "flow")));
+    }
     facts.join(", ")
 }
 
@@ -99,6 +104,12 @@ fn actions(ui: &mut Ui, session: &Session, roomy: bool, commands: &mut Vec<Comma
     }
     let more = icon_button(ui, Icon::Dots, "More flow actions", "Connections, path, chains of flows");
     Popup::menu(&more).show(|ui| menu(ui, session, commands));
+    if !view.pinned.is_empty() && (roomy || view.entered.is_empty()) {
+        let unpin = ui.button("Unpin all").on_hover_text("Remove all pinned flows from the panel");
+        if unpin.clicked() {
+            commands.push(Command::Flow(FlowCommand::UnpinAll));
+        }
+    }
     let Some(flow) = view.entered.first().copied() else { return };
     let last = session.index.flows().last_to_end(flow);
     if let Some(last) = last
@@ -160,9 +171,6 @@ fn menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         if ui.button(FlowAction::ResetChain.title()).clicked() {
             push(FlowCommand::ChainReset);
         }
-    }
-    if !view.pinned.is_empty() && ui.button("Unpin all").clicked() {
-        push(FlowCommand::UnpinAll);
     }
 }
 

@@ -4,7 +4,6 @@
 use egui::{Color32, Rangef, Rect, Ui};
 
 use crate::widgets::style::color;
-use flowline_index::color_index;
 use flowline_index::network::{NetworkRequest, PhaseWeight};
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::Palette;
@@ -22,7 +21,7 @@ pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request:
     if request.end < range.start || request.start > range.end {
         return;
     }
-    let fill = color(palette.fills[usize::from(color_index(request.color()))]);
+    let fill = color(palette.fills[request.content_kind() as usize]);
     let rect = |start: Ns, end: Ns, height: f32, fill: Color32| {
         let (left, right) = (x(start), x(end).max((x(start) + LEAST).min(span.max)));
         let left = left.min(right - LEAST);
@@ -38,7 +37,7 @@ pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request:
     for phase in request.segments() {
         match phase.kind.weight() {
             PhaseWeight::Thin => {}
-            PhaseWeight::Pale => rect(phase.start, phase.end, full, fill.gamma_multiply(0.5)),
+            PhaseWeight::Outline | PhaseWeight::Pale => rect(phase.start, phase.end, full, fill.gamma_multiply(0.5)),
             PhaseWeight::Solid => rect(phase.start, phase.end, full, fill),
         }
     }

@@ -40,6 +40,15 @@ pub(super) fn show(
             let text = format!("{} has no samples or slices.", thread_text(profile, thread));
             ui.label(RichText::new(text).small()).on_hover_text("Thread of the selected marker");
         }
+        let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(130.0);
+        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(edit).on_hover_text(FILTER_HELP);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter functions"));
+        let typed = response.has_focus() || response.lost_focus();
+        if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
+            ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
+        }
+        keep_button(ui, state);
         kind_menu(ui, profile, state);
         entries_menu(ui, profile, state);
         for (implementation, text, hint) in [
@@ -68,15 +77,6 @@ pub(super) fn show(
                 state.without_idle = Some(!without);
             }
         }
-        let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(170.0);
-        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
-        let response = ui.add(edit).on_hover_text(FILTER_HELP);
-        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter functions"));
-        let typed = response.has_focus() || response.lost_focus();
-        if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
-            ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
-        }
-        keep_button(ui, state);
     };
     let wanted = tool_strip::show(ui, slot, state, left, |ui, state| {
         export::more_menu(ui, profile, state);

@@ -1,6 +1,7 @@
 //! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
-use egui::{Button, ComboBox, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::containers::menu::menu_style;
+use egui::{Button, ComboBox, Popup, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Number;
 use super::comparison_rows::{Column, Order};
@@ -11,6 +12,8 @@ use super::subject::Subject;
 use crate::commands::WindowAction;
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widget_requests::run_command;
+use crate::widgets::icon::{Icon, icon_button};
+use crate::widgets::menu;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::{Job, Session};
@@ -38,6 +41,9 @@ pub(super) fn show(
             Subject::Counters => (state.lists.len(), "row"),
             Subject::Flows => (state.lists.len(), "kind"),
         };
+        if state.what == Subject::Markers {
+            more_menu(ui, (session, other), state);
+        }
         let wanted = copy_menu(ui);
         let is_ready = count > 0 && !state.is_busy();
         match state.what {
@@ -97,13 +103,8 @@ fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut
     ui.label(RichText::new("By").small().weak());
     key_menu(ui, state, 0);
     key_menu(ui, state, 1);
-    let normalize = Button::new(RichText::new("Ignore numbers").small()).selected(state.normalize).small();
-    if ui.add(normalize).on_hover_text("Merge groups whose names differ only in numbers").clicked() {
-        state.normalize = !state.normalize;
-    }
     let hints = ["Count markers that start in the range", "Count all markers that overlap the range"];
     rule_buttons(ui, sessions.0, state, hints);
-    compare_buttons(ui, sessions, state);
 }
 
 fn flow_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
@@ -211,23 +212,34 @@ fn compared_column_menu(ui: &mut Ui, compared: &mut ComparisonState) {
     });
 }
 
-fn compare_buttons(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
+/// The menu of rarely used tools: merging of groups, and comparisons.
+fn more_menu(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
+    let button = icon_button(ui, Icon::Dots, "More", "Merge groups and compare statistics");
+    let shown = Popup::menu(&button).style(menu_style).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    shown.show(|ui| {
+        menu::scrolling(ui, |ui| {
+            if menu::check_entry(ui, "Ignore numbers", state.normalize) {
+                state.normalize = !state.normalize;
+            }
+            ui.separator();
+            compare_entries(ui, (session, other), state);
+        });
+    });
+}
+
+fn compare_entries(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
     // Statistics of two recordings group threads by name, others by id, so they cannot be mixed.
     let can_keep = !state.compared.is_of_recordings()
         && state.answer.as_ref().is_some_and(|answer| answer.full.is_some())
         && !state.task.is_running();
-    let keep = Button::new(RichText::new("Set as A").small()).small();
-    let hint = "Compare these statistics with those of other ranges and filters";
-    if ui.add_enabled(can_keep, keep).on_hover_text(hint).clicked() {
+    if can_keep && menu::entry(ui, "Set as A", true) {
         let kept = Side::of(state.answer.as_ref(), || super::comparison::title(session));
         kept.into_iter().for_each(|side| state.compared.keep(side));
     }
-    let recordings = Button::new(RichText::new("Compare recordings").small()).small();
-    let hint = "Compare A with B in the same range and search, matched by name";
-    if other.is_some() && !state.compared.is_of_recordings() && ui.add(recordings).on_hover_text(hint).clicked() {
+    if other.is_some() && !state.compared.is_of_recordings() && menu::entry(ui, "Compare recordings", true) {
         run_command(ui.ctx(), WindowAction::CompareStatistics);
     }
-    if state.compared.is_on() && ui.small_button("End comparison").clicked() {
+    if state.compared.is_on() && menu::entry(ui, "End comparison", true) {
         state.compared.end();
     }
 }

@@ -4,6 +4,7 @@ mod analyze_menu;
 mod applies;
 mod category_menu;
 mod completion;
+mod kinds_legend;
 pub(crate) mod pane_heading;
 mod recording_menu;
 mod rows_switch;

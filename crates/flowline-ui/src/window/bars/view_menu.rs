@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Ui};
 
-use super::{analyze_menu, category_menu};
+use super::{analyze_menu, category_menu, kinds_legend};
 use crate::commands::{CommandContext, NoteAction, UiCommand, ViewAction, WindowAction, title_with_shortcut};
 use crate::hidden_panels::PanelKind;
 use crate::widgets::menu::{check_entry, submenu};
@@ -28,6 +28,7 @@ pub(super) struct Shown<'a> {
 /// Shows the button and, while open, its menu.
 pub(super) fn show(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     Dropdown::menu("View").staying().show(ui, shown.palette, |ui| {
+        kinds_legend::show(ui, shown.palette);
         categories(ui, shown, commands);
         ui.separator();
         colors(ui, shown, commands);
