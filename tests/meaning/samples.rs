@@ -368,7 +368,7 @@ fn markers_and_folded_calls_share_a_stack_without_overlap() {
         let here = |entry: &&(usize, String, i64, i64)| entry.1 == name && entry.2 <= time && time < entry.3;
         found.iter().find(here).map(|entry| entry.0)
     };
-    let ms = |time: f64| (time * 1e6).round() as i64;
+    let ms = |time: f64| Ns::from_ms(time).expect("a time").0;
     assert_eq!((at("Tick", ms(2.0)), at("work", ms(3.1))), (Some(0), Some(1)), "{found:?}");
     assert_eq!(at("Inner", ms(3.5)), Some(2), "the script ran before and after: {found:?}");
     assert_eq!(at("work", ms(8.4)), Some(1), "{found:?}");

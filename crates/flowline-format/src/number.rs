@@ -149,10 +149,12 @@ fn grouped(count: u64) -> String {
 
 /// A count of at least a thousand with one decimal, rounded before the unit is selected.
 fn short(count: u64) -> String {
-    let (power, unit) = match count {
-        ..999_950 => (-3, " k"),
-        ..999_950_000 => (-6, " M"),
-        _ => (-9, " G"),
+    let (power, unit) = if count < 999_950 {
+        (-3, " k")
+    } else if count < 999_950_000 {
+        (-6, " M")
+    } else {
+        (-9, " G")
     };
     let mut decimal = Decimal::from_u64(count);
     decimal.shift(power);

@@ -179,7 +179,7 @@ fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
     let length = |of: fn(&flowline_index::statistics::DurationStatistics) -> u64| {
         optional(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
     };
-    let share = group.share(found.span).map_or_else(String::new, |share| flowline_format::format_percent(share));
+    let share = group.share(found.span).map_or_else(String::new, flowline_format::format_percent);
     [
         format_count(group.count),
         duration(group.total),

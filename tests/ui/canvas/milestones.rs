@@ -70,8 +70,8 @@ fn flags_state_the_time_since_the_navigation_and_select_their_markers() {
         let region = window.session().canvas.regions;
         let flags = window.session().scene_input().placed_flags().to_vec();
         let placed = flags.iter().find(|placed| placed.milestones.iter().any(|own| own.text == name)).expect("a flag");
-        let x = region.chart.x + window.view().axis.pixel(start).round() as f32;
-        assert!((placed.x - x).abs() <= 1.0, "the pole of {name} is at {} instead of {x}", placed.x);
+        let x = f64::from(region.chart.x) + window.view().axis.pixel(start).round();
+        assert!((f64::from(placed.x) - x).abs() <= 1.0, "the pole of {name} is at {} instead of {x}", placed.x);
     }
 }
 

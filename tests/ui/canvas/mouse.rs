@@ -52,8 +52,8 @@ fn tooltip_lines(window: &mut Window, place: egui::Pos2) -> usize {
             && (node.rect.center().y - place.y).abs() < 140.0
             && !others.iter().any(|other| other.text == node.text && other.rect == node.rect)
     };
-    let mut tops: Vec<i32> = shown.iter().filter(is_new).map(|node| node.rect.min.y.round() as i32).collect();
-    tops.sort_unstable();
+    let mut tops: Vec<f32> = shown.iter().filter(is_new).map(|node| node.rect.min.y.round()).collect();
+    tops.sort_by(f32::total_cmp);
     tops.dedup();
     tops.len()
 }

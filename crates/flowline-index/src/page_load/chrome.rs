@@ -84,10 +84,9 @@ fn navigations(events: &[Event], frames: &Frames) -> Vec<Navigation> {
             navigation.as_ref().is_some_and(|own| own.id.is_some()) && found.iter().any(|other| is_known(&other));
         found.extend(navigation.filter(|_| !repeats && frames.is_hosted(frame, &event.pid)));
     }
-    let mut next = 0;
-    for navigation in found.iter_mut().filter(|own| own.id.is_some() && frames.is_main(&own.frame)) {
-        navigation.number = Some(next);
-        next += 1;
+    let main = found.iter_mut().filter(|own| own.id.is_some() && frames.is_main(&own.frame));
+    for (number, navigation) in (0..).zip(main) {
+        navigation.number = Some(number);
     }
     name(&mut found, events);
     found
@@ -123,7 +122,7 @@ fn name(navigations: &mut [Navigation], events: &[Event]) {
         let requested = events.iter().filter(|event| event.name == "ResourceSendRequest");
         let own = requested
             .filter(|event| navigation.id.is_some() && event.data_text("requestId") == navigation.id.as_deref());
-        if let Some(url) = own.filter_map(|event| event.data_text("url")).last() {
+        if let Some(url) = own.filter_map(|event| event.data_text("url")).next_back() {
             url.clone_into(&mut navigation.url);
         }
         if navigation.number.is_none() {
@@ -140,7 +139,7 @@ fn name(navigations: &mut [Navigation], events: &[Event]) {
             let kind = host.and_then(|host| host.get("frame_type")).and_then(Value::as_str);
             kind == Some("PRIMARY_MAIN_FRAME")
         });
-        if let Some(url) = primary.filter_map(|event| event.text("url")).last() {
+        if let Some(url) = primary.filter_map(|event| event.text("url")).next_back() {
             url.clone_into(&mut navigation.url);
         }
     }

@@ -81,7 +81,7 @@ fn trace_marks(profile: &Profile, thread: &Thread) -> Vec<(LocalMarker, String, 
     }
     let numbers = attributes.numbers().enumerate().filter(|(_, number)| is_mark[*number]);
     let markers = numbers.map(|(marker, _)| LocalMarker::new(marker));
-    let instants = markers.filter(|marker| thread.markers.range(*marker).len() == 0).take(MAX_MARKS);
+    let instants = markers.filter(|marker| thread.markers.range(*marker).is_empty()).take(MAX_MARKS);
     let named = |marker| (marker, profile.strings.get(thread.markers.name(marker)).to_owned(), PageId::None);
     instants.map(named).collect()
 }

@@ -133,7 +133,7 @@ impl Search {
         let calls = charts.find_on(&query, &chart);
         let merged = |thread| self.shown.merged(&self.index, thread).map(|merged| &merged.calls);
         let has_merged = self.arrangement == Arrangement::Stack && !self.shown.merged_threads().is_empty();
-        let merged = has_merged.then(|| charts.find_on(&query, &merged)).unwrap_or_default();
+        let merged = if has_merged { charts.find_on(&query, &merged) } else { Default::default() };
         Some(self.view(hits, &problems, MAX_PARTS - 1, Some((calls, merged))))
     }
 

@@ -169,6 +169,6 @@ mod tests {
         let merged: Vec<_> = expected.into_iter().filter(|step| step.0 != 180).collect();
         assert_eq!(found[0], merged[0]);
         assert_eq!(found.last(), merged.last());
-        assert!(found.iter().any(|step| *step == (130, 0.0, 0)), "{found:?}");
+        assert!(found.contains(&(130, 0.0, 0)), "{found:?}");
     }
 }

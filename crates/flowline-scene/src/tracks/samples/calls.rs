@@ -238,7 +238,7 @@ fn hatch(frame: &Frame, slot: usize, packed: Packed) -> Vec<RectInstance> {
     let (place, line) = (frame.rows[slot], frame.line_width());
     let (first, end) = frame.axis.columns(packed);
     #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-    let (left, right) = (first.max(0) as f32, (end as f32).min(frame.axis.width as f32));
+    let (left, right) = (first.max(0) as f32, (end as f32).min(frame.axis.width));
     let color = with_alpha(frame.palette.canvas, 110);
     let step = (STEP * frame.scale).round().max(2.0);
     // Lines are fixed in time while the start is in view.

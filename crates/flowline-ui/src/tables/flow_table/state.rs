@@ -16,6 +16,9 @@ use flowline_profile::FlowId;
 use flowline_scene::{Scope, ScopeKey};
 use flowline_session::{FlowTitleCache, Job, PoolTask, Task};
 
+/// Filter, sorting column, true if it is descending, and scope.
+type OrderKey = (String, FlowColumn, bool, ScopeKey);
+
 /// State of the table.
 pub struct FlowTable {
     pub(super) counts: Arc<FlowCounts>,
@@ -27,7 +30,7 @@ pub struct FlowTable {
     pub(super) rows: Arc<Vec<FlowId>>,
     /// Unit of the durations: that of the longest flow.
     pub(super) unit: DurationUnit,
-    ordering: Task<(String, FlowColumn, bool, ScopeKey), (Vec<FlowId>, DurationUnit)>,
+    ordering: Task<OrderKey, (Vec<FlowId>, DurationUnit)>,
     pub(super) sort: (FlowColumn, bool),
     pub(super) filter: String,
     pub(super) cursor: Option<FlowId>,

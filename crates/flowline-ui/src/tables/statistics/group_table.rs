@@ -17,7 +17,7 @@ use flowline_session::{Session, TableFile};
 fn layout(keys: &[&'static str], shown: &[Number], answer: Option<&Answer>) -> Vec<TableColumn> {
     let grow = |title: &&'static str| TableColumn::text(title, 170.0, 1.0);
     let column = |number: &Number| answer.map_or(number.column(), |answer| answer.in_unit(*number));
-    keys.iter().map(grow).chain(shown.iter().map(|number| column(number))).collect()
+    keys.iter().map(grow).chain(shown.iter().map(column)).collect()
 }
 
 /// Headings of the keys.

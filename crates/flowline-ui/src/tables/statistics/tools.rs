@@ -139,10 +139,8 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         .selected_text(RichText::new(shown).small())
         .width(96.0);
     let response = menu.show_ui(ui, |ui| {
-        if which == 1 {
-            if ui.selectable_value(&mut state.keys[1], None, "(none)").clicked() {
-                ui.close();
-            }
+        if which == 1 && ui.selectable_value(&mut state.keys[1], None, "(none)").clicked() {
+            ui.close();
         }
         for (key, text) in PLAIN {
             if ui.selectable_value(&mut state.keys[which], Some(key), text).clicked() {

@@ -127,7 +127,7 @@ fn hit_text(ui: &Ui, session: &Session) -> Option<String> {
 fn right_part(ui: &mut Ui, session: &Session, (state, work): (&ShellState, Option<&str>), palette: &Palette) {
     let profile = session.index.profile();
     if let Some(ms) = state.frame_ms {
-        part(ui, &format!("frame {}", format_duration_ms(f64::from(ms))), palette.text2, "");
+        part(ui, &format!("frame {}", format_duration_ms(ms)), palette.text2, "");
     }
     let work = work.or_else(|| session.is_searching().then_some("Searching…"));
     let work = work.or_else(|| (!session.index.flows().is_known()).then_some("Finding flows…"));

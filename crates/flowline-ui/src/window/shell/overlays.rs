@@ -61,10 +61,10 @@ impl Shell {
         }
         if let Some(loading) = &self.loading {
             requests.extend(loading::show(&context, loading).then_some(AppRequest::CancelLoading));
-        } else if let Some(error) = self.error.clone().filter(|_| !self.panes.is_empty()) {
-            if text_dialog(&context, "Cannot open this file", &error) {
-                self.error = None;
-            }
+        } else if let Some(error) = self.error.clone().filter(|_| !self.panes.is_empty())
+            && text_dialog(&context, "Cannot open this file", &error)
+        {
+            self.error = None;
         }
     }
 }
@@ -170,10 +170,10 @@ impl Shell {
         }));
         save_progress::show(context, &mut self.saving);
         self.show_toasts(context, requests);
-        if let Some(message) = &self.message {
-            if text_dialog(context, &message.title, &message.text) {
-                self.message = None;
-            }
+        if let Some(message) = &self.message
+            && text_dialog(context, &message.title, &message.text)
+        {
+            self.message = None;
         }
     }
 }
