@@ -198,14 +198,19 @@ impl App {
             saving.end();
             let _ended = proxy.send_event(AppEvent::Told(toast));
         };
-        match std::thread::Builder::new().name("flowline-export".into()).spawn(work) {
+        self.start_writing("flowline-export", FAILURE, work);
+    }
+
+    /// Starts to write a file, the last one in the list of files being saved, on a separate thread.
+    fn start_writing(&mut self, thread: &str, failure: &str, work: impl FnOnce() + Send + 'static) {
+        match std::thread::Builder::new().name(thread.into()).spawn(work) {
             Ok(thread) => {
                 self.exports.retain(|thread| !thread.is_finished());
                 self.exports.push(thread);
             }
             Err(error) => {
                 self.shell.saving.pop();
-                self.tell(Toast::failure(FAILURE, error.to_string()));
+                self.tell(Toast::failure(failure, error.to_string()));
             }
         }
     }
@@ -231,16 +236,7 @@ impl App {
             saving.end();
             let _ended = proxy.send_event(AppEvent::Told(toast));
         };
-        match std::thread::Builder::new().name("flowline-save".into()).spawn(work) {
-            Ok(thread) => {
-                self.exports.retain(|thread| !thread.is_finished());
-                self.exports.push(thread);
-            }
-            Err(error) => {
-                self.shell.saving.pop();
-                self.tell(Toast::failure(FAILURE, error.to_string()));
-            }
-        }
+        self.start_writing("flowline-save", FAILURE, work);
     }
 
     /// Stops exports and waits until they have removed what they wrote.

@@ -7,7 +7,7 @@ use flowline_profile::MarkerId;
 pub struct KeyFact {
     /// Value, such as "14.71 ms".
     pub value: String,
-    /// What it is, with its share: "Self, 7.1%".
+    /// Caption, with the share of the whole: "Self, 7.1%".
     pub caption: String,
     /// Share of the duration, 0 to 1, if the value is a part of it.
     pub share: Option<f64>,
@@ -45,7 +45,7 @@ pub enum Severity {
 pub struct Banner {
     /// How bad it is.
     pub severity: Severity,
-    /// What it is: "Part of a long task".
+    /// The harm in words: "Part of a long task".
     pub text: String,
     /// Its extent: "blocks 163.80 ms"; empty if unknown.
     pub value: String,

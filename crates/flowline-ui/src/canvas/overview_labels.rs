@@ -52,7 +52,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     }
 }
 
-/// What the CPU lane shows, for screen readers.
+/// Description of the CPU lane for screen readers.
 fn cpu_name(session: &Session) -> String {
     let threads = session.scope().lanes().map_or(&[][..], |lanes| &lanes.cpu_threads);
     match threads {

@@ -35,7 +35,7 @@ enum ArgumentTarget {
     Event(PayloadTarget),
 }
 
-/// What the rows were built for: the marker, the number of lines of its track, and the revisions of slice and expansion.
+/// Inputs of the rows: the marker, the number of lines of its track, and the revisions of slice and expansion.
 type RowsKey = (MarkerId, usize, u64, u64);
 
 /// The payload of the selected marker.

@@ -42,7 +42,7 @@ pub(crate) fn context_id() -> Id {
     Id::unique("context tree")
 }
 
-/// What the rows were built for: the revisions of slice and expansion, and the numbers of causes and effects.
+/// Inputs of the rows: the revisions of slice and expansion, and the numbers of causes and effects.
 type RowsKey = (u64, u64, [usize; 4]);
 
 /// State of the section.

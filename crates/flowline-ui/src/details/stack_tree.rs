@@ -43,7 +43,7 @@ enum StackRow {
 pub struct StackSection {
     expansion: ExpansionState,
     stacks: Vec<StackTrace>,
-    /// What the stacks were merged for.
+    /// Inputs of the merged stacks.
     key: Option<StackKey>,
 }
 

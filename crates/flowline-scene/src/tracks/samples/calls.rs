@@ -133,7 +133,7 @@ struct CallLabels(HashMap<(FuncId, usize), Arc<str>>);
 const CACHE_LIMIT: usize = 20_000;
 
 impl CallLabels {
-    /// The label of a call that stands for a number of folded functions, or else of the function itself.
+    /// The label of a call: the number of functions folded into it, or the name of its function.
     fn get(&mut self, input: &SceneInput<'_>, stack: StackId, folded: usize) -> Arc<str> {
         if self.0.len() > CACHE_LIMIT {
             self.0.clear();
@@ -152,7 +152,7 @@ impl CallLabels {
 struct Candidate {
     slot: usize,
     stack: StackId,
-    /// Number of functions that the call stands for, if they are folded.
+    /// Number of functions folded into the call; `None` for a call of one function.
     folded: usize,
     /// Number of calls hidden inside.
     hidden: u32,
@@ -231,7 +231,7 @@ impl TrackPainter for CallPainter {
     }
 }
 
-/// Lines over a call that stands for several, a few pixels apart.
+/// Hatches calls that contain folded functions, with a line every few pixels.
 fn hatch(frame: &Frame, slot: usize, packed: Packed) -> Vec<RectInstance> {
     /// Distance between lines in points.
     const STEP: f32 = 6.0;

@@ -60,7 +60,7 @@ impl SaveProgress {
         file
     }
 
-    /// What is done as a share and in words.
+    /// The finished share, and the progress in words.
     #[expect(clippy::cast_precision_loss, reason = "a part of a bar")]
     fn shown(&self) -> (f32, String) {
         let (done, total, words) = match &self.work {
