@@ -23,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
     let mut commands = Vec::new();
     let Some(key) = state.cursor.clone().filter(|_| state.current().is_some()) else { return commands };
     let Some(answer) = &state.answer else { return commands };
-    let title = state.current().map(|at| answer.names[at].join(" · ")).unwrap_or_default();
+    let title = state.current().map(|at| answer.names[at].join(", ")).unwrap_or_default();
     let asked = (answer.question.clone(), key, state.distributed.is_linear);
     let distributed = &mut state.distributed;
     distributed.follow(session, &asked);
@@ -32,7 +32,8 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
         ui.add_space(4.0);
         ui.add(Label::new(RichText::new(title).strong().small()).truncate());
     });
-    ui.horizontal(|ui| {
+    // Beside the groups, there may be too little room for one line.
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.add_space(4.0);
         for (is_linear, text) in [(false, "Log"), (true, "Linear")] {
