@@ -86,12 +86,12 @@ impl FlowTimelineCard {
         }
     }
 
-    /// "nsRefreshDriver · https://a.example/x.png": type and resource.
+    /// "nsRefreshDriver, https://a.example/x.png": type and resource.
     #[must_use]
     pub fn subject(&self) -> String {
         let resource = self.resource.iter().filter(|resource| **resource != self.kind);
         let parts = std::iter::once(&self.kind).chain(resource).filter(|text| !text.is_empty());
-        parts.map(String::as_str).collect::<Vec<_>>().join(" · ")
+        parts.map(String::as_str).collect::<Vec<_>>().join(", ")
     }
 
     /// "Waited 43.3 ms, longest wait 31 ms, ran 3.6 ms, posted from Socket Thread, runs on Main Thread".

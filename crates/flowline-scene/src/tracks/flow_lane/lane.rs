@@ -85,7 +85,7 @@ impl TrackItem for FlowLaneItem {
 pub fn title(shape: &LaneShape) -> String {
     let kind = if shape.facts.kind.is_empty() { "(unnamed)" } else { shape.facts.kind.as_str() };
     match &shape.facts.resource {
-        Some(resource) if resource != kind => format!("{kind} · {resource}"),
+        Some(resource) if resource != kind => format!("{kind}, {resource}"),
         _ => kind.to_owned(),
     }
 }

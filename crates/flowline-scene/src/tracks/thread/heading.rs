@@ -70,7 +70,7 @@ impl TrackItem for ThreadHeading {
         let hidden: usize = input.list.shown().counts(self.thread).iter().sum();
         let (hidden, also) = match hidden {
             0 => (String::new(), String::new()),
-            hidden => (format!("{} hidden · ", format_count(hidden as u64)), format!(", {hidden} hidden")),
+            hidden => (format!("{} hidden, ", format_count(hidden as u64)), format!(", {hidden} hidden")),
         };
         // While a search filters the rows, its hits are the answer.
         let time = input.busy_text(input.index.work().busy(self.thread));

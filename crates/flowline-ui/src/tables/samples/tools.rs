@@ -232,7 +232,7 @@ fn thread_text(profile: &Profile, thread: ThreadId) -> String {
     let name = profile.long_name(thread);
     match profile.processes.len() {
         0 | 1 => name.into_owned(),
-        _ => format!("{name} · {}", profile.process_of(thread).name),
+        _ => format!("{name}, {}", profile.process_of(thread).name),
     }
 }
 
