@@ -6,6 +6,9 @@ use egui::{
     Button, Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
+use super::style::color;
+use super::surface::palette_of;
+
 /// Side of the grid in points.
 const GRID: f32 = 16.0;
 /// Width of most strokes, and of small shapes, on the grid.
@@ -337,7 +340,7 @@ fn icon_color(ui: &Ui, response: &Response, is_on: bool) -> Color32 {
 
 /// Draws the ring around a control with the keyboard focus.
 pub(crate) fn focus_ring(ui: &Ui, rect: Rect) {
-    let stroke = Stroke::new(2.0, ui.visuals().selection.stroke.color);
+    let stroke = Stroke::new(2.0, color(palette_of(ui.ctx()).accent));
     ui.painter().rect_stroke(rect, 4.0, stroke, egui::StrokeKind::Outside);
 }
 
