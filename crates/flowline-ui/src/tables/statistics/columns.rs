@@ -1,8 +1,5 @@
-//! Columns of the statistics: headings, cells and sort order.
+//! Columns of the statistics: headings, cells and sort criteria.
 
-use std::cmp::Ordering;
-
-use super::statistics_result::Answer;
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::{DurationUnit, format_fixed};
 use flowline_index::statistics::{DurationStatistics, Group};
@@ -185,30 +182,4 @@ pub(super) enum SortBy {
     Key(usize),
     /// A number column.
     Number(Number),
-}
-
-/// Sorted group numbers of an answer.
-pub(super) fn ordered(answer: &Answer, by: SortBy, is_descending: bool) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..).take(answer.groups.len()).collect();
-    match by {
-        SortBy::Key(key) => order.sort_by_cached_key(|at| {
-            answer.names[*at as usize].get(key).map_or_else(String::new, |name| name.to_lowercase())
-        }),
-        SortBy::Number(number) => {
-            let value = |at: &u32| number.value(&answer.groups[*at as usize], answer.span);
-            // Groups without a value come last in both directions.
-            order.sort_by(|a, b| match (value(a), value(b)) {
-                (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
-                (Some(a), Some(b)) => a.total_cmp(&b),
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (None, None) => Ordering::Equal,
-            });
-            return order;
-        }
-    }
-    if is_descending {
-        order.reverse();
-    }
-    order
 }

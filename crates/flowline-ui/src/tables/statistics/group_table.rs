@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use super::columns::{Number, SortBy, ordered};
+use super::columns::{Number, SortBy};
+use super::group_order::ordered;
 use super::rows::{self, Rows};
 use super::state::StatisticsTable;
 use super::statistics_result::Answer;

@@ -8,6 +8,7 @@ mod comparison_state;
 mod distribution;
 mod distribution_panel;
 mod field_choices;
+mod group_order;
 mod group_table;
 mod lists;
 mod panel;
