@@ -46,7 +46,11 @@ fn mix(a: [u8; 4], b: [f32; 3], part: f32) -> [f32; 3] {
 }
 
 fn is(pixel: [u8; 4], color: [f32; 3]) -> bool {
-    (0..3).all(|channel| (f32::from(pixel[channel]) - color[channel]).abs() <= 2.0)
+    is_within(pixel, color, 2.0)
+}
+
+fn is_within(pixel: [u8; 4], color: [f32; 3], reach: f32) -> bool {
+    (0..3).all(|channel| (f32::from(pixel[channel]) - color[channel]).abs() <= reach)
 }
 
 fn plain(color: [u8; 4]) -> [f32; 3] {
@@ -86,7 +90,11 @@ fn check_look(session: &Session, picture: &RenderedImage, row: &DrawnFlow, marke
     let ring = (3.0 * scale).floor() as u32;
     for x in [x - ring, x + ring] {
         let pixel = picture.pixel(x, y);
-        assert!(is(pixel, mix(fill, ink, 0.25)), "the ring at {x}, {y} has the marker's color: {pixel:?}, {fill:?}");
+        // The middle of a row of even height is between two pixels, so 4 % of the bar below shows through.
+        assert!(
+            is_within(pixel, mix(fill, ink, 0.25), 11.0),
+            "the ring at {x}, {y} has the marker's color: {pixel:?}, {fill:?}"
+        );
     }
     true
 }
