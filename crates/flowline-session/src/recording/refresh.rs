@@ -39,7 +39,10 @@ impl Session {
             self.view.apply(Command::Reveal(marker));
             self.lay_out(rows_built);
         }
-        if self.wanted_scroll.is_some() && self.is_laid_out() {
+        if let Some(wanted) = self.wanted_scroll.filter(|_| self.is_laid_out()) {
+            // When the list changed, the offset may have followed its items.
+            self.view.scroll = wanted;
+            self.lay_out(rows_built);
             self.wanted_scroll = None;
         }
         self.build_activities();
