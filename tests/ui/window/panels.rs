@@ -124,12 +124,16 @@ fn wrong_parts(window: &mut Window, size: egui::Vec2) -> Vec<String> {
     let outside = |node: &crate::harness::window::Node| {
         !screen.expand(1.0).contains_rect(node.rect) && (node.rect.min.x < details || node.rect.min.y < TOOLBAR_END)
     };
-    // Tables scroll horizontally.
+    // Headings and the strip of tools below the tabs scroll horizontally.
+    let table = window.all(Role::Splitter, "Height of the table").first().map(|node| node.rect.max.y);
+    let is_in_strip = |node: &crate::harness::window::Node| {
+        table.is_some_and(|table| node.rect.min.y > table + 26.0 && node.rect.max.y < table + 64.0)
+    };
     let first = window.all(Role::Button, "Name");
     let is_heading =
         |node: &crate::harness::window::Node| first.iter().any(|name| name.rect.y_range() == node.rect.y_range());
     buttons
-        .filter(|node| outside(node) && !is_heading(node))
+        .filter(|node| outside(node) && !is_heading(node) && !is_in_strip(node))
         .map(|node| format!("{} {:?}", node.text, node.rect))
         .collect()
 }
