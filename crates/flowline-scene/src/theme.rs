@@ -83,7 +83,7 @@ const fn rgb(hex: u32) -> Rgba {
     [red, green, blue, 255]
 }
 
-/// The fills of a theme: the kinds by their numbers, then the other entries of [`flowline_index::entries`].
+/// The fills of a theme: the kinds by their numbers, then idle, two shades of `System`, harm and warnings.
 const fn fills(kinds: [u32; 10], others: [u32; 6]) -> [Rgba; PALETTE_LEN] {
     let mut fills = [[0; 4]; PALETTE_LEN];
     let mut at = 0;

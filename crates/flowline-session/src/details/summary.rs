@@ -22,7 +22,7 @@ const SHOWN_ELSEWHERE: [&str; 6] = ["Start", "Duration", "Self time", "CPU time"
 /// The selected marker at a glance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MarkerSummary {
-    /// At most [`MAX_FACTS`] facts: duration, self or waiting time, CPU time or size.
+    /// At most three facts: duration, self or waiting time, CPU time or size.
     pub facts: Vec<KeyFact>,
     /// Notices of harm, the worst first.
     pub banners: Vec<Banner>,
