@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::command_row::{CommandRow, Gesture, Section};
+use super::gestures::{GESTURES, WIDGET_KEYS};
 use super::key_map::KeyMap;
 use super::lookup::command_rows;
-use super::registry::{GESTURES, REGISTRY, WIDGET_KEYS};
+use super::registry::REGISTRY;
 use crate::tables::samples::TransformKind;
 
 const INTRODUCTION: &str = "\
