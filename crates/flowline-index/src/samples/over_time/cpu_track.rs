@@ -11,7 +11,8 @@
 use rayon::prelude::*;
 
 use super::cpu::{per_cent, percent_before, reference_per_ms};
-use crate::colors::{PALETTE_ENTRIES, category_entry};
+use super::steps::{BLOCK, COLORS, Shares, Steps};
+use crate::colors::category_entry;
 use crate::counters::{Extent, ExtentTree, TickTree};
 use crate::rows::Clock;
 use crate::samples::trees::default_category;
@@ -20,14 +21,6 @@ use flowline_profile::samples::NONE;
 use flowline_profile::{
     Category, CategoryId, Column, Ns, Profile, SampleTable, StackId, Thread, ThreadId, parallel_chunk_size,
 };
-
-/// Number of palette entries.
-const COLORS: usize = PALETTE_ENTRIES;
-/// Number of steps per stored sum.
-const BLOCK: usize = 64;
-
-/// Busy time by palette entry, in percent times ticks.
-pub type Shares = [u64; COLORS];
 
 /// The tracks of all threads.
 #[derive(Clone, Debug, Default)]
@@ -175,17 +168,30 @@ impl CpuTrack {
         }
     }
 
-    /// Busy time between two ticks by palette entry, and the number of steps before them. `hint` is the number returned for an
-    /// earlier range, or 0.
+    /// Number of steps that begin before a tick.
     #[must_use]
-    pub fn busy_between(&self, hint: usize, (first, end): (u64, u64)) -> (Shares, usize) {
-        let from = self.ticks.count_below_from(hint, first);
-        let to = self.ticks.count_below_from(from, end.max(first.saturating_add(1)));
+    pub fn steps_before(&self, tick: u64) -> usize {
+        self.ticks.count_below_from(0, tick)
+    }
+
+    /// Busy time between two ticks by palette entry, and the number of steps that begin before the second one; `before` is
+    /// the number of those that begin before the first one. So ranges side by side are read in one pass.
+    #[must_use]
+    pub fn busy_between(&self, before: usize, (first, end): (u64, u64)) -> (Shares, usize) {
+        let ticks = self.ticks.all();
+        if ticks.get(before).is_none_or(|next| *next >= end) {
+            // One step covers the whole range.
+            let mut shares = [0; COLORS];
+            if let Some(step) = before.checked_sub(1) {
+                let length = self.end_of(step).min(end).saturating_sub(first);
+                shares[usize::from(self.colors[step]) % COLORS] = length * self.height(step);
+            }
+            return (shares, before);
+        }
+        let to = self.ticks.count_below_from(before, end);
         // A step before one that begins at the start has ended there.
-        let is_exact = self.ticks.all().get(from) == Some(&first);
-        let begin = if is_exact { from } else { from.saturating_sub(1) };
-        let shares = if begin < to { self.shares((begin, to), (first, end)) } else { [0; COLORS] };
-        (shares, from)
+        let begin = if ticks[before] == first { before } else { before.saturating_sub(1) };
+        (self.shares((begin, to), (first, end)), to)
     }
 
     /// Ticks of the steps, ascending.
@@ -349,49 +355,5 @@ fn visit_spans(
     }
     if let Some(until) = until {
         each(until, 0, 0);
-    }
-}
-
-/// Collects steps and merges consecutive equal ones.
-#[derive(Default)]
-pub(super) struct Steps {
-    ticks: Vec<u64>,
-    heights: Vec<f32>,
-    colors: Vec<u8>,
-}
-
-impl Steps {
-    pub(super) fn push(&mut self, tick: u64, percent: u8, color: u8) {
-        let (height, color) = (f32::from(percent), if percent == 0 { 0 } else { color });
-        if self.heights.last() != Some(&height) || self.colors.last() != Some(&color) {
-            self.ticks.push(tick);
-            self.heights.push(height);
-            self.colors.push(color);
-        }
-    }
-
-    /// The steps as tick, percentage and palette entry.
-    #[cfg(test)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, f32, u8)> + '_ {
-        let steps = self.ticks.iter().zip(&self.heights).zip(&self.colors);
-        steps.map(|((tick, height), color)| (*tick, *height, *color))
-    }
-
-    fn sums(&self) -> Vec<Shares> {
-        let mut sums = Vec::with_capacity(self.ticks.len() / BLOCK + 1);
-        let mut sum = [0; COLORS];
-        for step in 0..self.ticks.len() {
-            if step % BLOCK == 0 {
-                sums.push(sum);
-            }
-            let length = self.ticks.get(step + 1).map_or(0, |next| next - self.ticks[step]);
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 100")]
-            let height = self.heights[step] as u64;
-            sum[usize::from(self.colors[step]) % COLORS] += length * height;
-        }
-        if self.ticks.len().is_multiple_of(BLOCK) {
-            sums.push(sum);
-        }
-        sums
     }
 }

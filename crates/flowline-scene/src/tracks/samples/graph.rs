@@ -103,19 +103,21 @@ fn columns(tracks: &[&CpuTrack], divisor: u32, bounds: &[u64], map: &AxisMap, he
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
     let phase = map.phase(2.0) as usize;
     let mut parts: Vec<GraphPart> = Vec::new();
-    let mut hints = vec![0_usize; tracks.len()];
+    let start = bounds.first().copied().unwrap_or(0);
+    let mut before: Vec<usize> = tracks.iter().map(|track| track.steps_before(start)).collect();
     let last = bounds.len().saturating_sub(1);
     let mut left = 0;
     while left < last {
         let right = if left == 0 { COLUMN - phase.min(COLUMN - 1) } else { left + COLUMN }.min(last);
         let times = (bounds[left], bounds[right]);
         let mut shares: Shares = [0; _];
-        for (track, hint) in tracks.iter().zip(&mut hints) {
-            let (own, next) = track.busy_between(*hint, times);
-            *hint = next;
+        for (track, before) in tracks.iter().zip(&mut before) {
+            let (own, next) = track.busy_between(*before, times);
+            *before = next;
             shares.iter_mut().zip(own).for_each(|(sum, own)| *sum = sum.saturating_add(own));
         }
-        let whole = u128::from((times.1 - times.0).max(1)) * 100 * u128::from(divisor.max(1));
+        #[expect(clippy::cast_precision_loss, reason = "heights of a few pixels")]
+        let whole = (times.1 - times.0).max(1) as f64 * 100.0 * f64::from(divisor.max(1));
         let edges = [left, right].map(|edge| u16::try_from(edge).unwrap_or(u16::MAX));
         add(&mut parts, (edges[0], edges[1]), &shares, whole, height);
         left = right;
@@ -123,20 +125,29 @@ fn columns(tracks: &[&CpuTrack], divisor: u32, bounds: &[u64], map: &AxisMap, he
     parts
 }
 
-/// Adds the parts of a column from the bottom up; a part that continues the column before is joined with it.
-fn add(parts: &mut Vec<GraphPart>, columns: (u16, u16), shares: &Shares, whole: u128, height: u16) {
+/// Adds the parts of a column from the bottom up; a part that continues the column before is joined with it. `whole` is the
+/// busy time that fills the height.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "heights of a few pixels"
+)]
+fn add(parts: &mut Vec<GraphPart>, columns: (u16, u16), shares: &Shares, whole: f64, height: u16) {
     let total: u64 = shares.iter().fold(0, |sum, share| sum.saturating_add(*share));
     if total == 0 {
         return;
     }
-    let pixels = (u128::from(total) * u128::from(height) + whole / 2) / whole;
-    let most = u16::try_from(pixels.clamp(1, u128::from(height))).unwrap_or(height);
+    let most = (total as f64 / whole * f64::from(height)).round().clamp(1.0, f64::from(height));
     let (mut sum, mut bottom) = (0_u64, height);
     let first = parts.len();
     for color in stack_order() {
-        sum = sum.saturating_add(shares[usize::from(*color) % shares.len()]);
-        let top = u128::from(most) * u128::from(sum) * 2 + u128::from(total);
-        let top = height - u16::try_from((top / (2 * u128::from(total))).min(u128::from(most))).unwrap_or(most);
+        let share = shares[usize::from(*color) % shares.len()];
+        if share == 0 {
+            continue;
+        }
+        sum = sum.saturating_add(share);
+        let top = height - ((most * sum as f64 / total as f64).round().min(most) as u16).min(height);
         if top < bottom {
             parts.push((columns, (top, bottom), *color));
             bottom = top;
