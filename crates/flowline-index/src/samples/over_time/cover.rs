@@ -192,8 +192,8 @@ mod tests {
                 let mut before = track.steps_before(3);
                 for first in (3..tick + 30).step_by(usize::try_from(width).expect("small")) {
                     let end = first + width;
-                    let (shares, next) = track.busy_between(before, (first, end));
-                    before = next;
+                    let mut shares = [0; _];
+                    before = track.add_busy(before, (first, end), &mut shares);
                     let mut expected = [0; 4];
                     for pair in plain.windows(2) {
                         let ((start, percent, color), (until, ..)) = (pair[0], pair[1]);

@@ -174,24 +174,25 @@ impl CpuTrack {
         self.ticks.count_below_from(0, tick)
     }
 
-    /// Busy time between two ticks by palette entry, and the number of steps that begin before the second one; `before` is
-    /// the number of those that begin before the first one. So ranges side by side are read in one pass.
-    #[must_use]
-    pub fn busy_between(&self, before: usize, (first, end): (u64, u64)) -> (Shares, usize) {
+    /// Adds the busy time between two ticks to `sum`, by palette entry. Returns the number of steps that begin before the
+    /// second tick; `before` is the number of those that begin before the first one. So ranges side by side are read in one
+    /// pass.
+    pub fn add_busy(&self, before: usize, (first, end): (u64, u64), sum: &mut Shares) -> usize {
         let ticks = self.ticks.all();
         if ticks.get(before).is_none_or(|next| *next >= end) {
             // One step covers the whole range.
-            let mut shares = [0; COLORS];
             if let Some(step) = before.checked_sub(1) {
                 let length = self.end_of(step).min(end).saturating_sub(first);
-                shares[usize::from(self.colors[step]) % COLORS] = length * self.height(step);
+                sum[usize::from(self.colors[step]) % COLORS] += length * self.height(step);
             }
-            return (shares, before);
+            return before;
         }
         let to = self.ticks.count_below_from(before, end);
         // A step before one that begins at the start has ended there.
         let begin = if ticks[before] == first { before } else { before.saturating_sub(1) };
-        (self.shares((begin, to), (first, end)), to)
+        let shares = self.shares((begin, to), (first, end));
+        sum.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
+        to
     }
 
     /// Ticks of the steps, ascending.

@@ -112,9 +112,7 @@ fn columns(tracks: &[&CpuTrack], divisor: u32, bounds: &[u64], map: &AxisMap, he
         let times = (bounds[left], bounds[right]);
         let mut shares: Shares = [0; _];
         for (track, before) in tracks.iter().zip(&mut before) {
-            let (own, next) = track.busy_between(*before, times);
-            *before = next;
-            shares.iter_mut().zip(own).for_each(|(sum, own)| *sum = sum.saturating_add(own));
+            *before = track.add_busy(*before, times, &mut shares);
         }
         #[expect(clippy::cast_precision_loss, reason = "heights of a few pixels")]
         let whole = (times.1 - times.0).max(1) as f64 * 100.0 * f64::from(divisor.max(1));
@@ -134,7 +132,7 @@ fn columns(tracks: &[&CpuTrack], divisor: u32, bounds: &[u64], map: &AxisMap, he
     reason = "heights of a few pixels"
 )]
 fn add(parts: &mut Vec<GraphPart>, columns: (u16, u16), shares: &Shares, whole: f64, height: u16) {
-    let total: u64 = shares.iter().fold(0, |sum, share| sum.saturating_add(*share));
+    let total: u64 = shares.iter().sum();
     if total == 0 {
         return;
     }
@@ -146,11 +144,14 @@ fn add(parts: &mut Vec<GraphPart>, columns: (u16, u16), shares: &Shares, whole: 
         if share == 0 {
             continue;
         }
-        sum = sum.saturating_add(share);
+        sum += share;
         let top = height - ((most * sum as f64 / total as f64).round().min(most) as u16).min(height);
         if top < bottom {
             parts.push((columns, (top, bottom), *color));
             bottom = top;
+        }
+        if sum == total {
+            break;
         }
     }
     // Columns of one part are common at high zoom.
