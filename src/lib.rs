@@ -7,6 +7,7 @@
 //! | [`profile`] | the recording as columns: threads, markers, strings, schemas, counters |
 //! | [`import`] | files to a [`Profile`](profile::Profile) and warnings |
 //! | [`index`] | a profile to an [`Index`](index::Index): rows, level-of-detail pyramid, flow graph, search |
+//! | [`insights`] | how a page performed: milestones, interactions, frames, layout shifts, insights |
 //! | [`cache`] | cached indexes, mapped when a recording is opened again |
 //! | [`view`] | plain state: visible range, selection, entered and pinned flows |
 //! | [`scene`] | index and view to a [`Frame`](scene::Frame) of packed instances; hit testing |
@@ -28,6 +29,7 @@ pub use flowline_format as format;
 pub use flowline_gpu as gpu;
 pub use flowline_import as import;
 pub use flowline_index as index;
+pub use flowline_insights as insights;
 pub use flowline_json as json;
 pub use flowline_profile as profile;
 pub use flowline_scene as scene;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flowline::index::overview::{BINS, OverviewLanes};
-use flowline::index::page_load::{LONG_TASK, Milestone, MilestoneKind};
 use flowline::index::{Arrangement, Index};
+use flowline::insights::overview::{BINS, OverviewLanes};
+use flowline::insights::page_load::{LONG_TASK, Milestone, MilestoneKind, Milestones};
 use flowline::profile::{LocalMarker, Ns};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ fn document(name: &str, frame: &str, pid: u32, us: i64) -> Value {
 }
 
 fn found(index: &Index, kind: MilestoneKind, is_main: bool) -> Vec<&Milestone> {
-    index.milestones().all().iter().filter(|own| own.kind == kind && own.is_main == is_main).collect()
+    Milestones::of(&index).all().iter().filter(|own| own.kind == kind && own.is_main == is_main).collect()
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn milestones_belong_to_the_navigation_of_their_frame() {
     let second = largest.iter().find(|own| own.navigation == Some(1)).expect("a row for the second navigation");
     assert!(second.time.is_none() && second.unknown.is_some(), "what is not recorded is unknown: {second:?}");
     // Frames inside the page have no flag.
-    let flags = (0..index.milestones().flag_count()).filter_map(|at| index.milestones().flag(at));
+    let flags = (0..Milestones::of(&index).flag_count()).filter_map(|at| Milestones::of(&index).flag(at));
     assert!(flags.clone().all(|(time, own)| own.is_main && own.time == Some(time)));
     assert!(flags.map(|(time, _)| time).is_sorted());
 }
@@ -106,7 +106,7 @@ fn paints_without_a_navigation_id_are_unknown() {
 fn recordings_without_pages_have_no_milestones() {
     let slice = json!({"name": "work", "ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 90_000, "args": {}});
     let index = index(vec![slice]);
-    assert!(index.milestones().all().is_empty());
+    assert!(Milestones::of(&index).all().is_empty());
     let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
     assert!(lanes.long_tasks.is_none() && lanes.network.is_none() && !lanes.cpu.is_empty());
 }

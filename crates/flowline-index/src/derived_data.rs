@@ -5,13 +5,14 @@ use std::fmt;
 
 use elsa::sync::FrozenMap;
 
-use super::rows::Clock;
-use flowline_profile::{Profile, may_block};
+use super::Index;
+use flowline_profile::may_block;
 
 /// Data that is derived from a recording when it is first requested.
 pub trait Derived: Any + Send + Sync {
-    /// Derives the data, on all cores. `clock` is the clock of packed times.
-    fn derive(profile: &Profile, clock: Clock) -> Self;
+    /// Derives the data, on all cores. It must not read the flows of the index: indexes of one recording share it, and the
+    /// first one has no flows.
+    fn derive(index: &Index) -> Self;
 }
 
 /// The data derived so far.
@@ -21,10 +22,10 @@ pub(crate) struct DerivedData(FrozenMap<TypeId, Box<dyn Any + Send + Sync>>);
 impl DerivedData {
     /// The data of a type, derived now if this is its first use. It is derived outside of locks, because jobs of the pool
     /// may wait for each other.
-    pub(crate) fn get<T: Derived>(&self, profile: &Profile, clock: Clock) -> &T {
+    pub(crate) fn get<T: Derived>(&self, index: &Index) -> &T {
         self.get_if_built().unwrap_or_else(|| {
             debug_assert!(may_block(), "a shared value must be complete");
-            let made: Box<dyn Any + Send + Sync> = Box::new(T::derive(profile, clock));
+            let made: Box<dyn Any + Send + Sync> = Box::new(T::derive(index));
             // If another thread was faster, its value stays.
             self.0.insert(TypeId::of::<T>(), made).downcast_ref().expect("the key is the type")
         })

@@ -269,7 +269,7 @@ impl Index {
     /// Data that is derived from the recording when it is first requested. Deriving can be slow, so the window does it on
     /// the pool.
     pub fn derived<T: Derived>(&self) -> &T {
-        self.picture.derived.get(&self.profile, self.picture.clock)
+        self.picture.derived.get(self)
     }
 
     /// Data that is derived from the recording, if it has been derived.

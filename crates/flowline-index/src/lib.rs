@@ -17,8 +17,6 @@ mod long_intervals;
 pub mod modifications;
 pub mod nesting;
 pub mod network;
-pub mod overview;
-pub mod page_load;
 mod relations;
 mod rows;
 pub mod samples;

@@ -15,8 +15,8 @@ use crate::tracks::{derived_kinds, markers_on_rows};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
-use flowline_index::overview::OverviewLanes;
 use flowline_index::waits::CriticalPath;
+use flowline_insights::overview::OverviewLanes;
 use flowline_profile::{CallRef, GroupKind, MarkerId, ThreadId};
 use flowline_view::{Command, FlowCommand, ViewState};
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use flowline_index::Index;
-use flowline_index::page_load::{Milestone, PageId, Rating};
 use flowline_index::search::Hits;
+use flowline_insights::page_load::{Milestone, Milestones, PageId, Rating};
 use flowline_profile::Profile;
 
 /// Writes the milestones; with a search, only those whose marker matches.
@@ -16,7 +16,7 @@ pub(super) fn milestones(out: &mut impl Write, index: &Index, hits: Option<&Hits
         let found = own.marker.and_then(|marker| profile.locate(marker));
         hits.is_none_or(|hits| found.is_some_and(|(thread, local)| hits.contains(thread, local)))
     };
-    for own in index.milestones().all().iter().filter(|own| is_hit(own)) {
+    for own in Milestones::of(index).all().iter().filter(|own| is_hit(own)) {
         writeln!(out, "{}", line(profile, own))?;
     }
     Ok(())

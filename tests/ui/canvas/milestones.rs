@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Vec2, vec2};
 use flowline::index::{Arrangement, Index};
+use flowline::insights::page_load::Milestones;
 use flowline::profile::Ns;
 use flowline::profile::notes::{Note, NoteKind};
 use flowline::ui::KeyMap;
@@ -131,7 +132,7 @@ fn lanes_of_the_overview_have_names_and_small_windows_have_none() {
 #[test]
 fn the_navigation_can_become_the_time_origin() {
     let mut window = window(vec2(1600.0, 1000.0));
-    let milestones = window.session().index.milestones().main_navigation().expect("a navigation").clone();
+    let milestones = Milestones::of(&window.session().index).main_navigation().expect("a navigation").clone();
     window.apply(Command::ZeroAt(milestones.marker));
     window.settle();
     let clock = window.view().clock();

@@ -14,5 +14,5 @@ mod stamps;
 
 pub use entries::CustomTracks;
 pub use entry::{CustomEntry, EntryKind, Origin, detail_text, property_text};
-pub(crate) use read::is_browser_timing;
+pub use read::is_browser_timing;
 pub use rows::{CustomTrack, RowEntries, TrackSection};

@@ -1,13 +1,12 @@
 //! The custom tracks of an index, derived on first use.
 
 use super::CustomTracks;
+use crate::Index;
 use crate::derived_data::Derived;
-use crate::{Clock, Index};
-use flowline_profile::Profile;
 
 impl Derived for CustomTracks {
-    fn derive(profile: &Profile, clock: Clock) -> Self {
-        Self::build(profile).with_tracks(clock)
+    fn derive(index: &Index) -> Self {
+        Self::build(index.profile()).with_tracks(index.clock())
     }
 }
 

@@ -41,7 +41,8 @@ const BROWSER_TIMINGS: [&str; 28] = [
 ];
 
 /// True for the name of a timing that the browser creates itself.
-pub(crate) fn is_browser_timing(name: &str) -> bool {
+#[must_use]
+pub fn is_browser_timing(name: &str) -> bool {
     BROWSER_TIMINGS.contains(&name)
 }
 

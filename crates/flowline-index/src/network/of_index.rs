@@ -1,13 +1,12 @@
 //! The network requests of an index, derived on first use.
 
 use super::Network;
+use crate::Index;
 use crate::derived_data::Derived;
-use crate::{Clock, Index};
-use flowline_profile::Profile;
 
 impl Derived for Network {
-    fn derive(profile: &Profile, clock: Clock) -> Self {
-        Self::build(profile).with_tracks(profile, clock)
+    fn derive(index: &Index) -> Self {
+        Self::build(index.profile()).with_tracks(index.profile(), index.clock())
     }
 }
 

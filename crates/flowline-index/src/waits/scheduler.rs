@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::causes::Cause;
 use super::wait_activity::{Blocker, WaitActivity};
 use crate::derived_data::Derived;
-use crate::{Clock, Index};
+use crate::Index;
 use flowline_profile::{
     CPUS_PID, LocalMarker, MarkerId, Ns, Profile, StringId, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, Value,
     split_machine,
@@ -30,7 +30,8 @@ pub(crate) struct SchedulerTracks {
 }
 
 impl Derived for SchedulerTracks {
-    fn derive(profile: &Profile, _clock: Clock) -> Self {
+    fn derive(index: &Index) -> Self {
+        let profile = index.profile();
         let mut tracks = Self::default();
         for (id, thread) in profile.threads_with_ids() {
             let (machine, process) = split_machine(&profile.process_of(id).pid);

@@ -84,7 +84,8 @@ impl ProcessPages {
 
     /// True for the threads of processes that showed a page. If the recording names no page, these are the processes that
     /// are made for pages.
-    pub(crate) fn showed_page(&self, profile: &Profile, thread: &Thread) -> bool {
+    #[must_use]
+    pub fn showed_page(&self, profile: &Profile, thread: &Thread) -> bool {
         if !self.pages.is_empty() {
             return self.of(thread.process).is_some();
         }

@@ -8,7 +8,7 @@ use super::scene_input::SceneInput;
 use super::time_labels::{pixel_of, text_width, time_label};
 use crate::geometry::PixelRect;
 use flowline_format::format_whole_ms;
-use flowline_index::page_load::{Milestone, MilestoneKind, Milestones};
+use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones};
 use flowline_profile::Ns;
 
 /// At most this many milestones of a column are listed.

@@ -3,6 +3,7 @@
 use super::regions::OVERVIEW_HEIGHT;
 use super::scene_input::SceneInput;
 use crate::geometry::PixelRect;
+use flowline_insights::page_load::Screenshots;
 
 /// Heights in points.
 const TASKS: f32 = 14.0;
@@ -60,7 +61,7 @@ impl SceneInput<'_> {
     pub fn overview_parts(&self) -> OverviewParts {
         let region = self.regions.overview;
         let Some(lanes) = self.scope.lanes().filter(|_| region.height >= 1.0) else { return OverviewParts::default() };
-        let screens = self.index.screenshots_if_built().is_some_and(|screens| !screens.list().is_empty());
+        let screens = Screenshots::if_built(self.index).is_some_and(|screens| !screens.list().is_empty());
         OverviewParts::divide(region, self.scale, [lanes.long_tasks.is_some(), lanes.network.is_some(), screens])
     }
 }

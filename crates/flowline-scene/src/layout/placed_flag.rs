@@ -1,7 +1,7 @@
 //! Flags of milestones in their lane.
 
 use crate::geometry::PixelRect;
-use flowline_index::page_load::MilestoneKind;
+use flowline_insights::page_load::MilestoneKind;
 
 /// Text of a milestone.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
 use crate::layout::{PlacedFlag, PlacedNote, SceneInput, TEXT_SIZE, flag_indent, pole_width};
 use crate::primitives::RectInstance;
-use flowline_index::page_load::MilestoneKind;
+use flowline_insights::page_load::MilestoneKind;
 
 /// Draws the poles of milestones through the chart. Marks of the page can be many, so they stay in the lane.
 pub(crate) fn build_poles(input: &SceneInput<'_>, frame: &mut Frame) {

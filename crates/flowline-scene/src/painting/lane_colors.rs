@@ -1,7 +1,7 @@
 //! Colors of overview, ruler, milestones and notes.
 
 use crate::theme::{Palette, Rgba, with_alpha};
-use flowline_index::page_load::MilestoneKind;
+use flowline_insights::page_load::MilestoneKind;
 use flowline_profile::Kind;
 
 /// Share of the color in the tint of a flag, in 255ths: 22 %.

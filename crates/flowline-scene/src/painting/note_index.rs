@@ -11,6 +11,7 @@ use crate::layout::{
     pixel_of, place_flags,
 };
 use crate::tracks::entry_on_track;
+use flowline_insights::page_load::Milestones;
 use flowline_profile::notes::{Entry, EntryLocation};
 use flowline_profile::{MarkerId, Ns, TimeRange};
 use flowline_view::NoteId;
@@ -80,7 +81,7 @@ impl NoteLayout {
         if self.list != Some(input.list.number) || !Arc::ptr_eq(&self.notes, &notes.list) {
             self.look_up(input);
         }
-        let (axis, milestones) = (&input.view.axis, input.index.milestones_if_built());
+        let (axis, milestones) = (&input.view.axis, Milestones::if_built(input.index));
         let key = PlacedKey {
             axis: (axis.origin(), axis.ns_per_pixel()),
             scroll: input.view.scroll,

@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_chip_does_not_cover_a_flag() {
-        use flowline_index::page_load::MilestoneKind;
+        use flowline_insights::page_load::MilestoneKind;
         let (lane, note) = (PixelRect::new(0.0, 50.0, 800.0, 40.0), note());
         let rect = PixelRect::new(90.0, 52.0, 80.0, 16.0);
         let (kind, milestones) = (MilestoneKind::Load, Vec::new());

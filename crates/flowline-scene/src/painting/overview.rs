@@ -8,8 +8,8 @@ use crate::layout::{OverviewParts, SceneInput};
 use crate::primitives::{BarInstance, RectInstance};
 use crate::theme::{PALETTE_LEN, Palette};
 use flowline_index::SLICES;
-use flowline_index::overview::{BINS, CpuLane, LEVELS, NetworkLane};
-use flowline_index::page_load::{LongTasks, MilestoneKind, Milestones};
+use flowline_insights::overview::{BINS, CpuLane, LEVELS, NetworkLane};
+use flowline_insights::page_load::{LongTasks, MilestoneKind, Milestones};
 use flowline_profile::{Kind, Ns, TimeRange};
 use flowline_view::Theme;
 
@@ -52,7 +52,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     let parts = input.overview_parts();
     let extent = input.scope.overview(input.index);
     let lanes = input.scope.lanes().map_or(0, |lanes| std::ptr::from_ref(lanes).addr());
-    let milestones = input.index.milestones_if_built();
+    let milestones = Milestones::if_built(input.index);
     let key = (parts, extent, input.view.theme, input.scale.to_bits(), lanes, milestones.is_some());
     if cache.key != Some(key) {
         cache.key = Some(key);
@@ -88,7 +88,7 @@ impl OverviewCache {
             let shown = (extent, lanes.cpu.range());
             self.rects.extend(network_rects(network, part, shown, (input.scale, palette.kind(Kind::Network))));
         }
-        if let Some(milestones) = input.index.milestones_if_built() {
+        if let Some(milestones) = Milestones::if_built(input.index) {
             let line = crate::geometry::line_width(input.scale);
             self.rects.extend(milestone_lines(milestones, input.regions.overview, extent, (line, palette)));
         }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
-use flowline_index::overview::OverviewLanes;
+use flowline_insights::overview::OverviewLanes;
+use flowline_insights::page_load::{Milestones, Screenshots};
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeKey};
 
@@ -36,8 +37,8 @@ impl OverviewTask {
         }
         let (index, scope) = (Arc::clone(index), scope.clone());
         self.task.replace(key, move |_| {
-            index.milestones();
-            index.screenshots();
+            Milestones::of(&index);
+            Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
             OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows)
         });

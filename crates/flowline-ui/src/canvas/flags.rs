@@ -7,7 +7,7 @@ use crate::canvas::layout::CanvasLayout;
 use crate::commands::SelectionAction;
 use crate::widgets::menu::offer;
 use flowline_format::format_counted;
-use flowline_index::page_load::{Milestone, Milestones};
+use flowline_insights::page_load::{Milestone, Milestones};
 use flowline_profile::MarkerId;
 use flowline_scene::PlacedFlag;
 use flowline_session::Session;
@@ -15,7 +15,7 @@ use flowline_view::Command;
 
 /// Adds a widget for each flag; returns the user's commands.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
-    let Some(milestones) = session.index.milestones_if_built().filter(|_| layout.lane.is_positive()) else {
+    let Some(milestones) = Milestones::if_built(&session.index).filter(|_| layout.lane.is_positive()) else {
         return Vec::new();
     };
     let input = session.scene_input();
@@ -107,6 +107,6 @@ fn menu(
 
 /// The command that sets the time origin to the main navigation, if there is one and it is not the origin yet.
 pub(crate) fn navigation_origin(session: &Session) -> Option<Command> {
-    let marker = session.index.milestones_if_built()?.main_navigation()?.marker?;
+    let marker = Milestones::if_built(&session.index)?.main_navigation()?.marker?;
     (session.view.zero != Some(marker)).then_some(Command::ZeroAt(Some(marker)))
 }

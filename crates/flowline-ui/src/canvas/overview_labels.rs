@@ -5,6 +5,7 @@ use egui::{Align2, FontId, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2};
 use crate::canvas::layout::CanvasLayout;
 use crate::widgets::style::color;
 use flowline_format::{format_count, format_counted};
+use flowline_insights::page_load::Screenshots;
 use flowline_scene::{Palette, PixelRect};
 use flowline_session::Session;
 
@@ -34,7 +35,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     let parts = input.overview_parts();
     let tasks = lanes.long_tasks.as_ref().map_or(0, |tasks| tasks.list().len()) as u64;
     let requests = lanes.network.as_ref().map_or(0, |network| network.count()) as u64;
-    let screens = session.index.screenshots_if_built().map_or(0, |screens| screens.list().len()) as u64;
+    let screens = Screenshots::if_built(&session.index).map_or(0, |screens| screens.list().len()) as u64;
     let texts: [(Option<PixelRect>, Label); 4] = [
         (parts.tasks, ("Long tasks", format_count(tasks), format_counted(tasks, "long task"))),
         (parts.cpu, ("CPU", String::new(), cpu_name(session))),

@@ -14,8 +14,8 @@ use super::search_view::SearchView;
 use super::track_counts::TrackCounts;
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
-use flowline_index::overview::OverviewLanes;
 use flowline_index::search::Hits;
+use flowline_insights::overview::OverviewLanes;
 use flowline_profile::{CounterId, LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
 use flowline_view::{RowSelection, TrackSelection, Tracks, ViewState};
 

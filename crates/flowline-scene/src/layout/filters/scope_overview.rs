@@ -2,8 +2,8 @@
 
 use super::scope::Scope;
 use super::scope_key::ScopeKey;
-use flowline_index::overview::OverviewLanes;
 use flowline_index::{Activity, Index};
+use flowline_insights::overview::OverviewLanes;
 use flowline_profile::TimeRange;
 
 impl Scope {

@@ -4,7 +4,7 @@ use egui::{Rect, Ui};
 
 use super::Shell;
 use crate::window::layout::{OpenPanels, WindowLayout};
-use flowline_index::page_load::Milestones;
+use flowline_insights::page_load::Milestones;
 use flowline_scene::{
     FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT,
 };

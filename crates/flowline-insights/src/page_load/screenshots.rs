@@ -2,9 +2,9 @@
 //!
 //! Only markers are kept; the image is read from the recording's text when it is shown.
 
-use super::markers_by_name::markers_named;
-use crate::derived_data::Derived;
-use crate::{Clock, Index};
+use crate::markers_by_name::markers_named;
+use flowline_index::Derived;
+use flowline_index::Index;
 use flowline_profile::{MarkerId, Ns, Profile, Value};
 
 /// Names of the markers: of Chrome, and of Firefox.
@@ -74,23 +74,21 @@ impl Screenshots {
     }
 }
 
-impl Derived for Screenshots {
-    fn derive(profile: &Profile, _clock: Clock) -> Self {
-        Self::build(profile)
+impl Screenshots {
+    /// The screenshots of an index; see [`Index::derived`].
+    pub fn of(index: &Index) -> &Self {
+        index.derived()
+    }
+
+    /// The screenshots of an index, if they have been found.
+    #[must_use]
+    pub fn if_built(index: &Index) -> Option<&Self> {
+        index.derived_if_built()
     }
 }
 
-impl Index {
-    /// The screenshots; see [`Index::derived`].
-    #[inline]
-    pub fn screenshots(&self) -> &Screenshots {
-        self.derived()
-    }
-
-    /// The screenshots, if they have been found.
-    #[must_use]
-    #[inline]
-    pub fn screenshots_if_built(&self) -> Option<&Screenshots> {
-        self.derived_if_built()
+impl Derived for Screenshots {
+    fn derive(index: &Index) -> Self {
+        Self::build(index.profile())
     }
 }

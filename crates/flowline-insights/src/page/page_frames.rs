@@ -1,88 +1,22 @@
-//! The events of Chrome from which milestones are read, and the frames of the page.
+//! The frames of a page of Chrome: which processes hosted them, and which one is the main frame.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::markers_by_name::markers_named;
-use flowline_profile::{MarkerId, Ns, Profile, ThreadId, Value};
-
-/// Names of the events.
-const NAMES: [&str; 14] = [
-    "TracingStartedInBrowser",
-    "FrameCommittedInBrowser",
-    "CommitLoad",
-    "navigationStart",
-    "SoftNavigationStart",
-    "firstPaint",
-    "firstContentfulPaint",
-    "largestContentfulPaint::Candidate",
-    "largestContentfulPaint::CandidateForSoftNavigation",
-    "MarkDOMContent",
-    "MarkLoad",
-    "InteractiveTime",
-    "ResourceSendRequest",
-    "RenderFrameHostImpl::DidCommitSameDocumentNavigation",
-];
-
-/// An event.
-#[derive(Clone, Debug)]
-pub(super) struct Event {
-    pub(super) name: &'static str,
-    pub(super) time: Ns,
-    pub(super) pid: String,
-    pub(super) thread: ThreadId,
-    pub(super) marker: MarkerId,
-    /// Its arguments.
-    pub(super) args: Value,
-}
-
-impl Event {
-    /// A member of `args.data`.
-    pub(super) fn data(&self, key: &str) -> Option<&Value> {
-        self.args.get("data")?.get(key)
-    }
-
-    /// A nonempty text of `args.data`.
-    pub(super) fn data_text(&self, key: &str) -> Option<&str> {
-        self.data(key).and_then(Value::as_str).filter(|text| !text.is_empty())
-    }
-
-    /// A nonempty text of `args`.
-    pub(super) fn text(&self, key: &str) -> Option<&str> {
-        self.args.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
-    }
-}
-
-/// The events of a recording, by time.
-pub(super) fn events(profile: &Profile) -> Vec<Event> {
-    let found = markers_named(profile, &NAMES, |_| true);
-    let event = |(name, id, marker): (usize, ThreadId, _)| {
-        let thread = profile.thread(id);
-        Event {
-            name: NAMES[name],
-            time: thread.markers.start(marker),
-            pid: profile.process_of(id).pid.to_string(),
-            thread: id,
-            marker: thread.global(marker),
-            args: profile.payload_in(thread, marker),
-        }
-    };
-    let mut events: Vec<Event> = found.into_iter().map(event).collect();
-    events.sort_by_key(|event| (event.time, event.marker));
-    events
-}
+use super::events::Event;
+use flowline_profile::Value;
 
 /// The frames of the page.
-#[derive(Debug, Default)]
-pub(super) struct Frames {
+#[derive(Clone, Debug, Default)]
+pub struct PageFrames {
     /// The processes that hosted each frame.
     hosts: BTreeMap<String, BTreeSet<String>>,
     /// The main frame, if it is known.
-    pub(super) main: Option<String>,
+    main: Option<String>,
 }
 
-impl Frames {
+impl PageFrames {
     /// Reads the frames from events in time order.
-    pub(super) fn new(events: &[Event]) -> Self {
+    pub(crate) fn new(events: &[Event]) -> Self {
         let mut frames = Self::default();
         for event in events {
             match event.name {
@@ -138,13 +72,21 @@ impl Frames {
         self.main = main.and_then(id).or(self.main.take());
     }
 
-    /// True if a process hosted a frame of the page.
-    pub(super) fn is_hosted(&self, frame: &str, pid: &str) -> bool {
+    /// The main frame, if it is known.
+    #[must_use]
+    pub fn main(&self) -> Option<&str> {
+        self.main.as_deref()
+    }
+
+    /// True if a process, given by its id, hosted a frame of the page.
+    #[must_use]
+    pub fn is_hosted(&self, frame: &str, pid: &str) -> bool {
         self.hosts.get(frame).is_some_and(|hosts| hosts.is_empty() || hosts.contains(pid))
     }
 
     /// True for the main frame.
-    pub(super) fn is_main(&self, frame: &str) -> bool {
+    #[must_use]
+    pub fn is_main(&self, frame: &str) -> bool {
         self.main.as_deref() == Some(frame)
     }
 }

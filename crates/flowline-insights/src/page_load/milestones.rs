@@ -2,8 +2,8 @@
 
 use super::milestone::{Milestone, MilestoneKind, PageId};
 use super::{chrome, firefox, marks};
-use crate::derived_data::Derived;
-use crate::{Clock, Index};
+use flowline_index::Derived;
+use flowline_index::Index;
 use flowline_profile::{Ns, Profile};
 
 /// Names of markers without which there are no milestones.
@@ -104,23 +104,21 @@ fn main_navigation(all: &[Milestone], flags: &[usize]) -> Option<usize> {
     of(MilestoneKind::Navigation).find(is_loaded).or_else(|| of(MilestoneKind::Navigation).next())
 }
 
-impl Derived for Milestones {
-    fn derive(profile: &Profile, _clock: Clock) -> Self {
-        Self::build(profile)
+impl Milestones {
+    /// The milestones of an index; see [`Index::derived`].
+    pub fn of(index: &Index) -> &Self {
+        index.derived()
+    }
+
+    /// The milestones of an index, if they have been read.
+    #[must_use]
+    pub fn if_built(index: &Index) -> Option<&Self> {
+        index.derived_if_built()
     }
 }
 
-impl Index {
-    /// The milestones; see [`Index::derived`].
-    #[inline]
-    pub fn milestones(&self) -> &Milestones {
-        self.derived()
-    }
-
-    /// The milestones, if they have been read.
-    #[must_use]
-    #[inline]
-    pub fn milestones_if_built(&self) -> Option<&Milestones> {
-        self.derived_if_built()
+impl Derived for Milestones {
+    fn derive(index: &Index) -> Self {
+        Self::build(index.profile())
     }
 }

@@ -1,6 +1,6 @@
 //! The columns into which the lanes of the overview divide their range.
 
-use crate::colors::PALETTE_ENTRIES;
+use flowline_index::PALETTE_ENTRIES;
 use flowline_profile::{Ns, TimeRange};
 
 /// Number of columns.

@@ -1,7 +1,7 @@
 //! Marks that a page made itself: `performance.mark` of the main thread of the page.
 
 use super::milestone::{Milestone, MilestoneKind, PageId};
-use crate::custom_tracks::is_browser_timing;
+use flowline_index::custom_tracks::is_browser_timing;
 use flowline_profile::text::WINDOW_KEY;
 use flowline_profile::{LocalMarker, Profile, Thread, ThreadId, Value};
 

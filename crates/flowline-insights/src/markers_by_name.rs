@@ -5,13 +5,13 @@ use rayon::prelude::*;
 use flowline_profile::{LocalMarker, Profile, StringId, Thread, ThreadId};
 
 /// A marker with one of the wanted names: position of the name, thread, marker.
-pub(super) type Named = (usize, ThreadId, LocalMarker);
+pub(crate) type Named = (usize, ThreadId, LocalMarker);
 
 /// At most this many markers per name and thread are read, so that damaged recordings stay cheap.
 const MAX_READ: usize = 100_000;
 
 /// The markers with these names on the threads that `wanted` accepts, by thread and start.
-pub(super) fn markers_named(profile: &Profile, names: &[&str], wanted: impl Fn(&Thread) -> bool + Sync) -> Vec<Named> {
+pub(crate) fn markers_named(profile: &Profile, names: &[&str], wanted: impl Fn(&Thread) -> bool + Sync) -> Vec<Named> {
     let ids: Vec<Option<StringId>> = names.iter().map(|name| profile.strings.find(name)).collect();
     if ids.iter().all(Option::is_none) {
         return Vec::new();

@@ -2,35 +2,22 @@
 //! and time. Events of a process that never hosted their frame, and of frames that are not part of the page, are left
 //! out.
 
-use super::chrome_events::{Event, Frames, events};
 use super::milestone::{Milestone, MilestoneKind, PageId};
+use crate::page::{Event, Navigation, Page, PageFrames, events};
 use flowline_profile::{Ns, Profile, Value};
-
-/// A navigation.
-#[derive(Clone, Debug)]
-struct Navigation {
-    time: Ns,
-    /// `None` in traces of old versions.
-    id: Option<String>,
-    frame: String,
-    url: String,
-    is_soft: bool,
-    number: Option<u32>,
-    event: usize,
-}
 
 /// The milestones of a trace, in no order.
 pub(super) fn read(profile: &Profile) -> Vec<Milestone> {
     let events = events(profile);
-    let frames = Frames::new(&events);
-    let navigations = navigations(&events, &frames);
+    let page = Page::of_events(profile, &events);
+    let (frames, navigations) = (page.frames(), page.navigations());
     let mut found: Vec<Milestone> = Vec::new();
     for navigation in navigations.iter().filter(|navigation| navigation.id.is_some()) {
         let event = &events[navigation.event];
-        let own = milestone(event, MilestoneKind::Navigation, Some(navigation), &navigation.frame, &frames);
+        let own = milestone(event, MilestoneKind::Navigation, Some(navigation), &navigation.frame, frames);
         found.push(Milestone { since: Some(Ns(0)), ..own });
     }
-    let reader = Reader { events: &events, frames: &frames, navigations: &navigations };
+    let reader = Reader { events: &events, frames, navigations };
     found.extend(reader.paints());
     found.extend(reader.documents());
     found.extend(reader.interactive());
@@ -45,7 +32,7 @@ fn milestone(
     kind: MilestoneKind,
     navigation: Option<&Navigation>,
     frame: &str,
-    frames: &Frames,
+    frames: &PageFrames,
 ) -> Milestone {
     // Navigations without an id are not numbered, and nothing is rated by them.
     let begun = navigation.filter(|navigation| navigation.id.is_some());
@@ -69,85 +56,9 @@ fn milestone(
     }
 }
 
-/// The navigations in time order; those of the main frame are numbered.
-fn navigations(events: &[Event], frames: &Frames) -> Vec<Navigation> {
-    let mut found: Vec<Navigation> = Vec::new();
-    for (number, event) in events.iter().enumerate() {
-        let Some(frame) = event.text("frame") else { continue };
-        let navigation = match event.name {
-            "navigationStart" => hard(event, frame, number),
-            "SoftNavigationStart" => soft(event, frame, number),
-            _ => None,
-        };
-        let is_known = |other: &&Navigation| Some(&other.id) == navigation.as_ref().map(|own| &own.id);
-        let repeats =
-            navigation.as_ref().is_some_and(|own| own.id.is_some()) && found.iter().any(|other| is_known(&other));
-        found.extend(navigation.filter(|_| !repeats && frames.is_hosted(frame, &event.pid)));
-    }
-    let main = found.iter_mut().filter(|own| own.id.is_some() && frames.is_main(&own.frame));
-    for (number, navigation) in (0..).zip(main) {
-        navigation.number = Some(number);
-    }
-    name(&mut found, events);
-    found
-}
-
-fn hard(event: &Event, frame: &str, number: usize) -> Option<Navigation> {
-    event.args.get("data")?;
-    let url = event.data("documentLoaderURL").and_then(Value::as_str);
-    (url != Some("")).then(|| Navigation {
-        time: event.time,
-        id: event.data_text("navigationId").map(str::to_owned),
-        frame: frame.to_owned(),
-        url: url.unwrap_or_default().to_owned(),
-        is_soft: false,
-        number: None,
-        event: number,
-    })
-}
-
-fn soft(event: &Event, frame: &str, number: usize) -> Option<Navigation> {
-    let context = event.args.get("context")?;
-    let id = context.get("performanceTimelineNavigationId")?.display_js();
-    let url = context.get("URL").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let frame = frame.to_owned();
-    Some(Navigation { time: event.time, id: Some(id), frame, url, is_soft: true, number: None, event: number })
-}
-
-/// Replaces the addresses of redirected navigations, and of pages that changed their address meanwhile.
-fn name(navigations: &mut [Navigation], events: &[Event]) {
-    let starts: Vec<(Ns, bool)> =
-        navigations.iter().map(|navigation| (navigation.time, navigation.number.is_some())).collect();
-    for (at, navigation) in navigations.iter_mut().enumerate().filter(|(_, navigation)| !navigation.is_soft) {
-        let requested = events.iter().filter(|event| event.name == "ResourceSendRequest");
-        let own = requested
-            .filter(|event| navigation.id.is_some() && event.data_text("requestId") == navigation.id.as_deref());
-        if let Some(url) = own.filter_map(|event| event.data_text("url")).next_back() {
-            url.clone_into(&mut navigation.url);
-        }
-        if navigation.number.is_none() {
-            continue;
-        }
-        let end = starts[at + 1..].iter().find(|(_, is_numbered)| *is_numbered).map_or(Ns(i64::MAX), |(time, _)| *time);
-        let moved = events.iter().filter(|event| {
-            event.name == "RenderFrameHostImpl::DidCommitSameDocumentNavigation"
-                && event.time >= navigation.time
-                && event.time < end
-        });
-        let primary = moved.filter(|event| {
-            let host = event.args.get("render_frame_host");
-            let kind = host.and_then(|host| host.get("frame_type")).and_then(Value::as_str);
-            kind == Some("PRIMARY_MAIN_FRAME")
-        });
-        if let Some(url) = primary.filter_map(|event| event.text("url")).next_back() {
-            url.clone_into(&mut navigation.url);
-        }
-    }
-}
-
 struct Reader<'a> {
     events: &'a [Event],
-    frames: &'a Frames,
+    frames: &'a PageFrames,
     navigations: &'a [Navigation],
 }
 

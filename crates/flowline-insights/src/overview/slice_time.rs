@@ -1,8 +1,8 @@
 //! The time of the slices of a thread, without the slices inside them, by column and kind.
 
 use super::columns::{Columns, KINDS, bin_of, edge};
-use crate::Index;
-use crate::colors::IDLE_ENTRY;
+use flowline_index::IDLE_ENTRY;
+use flowline_index::Index;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, ThreadId, TimeRange};
 
 /// A sweep over the slices of a thread.

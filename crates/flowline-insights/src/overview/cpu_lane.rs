@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::columns::{BINS, Columns, KINDS, edge};
 use super::slice_time::add_slices;
-use crate::Index;
+use flowline_index::Index;
 use flowline_profile::{ThreadId, TimeRange};
 
 /// CPU use of some threads.

@@ -2,10 +2,8 @@
 //! pool. An event that is missing makes a value unknown; nothing is guessed.
 
 mod chrome;
-mod chrome_events;
 mod firefox;
 mod long_tasks;
-mod markers_by_name;
 mod marks;
 mod milestone;
 mod milestones;

@@ -3,7 +3,7 @@
 //! Chrome states tasks (`RunTask`), Firefox long ones (`LongTask`). In other recordings, the topmost slices of a thread
 //! are its tasks.
 
-use super::markers_by_name::markers_named;
+use crate::markers_by_name::markers_named;
 use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// Tasks longer than this are long.

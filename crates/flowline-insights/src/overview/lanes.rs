@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::cpu_lane::CpuLane;
 use super::network_lane::NetworkLane;
-use crate::Index;
 use crate::page_load::LongTasks;
+use flowline_index::Index;
 use flowline_profile::{ProcessId, Thread, ThreadId, TimeRange};
 
 /// Names of threads that must stay responsive.

@@ -1,8 +1,8 @@
 //! The network lane: when requests were running, on two levels. The upper level has those that delay the first paint.
 
 use super::columns::{BINS, bin_of};
-use crate::Index;
-use crate::network::NetworkRequest;
+use flowline_index::Index;
+use flowline_index::network::NetworkRequest;
 use flowline_profile::{ProcessId, TimeRange};
 
 /// Number of levels: blocking requests, and others.

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::markers_by_name::markers_named;
 use super::milestone::{Milestone, MilestoneKind, PageId};
+use crate::markers_by_name::markers_named;
 use flowline_profile::text::WINDOW_KEY;
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
 

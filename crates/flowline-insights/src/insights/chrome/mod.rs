@@ -1,0 +1,6 @@
+//! The rules for traces of Chrome.
+
+mod long_tasks;
+mod rules;
+
+pub(super) use rules::RULES;

@@ -1,0 +1,7 @@
+//! Layout shifts: content of a page that moved while somebody looked at it.
+
+mod layout_shift;
+mod list;
+
+pub use layout_shift::{LayoutShift, ShiftCluster, ShiftedNode, rate_shifts};
+pub use list::LayoutShifts;

@@ -1,0 +1,15 @@
+//! How a page performed: milestones, interactions, frames, layout shifts, and insights that name what was slow; the lanes
+//! of the overview.
+//!
+//! Everything is read from the markers and requests of an [`Index`](flowline_index::Index) once, on the pool, and refers to
+//! markers by number. An event that is missing makes a value unknown; nothing is guessed. A damaged value drops what it
+//! belongs to and is counted.
+
+pub mod frames;
+pub mod insights;
+pub mod interactions;
+pub mod layout_shifts;
+mod markers_by_name;
+pub mod overview;
+pub mod page;
+pub mod page_load;
