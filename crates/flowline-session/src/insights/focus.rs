@@ -45,15 +45,10 @@ fn period(index: &Index, insight: &Insight) -> Option<TimeRange> {
 }
 
 impl Session {
-    /// The insights, once they have been derived; see [`Session::ask_for_insights`].
+    /// The insights; `None` while they are derived in the background, which the first call starts.
     #[must_use]
-    pub fn insight_report(&self) -> Option<&Arc<InsightReport>> {
-        self.report.report()
-    }
-
-    /// Derives the insights in the background.
-    pub fn ask_for_insights(&mut self) {
-        self.report.start(&self.index);
+    pub fn insight_report(&self) -> Option<Arc<InsightReport>> {
+        self.report.get(&self.index)
     }
 
     /// The emphasized insight, once insights have been derived.
@@ -68,7 +63,6 @@ impl Session {
         if self.view.insight.as_ref().is_none_or(|focus| focus.markers.is_some()) {
             return;
         }
-        self.ask_for_insights();
         if self.insight_report().is_none() {
             return;
         }

@@ -119,7 +119,10 @@ impl PageMetric {
 
     /// The metric of the first of some kinds of milestones that is known.
     pub(super) fn of_milestone(kind: MetricKind, kinds: &[MilestoneKind], own: &[&Milestone], missing: &str) -> Self {
-        let of = |wanted: &MilestoneKind| own.iter().copied().filter(move |milestone| milestone.kind == *wanted);
+        let of = |wanted: &MilestoneKind| {
+            let wanted = *wanted;
+            own.iter().copied().filter(move |milestone| milestone.kind == wanted)
+        };
         let value = |milestone: &Milestone| milestone.value.or(milestone.since);
         let Some(found) = kinds.iter().flat_map(of).find(|milestone| value(milestone).is_some()) else {
             let reason = kinds.iter().flat_map(of).find_map(|milestone| milestone.unknown.clone());

@@ -1,6 +1,7 @@
 //! Insights as the window lists them: sections with metrics, and the emphasis of an insight.
 
 mod focus;
+mod late_moments;
 mod metric;
 mod report;
 mod report_task;

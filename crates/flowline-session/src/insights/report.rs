@@ -44,10 +44,12 @@ pub struct InsightSection {
 }
 
 /// All sections.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct InsightReport {
     /// Sections by time, or by process.
     pub sections: Vec<InsightSection>,
+    /// Number of insights by state, in the order of states: failed, informative, unknown, passed.
+    pub counts: [(InsightState, usize); 4],
 }
 
 impl InsightReport {
@@ -68,7 +70,21 @@ impl InsightReport {
             true => navigations(index, insights),
             false => processes(index, insights),
         };
-        Self { sections }
+        let states = [InsightState::Fail, InsightState::Informative, InsightState::Unknown, InsightState::Pass];
+        let count = |state| insights.iter().filter(|insight| insight.finding.state == state).count();
+        Self { sections, counts: states.map(|state| (state, count(state))) }
+    }
+
+    /// Number of insights.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
+
+    /// True without insights.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 

@@ -3,43 +3,29 @@
 use std::sync::Arc;
 
 use super::report::InsightReport;
-use crate::tasks::{Job, PoolTask, Task, Wake};
-use flowline_index::{Index, IndexId};
+use crate::tasks::{Job, OnDemand, PoolTask, Wake};
+use flowline_index::Index;
 
 /// The report of an open recording.
-pub(crate) struct ReportTask {
-    task: Task<IndexId, InsightReport>,
-    report: Option<Arc<InsightReport>>,
-}
+pub(crate) struct ReportTask(OnDemand<(), InsightReport>);
 
 impl ReportTask {
     /// `wake` is called when the report is available.
     pub(crate) fn new(wake: &Wake) -> Self {
-        Self { task: Task::new(Arc::clone(wake)), report: None }
+        Self(OnDemand::new(wake, 1))
     }
 
-    /// Starts to derive the insights, unless that has been done.
-    pub(crate) fn start(&mut self, index: &Arc<Index>) {
-        if !self.task.is_for(&index.id()) {
-            let own = Arc::clone(index);
-            self.task.replace(index.id(), move |_| InsightReport::build(&own));
-        }
-    }
-
-    /// The report, once it has been derived.
-    pub(crate) const fn report(&self) -> Option<&Arc<InsightReport>> {
-        self.report.as_ref()
+    /// The report; `None` while it is derived.
+    pub(crate) fn get(&self, index: &Arc<Index>) -> Option<Arc<InsightReport>> {
+        let own = Arc::clone(index);
+        self.0.get((), move |_| InsightReport::build(&own))
     }
 }
 
 impl Job for ReportTask {
     fn tasks(&self) -> Vec<&dyn PoolTask> {
-        vec![&self.task]
+        vec![&self.0]
     }
 
-    fn poll(&mut self, _index: &Arc<Index>) {
-        if let Some(report) = self.task.poll_newest() {
-            self.report = Some(Arc::new(report));
-        }
-    }
+    fn poll(&mut self, _index: &Arc<Index>) {}
 }
