@@ -12,4 +12,5 @@ mod screenshots;
 pub use long_tasks::{LONG_TASK, LongTask, LongTasks};
 pub use milestone::{Milestone, MilestoneKind, PageId, Rating};
 pub use milestones::Milestones;
+pub(crate) use milestones::is_of_browser;
 pub use screenshots::{Screenshot, Screenshots};
