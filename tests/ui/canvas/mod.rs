@@ -8,7 +8,7 @@ mod critical_path;
 mod custom_tracks;
 mod first_view;
 mod measuring;
-mod milestones;
+pub(crate) mod milestones;
 mod mouse;
 mod nested_tracks;
 mod samples;
