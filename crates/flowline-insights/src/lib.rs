@@ -6,6 +6,7 @@
 //! belongs to and is counted.
 
 pub mod frames;
+pub mod harm;
 pub mod insights;
 pub mod interactions;
 pub mod layout_shifts;
