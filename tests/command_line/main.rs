@@ -14,6 +14,7 @@ mod dump;
 mod errors;
 mod escaped_text;
 mod flows;
+mod insights;
 mod links;
 mod notes;
 mod outputs;
