@@ -14,4 +14,3 @@ mod markers_by_name;
 pub mod overview;
 pub mod page;
 pub mod page_load;
-mod requests;
