@@ -22,6 +22,21 @@ pub(crate) fn markers_named_in(
     wanted: impl Fn(&Thread) -> bool + Sync,
     is_kept: impl Fn(TimeRange) -> bool + Sync,
 ) -> Vec<Named> {
+    find(profile, names, wanted, is_kept, MAX_READ)
+}
+
+/// All markers with these names, for callers that do not read their payloads.
+pub(crate) fn all_markers_named(profile: &Profile, names: &[&str]) -> Vec<Named> {
+    find(profile, names, |_| true, |_| true, usize::MAX)
+}
+
+fn find(
+    profile: &Profile,
+    names: &[&str],
+    wanted: impl Fn(&Thread) -> bool + Sync,
+    is_kept: impl Fn(TimeRange) -> bool + Sync,
+    most: usize,
+) -> Vec<Named> {
     let ids: Vec<Option<StringId>> = names.iter().map(|name| profile.strings.find(name)).collect();
     if ids.iter().all(Option::is_none) {
         return Vec::new();
@@ -40,7 +55,7 @@ pub(crate) fn markers_named_in(
         let named = named.filter(|(_, marker)| is_kept(times.range(*marker)));
         let few = named.filter(|(name, _)| {
             counts[*name] += 1;
-            counts[*name] <= MAX_READ
+            counts[*name] <= most
         });
         few.map(|(name, marker)| (name, ThreadId::new(index), LocalMarker::new(marker))).collect()
     };
