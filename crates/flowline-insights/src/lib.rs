@@ -14,3 +14,4 @@ mod markers_by_name;
 pub mod overview;
 pub mod page;
 pub mod page_load;
+mod requests;
