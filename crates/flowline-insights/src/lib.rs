@@ -16,3 +16,4 @@ pub mod overview;
 pub mod page;
 pub mod page_load;
 mod page_work;
+mod requests;

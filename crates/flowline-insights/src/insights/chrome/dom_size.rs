@@ -15,9 +15,9 @@ use flowline_profile::{Ns, TimeRange};
 const LISTED: usize = 5;
 
 /// See the module.
-pub(super) struct DomSize;
+pub(super) struct DomSizeRule;
 
-impl Rule for DomSize {
+impl Rule for DomSizeRule {
     fn name(&self) -> InsightName {
         InsightName::DomSize
     }

@@ -17,7 +17,7 @@ use flowline_profile::{MarkerId, Ns, Profile, TimeRange};
 const NAMES: [&str; 3] = ["Layout", "UpdateLayoutTree", "RecalculateStyles"];
 
 /// See the module.
-pub(super) struct ForcedReflow;
+pub(super) struct ForcedReflowRule;
 
 /// Sums of a function.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ struct Sum {
     calls: Vec<MarkerId>,
 }
 
-impl Rule for ForcedReflow {
+impl Rule for ForcedReflowRule {
     fn name(&self) -> InsightName {
         InsightName::ForcedReflow
     }
@@ -39,7 +39,8 @@ impl Rule for ForcedReflow {
         }
         let all = Harm::of(context.index).forced().all().iter();
         let own = all.filter(|slice| period.contains(slice.times.start));
-        let own: Vec<(&HarmfulSlice, Forcing)> = own.filter_map(|slice| Some((slice, forcing(context, slice)?))).collect();
+        let own: Vec<(&HarmfulSlice, Forcing)> =
+            own.filter_map(|slice| Some((slice, forcing(context, slice)?))).collect();
         Some(finding(profile, &own))
     }
 }

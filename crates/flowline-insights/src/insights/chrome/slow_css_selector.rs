@@ -13,9 +13,9 @@ use flowline_profile::Ns;
 const SLOW_US: f64 = 500.0;
 
 /// See the module.
-pub(super) struct SlowCssSelector;
+pub(super) struct SlowCssSelectorRule;
 
-impl Rule for SlowCssSelector {
+impl Rule for SlowCssSelectorRule {
     fn name(&self) -> InsightName {
         InsightName::SlowCssSelector
     }

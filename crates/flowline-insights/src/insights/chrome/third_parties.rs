@@ -13,7 +13,7 @@ use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_profile::{Ns, TimeRange};
 
 /// See the module.
-pub(super) struct ThirdParties;
+pub(super) struct ThirdPartiesRule;
 
 /// Main-thread time and bytes of an entity.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,7 +22,7 @@ struct Sum {
     bytes: i64,
 }
 
-impl Rule for ThirdParties {
+impl Rule for ThirdPartiesRule {
     fn name(&self) -> InsightName {
         InsightName::ThirdParties
     }
@@ -67,7 +67,7 @@ fn finding(first: Option<&str>, sums: BTreeMap<String, Sum>) -> Finding {
         Fact::Group(vec![
             ("name", Fact::text(name)),
             ("main_thread_ns", Fact::Duration(sum.time)),
-            ("bytes", Fact::Count(sum.bytes)),
+            ("bytes", Fact::Bytes(bytes_of(*sum))),
             ("first_party", Fact::Flag(Some(name.as_str()) == first)),
         ])
     };
@@ -80,15 +80,17 @@ fn finding(first: Option<&str>, sums: BTreeMap<String, Sum>) -> Finding {
     let summary = match third.first() {
         None => "No work and no bytes of other companies".to_owned(),
         Some((name, _)) => {
-            let count = format_counted(third.len() as u64, "other company");
-            let (time, bytes) = (format_duration_ns(time.0), format_bytes(bytes));
-            match third.len() {
-                1 => format!("{name}: {time} on the main thread, {bytes}"),
-                _ => format!("{count}: {time} on the main thread, {bytes}"),
-            }
+            let others = match third.len() - 1 {
+                0 => String::new(),
+                count => format!(" and {}", format_counted(count as u64, "other")),
+            };
+            format!("{name}{others}: {} on the main thread, {}", format_duration_ns(time.0), format_bytes(bytes))
         }
     };
-    Finding { data, ..Finding::new(if third.is_empty() { InsightState::Pass } else { InsightState::Informative }, summary) }
+    Finding {
+        data,
+        ..Finding::new(if third.is_empty() { InsightState::Pass } else { InsightState::Informative }, summary)
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes for people")]
