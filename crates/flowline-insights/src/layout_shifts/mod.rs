@@ -1,5 +1,7 @@
 //! Layout shifts: content of a page that moved while somebody looked at it.
 
+mod chrome;
+mod clusters;
 mod layout_shift;
 mod list;
 
