@@ -70,7 +70,7 @@ pub(crate) fn entry_on_track(index: &Index, marker: MarkerId) -> Option<(TrackRo
 
 /// True if the rows of a track are shown.
 pub(super) fn is_expanded(kind: &dyn TrackKind, index: &Index, track: TrackId, tracks: &Tracks) -> bool {
-    kind.starts_expanded(index, track.number) != tracks.toggled.contains(&track)
+    kind.folds(index, track.number) && kind.starts_expanded(index, track.number) != tracks.toggled.contains(&track)
 }
 
 impl TrackItem for TrackHeading {
@@ -95,17 +95,23 @@ impl TrackItem for TrackHeading {
         if label.spoken.is_empty() {
             return label;
         }
+        let folds = self.folds(input);
+        let spoken = if folds { format!("{}, {}", label.spoken, expansion_text(self.expanded)) } else { label.spoken };
         TrackLabel {
-            spoken: format!("{}, {}", label.spoken, expansion_text(self.expanded)),
+            spoken,
             style: LabelStyle::Track,
             indent: label.indent + LEVEL_INDENT,
-            expanded: Some(self.expanded),
+            expanded: folds.then_some(self.expanded),
             ..label
         }
     }
 
     fn toggle(&self) -> Option<Command> {
         Some(Command::ToggleTrack(self.track))
+    }
+
+    fn folds(&self, input: &SceneInput<'_>) -> bool {
+        track_kind(self.track.kind).is_some_and(|kind| kind.folds(input.index, self.track.number))
     }
 
     fn menu(&self) -> Vec<(&'static str, Command)> {
