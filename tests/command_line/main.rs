@@ -14,6 +14,7 @@ mod dump;
 mod errors;
 mod escaped_text;
 mod flows;
+mod interactions;
 mod links;
 mod notes;
 mod outputs;

@@ -1,6 +1,8 @@
 //! Interactions of Chrome: `EventTiming` pairs of events that belong to an interaction. The end of a pair is the next
 //! paint. Times in the data are milliseconds on the page's clock, of which `timeStamp` is the start of the pair.
 
+use std::cmp::Reverse;
+
 use super::event_pairs::{EventPair, event_pairs};
 use super::interaction::{Interaction, InteractionCategory};
 use super::nesting::nest;
@@ -26,8 +28,9 @@ pub(super) fn read(index: &Index) -> (Vec<Interaction>, u32) {
             Err(Damaged) => dropped += 1,
         }
     }
-    all.sort_by_key(|own| (own.start, std::cmp::Reverse(own.end), own.marker));
+    all.sort_by_key(|own| (own.start, Reverse(own.end), Reverse(own.marker)));
     nest(&mut all, |own| profile.thread(own.thread).process);
+    all.sort_by_key(|own| (own.start, Reverse(own.end), own.marker));
     if !all.is_empty() {
         let page = Page::of(index);
         let navigations: Vec<(Ns, Option<u32>)> = page.main_navigations().map(|own| (own.time, own.number)).collect();

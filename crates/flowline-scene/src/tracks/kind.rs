@@ -68,6 +68,11 @@ pub trait TrackKind: Sync {
         true
     }
 
+    /// True if the heading of an expanded track shows its first row, so that the other rows follow it.
+    fn heads_first_row(&self) -> bool {
+        false
+    }
+
     /// True if the rows of a track are shown until the user collapses it.
     fn starts_expanded(&self, index: &Index, track: u32) -> bool;
 

@@ -73,6 +73,17 @@ pub(super) fn is_expanded(kind: &dyn TrackKind, index: &Index, track: TrackId, t
     kind.folds(index, track.number) && kind.starts_expanded(index, track.number) != tracks.toggled.contains(&track)
 }
 
+impl TrackHeading {
+    /// The row that the heading shows: all of a collapsed track, the first one of some expanded tracks.
+    fn shown(&self) -> Option<(&'static dyn TrackKind, Option<u32>)> {
+        let kind = track_kind(self.track.kind)?;
+        match self.expanded {
+            false => Some((kind, None)),
+            true => kind.heads_first_row().then_some((kind, Some(0))),
+        }
+    }
+}
+
 impl TrackItem for TrackHeading {
     fn height(&self) -> f64 {
         track_kind(self.track.kind).map_or(0.0, TrackKind::heading_height)
@@ -87,7 +98,7 @@ impl TrackItem for TrackHeading {
     }
 
     fn background(&self) -> Background {
-        Background::TrackHeading { expanded: self.expanded }
+        Background::TrackHeading { expanded: self.shown().is_none() }
     }
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
@@ -119,13 +130,13 @@ impl TrackItem for TrackHeading {
     }
 
     fn track_rows(&self, input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {
-        let kind = track_kind(self.track.kind).filter(|_| !self.expanded)?;
-        Some((self.track, 0..kind.rows(input.index, self.track.number)))
+        let (kind, row) = self.shown()?;
+        let end = row.map_or_else(|| kind.rows(input.index, self.track.number), |row| row + 1);
+        Some((self.track, 0..end))
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
-        let kind = track_kind(self.track.kind).filter(|_| !self.expanded);
-        let chart = kind.and_then(|kind| kind.hit(input, self.track.number, None, x));
+        let chart = self.shown().and_then(|(kind, row)| kind.hit(input, self.track.number, row, x));
         PointerHits { chart, ..PointerHits::default() }
     }
 }

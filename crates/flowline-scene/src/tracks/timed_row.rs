@@ -14,6 +14,8 @@ use flowline_index::Packed;
 const DIMMED: f32 = 0.75;
 /// Room in points that a caption needs.
 const LEAST_ROOM: f32 = 24.0;
+/// Approximate width of a letter of a caption, in font sizes.
+const LETTER: f32 = 0.54;
 
 /// An entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +34,21 @@ pub(super) struct SeenEntry {
     pub(super) columns: (i32, i32),
     /// Number of entries that it stands for: itself, and those after it in its last column.
     pub(super) count: u32,
+    /// End of the previous entry that is drawn.
+    pub(super) since: i32,
     /// First column of the next entry that is drawn.
+    pub(super) until: i32,
+}
+
+/// The room for a text beside an entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// The drawn entry.
+    pub(super) rect: PixelRect,
+    /// Pixels between it and the text.
+    pub(super) gap: f32,
+    /// The columns between its neighbors.
+    pub(super) since: i32,
     pub(super) until: i32,
 }
 
@@ -44,6 +60,8 @@ pub(super) fn seen<'a>(
 ) -> impl Iterator<Item = SeenEntry> + 'a {
     let columns = |entry: &TimedEntry| map.columns(entry.packed);
     let mut at = entries.partition_point(|entry| columns(entry).1 <= from);
+    let mut since =
+        at.checked_sub(1).and_then(|before| entries.get(before)).map_or(i32::MIN, |before| columns(before).1);
     std::iter::from_fn(move || {
         let entry = entries.get(at)?;
         let own = columns(entry);
@@ -55,7 +73,9 @@ pub(super) fn seen<'a>(
         at += 1 + skipped;
         let until = entries.get(at).map_or(i32::MAX, |next| columns(next).0);
         let count = u32::try_from(1 + skipped).unwrap_or(u32::MAX);
-        Some(SeenEntry { number: entry.number, columns: own, count, until })
+        let seen = SeenEntry { number: entry.number, columns: own, count, since, until };
+        since = own.1;
+        Some(seen)
     })
 }
 
@@ -82,22 +102,35 @@ pub(super) fn dimmed(frame: &Frame, color: Rgba) -> Rgba {
     mix(color, frame.palette.canvas, DIMMED)
 }
 
-/// Adds a small text to the right of `left`, if there is room until `right`. Both are device pixels.
+/// Adds the first of some texts that fits beside an entry: to the right of it, else to the left.
 pub(super) fn caption(
     input: &SceneInput<'_>,
     frame: &mut Frame,
-    (left, right): (f32, f32),
+    room: Room,
     (y, height): (f32, f32),
-    text: impl FnOnce() -> Arc<str>,
+    texts: impl FnOnce() -> Vec<String>,
 ) {
-    let (chart, size) = (input.regions.chart, TEXT_SIZE * input.scale);
-    let left = left.max(chart.x);
-    let clip = PixelRect::new(left, y, right - left, height).intersect(chart);
-    if clip.width < LEAST_ROOM * input.scale {
+    let (chart, size, rect) = (input.regions.chart, TEXT_SIZE * input.scale, room.rect);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let edge = |column: i32| frame.axis_left + column as f32;
+    let right = (rect.right() + room.gap, edge(room.until).min(chart.right()) - room.gap);
+    let left = (edge(room.since).max(chart.x) + room.gap, rect.x - room.gap);
+    let widest = (right.1 - right.0).max(left.1 - left.0);
+    if widest < LEAST_ROOM * input.scale || rect.right() < chart.x || rect.x > chart.right() {
         return;
     }
+    let place = |text: &String| {
+        #[expect(clippy::cast_precision_loss, reason = "a short text")]
+        let width = (text.chars().count() as f32 * LETTER * size).ceil();
+        let starts_at = |(from, to): (f32, f32), x: f32| (to - from >= width).then_some((x, width));
+        starts_at(right, right.0).or_else(|| starts_at(left, left.1 - width))
+    };
+    let Some((text, (x, width))) = texts().into_iter().find_map(|text| place(&text).map(|found| (text, found))) else {
+        return;
+    };
+    let clip = PixelRect::new(x, y, width + room.gap, height).intersect(chart);
     let y = (y + (height - size * 1.3) / 2.0).round();
-    frame.texts.push(TextRun { text: text(), x: left, y, size, color: frame.palette.text, clip });
+    frame.texts.push(TextRun { text: Arc::from(text), x, y, size, color: frame.palette.text, clip });
 }
 
 /// The outline of the selected entry, or of the hovered one.

@@ -65,6 +65,10 @@ impl TrackKind for InteractionTracks {
         self.rows(index, track) > 1
     }
 
+    fn heads_first_row(&self) -> bool {
+        true
+    }
+
     fn starts_expanded(&self, index: &Index, track: u32) -> bool {
         self.rows(index, track) <= FEW_ROWS
     }

@@ -1,6 +1,6 @@
 //! Draws interactions, and finds them under the pointer.
 
-use super::card::title;
+use super::card::{short_title, title};
 use super::kind::{KEY, built};
 use super::rows::times;
 use crate::frame::{Frame, Layer};
@@ -10,7 +10,7 @@ use crate::primitives::RectInstance;
 use crate::theme::{Palette, Rgba};
 use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::column_and_reach;
-use crate::tracks::timed_row::{SeenEntry, TimedEntry, caption, dimmed, match_line, nearest, outline, seen};
+use crate::tracks::timed_row::{Room, SeenEntry, TimedEntry, caption, dimmed, match_line, nearest, outline, seen};
 use flowline_index::search::Hits;
 use flowline_index::{Index, Packed, Style};
 use flowline_insights::interactions::{Interaction, Interactions};
@@ -31,12 +31,14 @@ const GAP: f32 = 6.0;
 /// are.
 const FEW_ROWS: usize = 32;
 
-/// A row of a process; `None` is the heading of a collapsed track.
+/// A row of a process; `None` is the heading of a collapsed track. The heading of an expanded one shows the first row.
 type RowKey = (u32, Option<u32>);
 
 fn row_of(item: &Item) -> Option<RowKey> {
     match item.kind {
-        ItemKind::Track(TrackHeading { track, expanded: false }) if track.kind == KEY => Some((track.number, None)),
+        ItemKind::Track(TrackHeading { track, expanded }) if track.kind == KEY => {
+            Some((track.number, expanded.then_some(0)))
+        }
         ItemKind::TrackRow(TrackRow { track, row }) if track.kind == KEY => Some((track.number, Some(row))),
         _ => None,
     }
@@ -125,10 +127,8 @@ fn draw_row(
             shapes.push(match_line(frame, rect));
         }
         if is_match != Some(false) {
-            #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-            let until = chart.x + (entry.until as f32).min(chart.width);
-            let left = rect.right() + (GAP * input.scale).round();
-            caption(input, frame, (left, until), (y, height), || title(own).into());
+            let room = Room { rect, gap: (GAP * input.scale).round(), since: entry.since, until: entry.until };
+            caption(input, frame, room, (y, height), || vec![title(own), short_title(own)]);
         }
         let is = |marker| marker == Some(own.marker);
         if is(selected) || is(hovered) {

@@ -10,7 +10,7 @@ use crate::primitives::{LinkInstance, LinkKind, RectInstance};
 use crate::theme::{Palette, Rgba};
 use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::column_and_reach;
-use crate::tracks::timed_row::{caption, dimmed, match_line, nearest, outline, seen};
+use crate::tracks::timed_row::{Room, SeenEntry, caption, dimmed, match_line, nearest, outline, seen};
 use flowline_index::Index;
 use flowline_index::search::Hits;
 use flowline_insights::layout_shifts::{LayoutShift, LayoutShifts, ShiftCluster};
@@ -95,7 +95,7 @@ fn draw_clusters(
     let map = frame.axis;
     let thin = (BAR * frame.scale).round().max(1.0);
     let middle = (y + (height - thin) / 2.0).round();
-    let bar = |entry: crate::tracks::timed_row::SeenEntry| {
+    let bar = |entry: SeenEntry| {
         let color = color(frame.palette, all.clusters().get(entry.number as usize));
         let (first, end) = entry.columns;
         let rect = PixelRect::new(frame.axis_left + first as f32, middle, (end - first) as f32, thin);
@@ -140,9 +140,8 @@ fn draw_shifts(
             rects.push(match_line(frame, rect));
         }
         if is_match != Some(false) {
-            let next = frame.axis_left + (entry.until as f32).min(chart.width + margin) - margin;
-            let left = rect.right() + (GAP * frame.scale).round();
-            caption(input, frame, (left, next), (y, height), || score_text(shift.score).into());
+            let room = Room { rect, gap: (GAP * frame.scale).round(), since: entry.since, until: entry.until };
+            caption(input, frame, room, (y, height), || vec![score_text(shift.score)]);
         }
         let is = |marker| marker == Some(shift.marker);
         let is_selected = is(input.view.selected);
