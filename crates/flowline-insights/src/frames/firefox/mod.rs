@@ -1,0 +1,8 @@
+//! The frames of a profile of Firefox.
+
+mod events;
+mod intervals;
+mod pipeline;
+
+pub(super) use events::may_have;
+pub(super) use pipeline::frames;
