@@ -1,7 +1,6 @@
 //! The frames of a profile of Firefox.
 
 mod events;
-mod intervals;
 mod pipeline;
 
 pub(super) use events::may_have;

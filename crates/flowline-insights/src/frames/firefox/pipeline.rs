@@ -1,10 +1,10 @@
 //! Frames from the way of content to the screen: a refresh of the display, a tick of a main thread, a composite.
 
 use super::events::{Event, Events, starting_in};
-use super::intervals::Intervals;
 use crate::frames::budget::Budget;
 use crate::frames::list::Frames;
 use crate::frames::page_frame::{FrameState, MissedReason, PageFrame};
+use crate::intervals::Intervals;
 use flowline_profile::{Ns, Profile, TimeRange};
 
 /// With a longer time between two refreshes, the display was off meanwhile.
@@ -70,9 +70,13 @@ fn tick_at(ticks: &[Event], time: Ns) -> Option<&Event> {
     ticks[..end].iter().rev().take(MAX_STEPS).find(|tick| tick.times.end >= time)
 }
 
+fn intervals_of(events: &[Event]) -> Intervals {
+    Intervals::new(events.iter().map(|event| event.times))
+}
+
 /// The intervals between refreshes in which no frame was composited, although there was something to show.
 fn missed(events: &Events, intervals: &[(usize, TimeRange)]) -> Vec<PageFrame> {
-    let (composites, contents) = (Intervals::new(&events.composites), Intervals::new(&events.contents));
+    let (composites, contents) = (intervals_of(&events.composites), intervals_of(&events.contents));
     let last = |to: Ns| Ns(to.0.saturating_sub(1));
     let frame = |(at, interval): &(usize, TimeRange)| {
         let (from, to) = (interval.start, interval.end);
