@@ -9,6 +9,7 @@ mod cut;
 mod dump;
 mod export;
 mod info;
+mod insights;
 mod lookup;
 mod man;
 mod opening;

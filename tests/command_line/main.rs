@@ -14,6 +14,8 @@ mod dump;
 mod errors;
 mod escaped_text;
 mod flows;
+mod insights;
+mod interactions;
 mod links;
 mod notes;
 mod outputs;

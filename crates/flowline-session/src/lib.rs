@@ -6,6 +6,7 @@ mod details;
 mod export;
 mod finder;
 mod flows;
+mod insights;
 mod recording;
 mod rows;
 mod screens;
@@ -31,6 +32,7 @@ pub use flows::{
     BlockerText, CriticalPaths, FlowLaneModel, FlowPanelModel, FlowTimelineCard, FlowTimelines, FlowTitle,
     FlowTitleCache, WaitText, find_path, first_lanes, ordered_lanes, path_to_time, segment_text, why_no_flows,
 };
+pub use insights::{InsightReport, InsightSection, LoadMetrics, MetricKind, MetricValue, PageMetric, insight_focus};
 pub use recording::{Alignment, HoverSource, Pairing, Session, transfer_view, with_margin};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
 pub use screens::{PREVIEW_WIDTH, Picture, Screens};

@@ -59,6 +59,7 @@ pub(crate) enum What {
     Calls,
     Path,
     Milestones,
+    Insights,
     /// The entries of the tracks of a kind, by the kind's name for this.
     Tracks(&'static str),
     Annotations,
@@ -86,6 +87,9 @@ impl What {
             Self::Milestones => {
                 ("milestones", "One line per milestone of a page load: navigation, FCP, LCP, DCL, Load and others")
             }
+            Self::Insights => {
+                ("insights", "One line per insight: what was slow in a page load, and the markers that show it")
+            }
             Self::Tracks(name) => {
                 let names = TRACK_KINDS.iter().map(|kind| kind.dump_name());
                 names.into_iter().find(|known| known.0 == name).unwrap_or((name, ""))
@@ -107,7 +111,7 @@ impl ValueEnum for What {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<What>> = LazyLock::new(|| {
             let markers = [What::Threads, What::Markers, What::Rows, What::Flows, What::Counters, What::Samples];
-            let analyses = [What::Calls, What::Path, What::Milestones];
+            let analyses = [What::Calls, What::Path, What::Milestones, What::Insights];
             let tracks = TRACK_KINDS.iter().map(|kind| What::Tracks(kind.dump_name().0));
             let others = [What::Annotations, What::Warnings, What::Calltree, What::Collapsed, What::Speedscope];
             markers.into_iter().chain(analyses).chain(tracks).chain(others).collect()

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::json;
 
 use super::stacks::{StackFile, stacks};
-use super::{annotations, calls, calltree, flows, milestones, path, samples};
+use super::{annotations, calls, calltree, flows, insights, milestones, path, samples};
 use crate::cli::args::{DumpArgs, What};
 use crate::cli::lookup::{find_thread, found};
 use crate::cli::opening::{Opening, finish, notes_of, open, origin_for};
@@ -38,6 +38,7 @@ pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         What::Path => path::path(&mut out, index, options)?,
         What::Counters => counters(&mut out, profile)?,
         What::Milestones => milestones::milestones(&mut out, index, hits.as_ref())?,
+        What::Insights => insights::insights(&mut out, index, hits.as_ref())?,
         What::Tracks(name) => tracks(&mut out, index, name, hits.as_ref())?,
         What::Calltree => calltree::call_tree(&mut out, profile, options)?,
         What::Collapsed => stacks(&mut out, profile, options, StackFile::Collapsed)?,

@@ -5,6 +5,7 @@ mod calls;
 mod calltree;
 mod command;
 mod flows;
+mod insights;
 mod milestones;
 mod path;
 mod samples;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
+use flowline::insights::insights::Insights;
 use flowline::profile::{
     ColorBy, CounterId, Direction, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, Profile,
     ThreadId, TimeRange,
 };
-use flowline::session::Session;
+use flowline::session::{Session, insight_focus};
 use flowline::ui::{KeyMap, SavedView, TableKind};
 use flowline::view::{
     Arrangement, Command, FlowCommand, FlowLaneCommand, FlowLaneOrder, Measure, PathTarget, RowSelection, TrackId,
@@ -98,7 +99,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
     let id = thread(random, profile);
     let (group_thread, group) = group(random, profile);
     let directions = [Direction::Back, Direction::Forward];
-    match random.u8(..42) {
+    match random.u8(..43) {
         0 => Command::Show(range(random, whole)),
         1 => Command::Zoom { pixel: random.f64() * 900.0, factor: 0.5 + random.f64() * 20.0, animated: false },
         2 => Command::SelectRange(Some(range(random, whole))),
@@ -147,6 +148,10 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
             Command::Flow(FlowCommand::NamePin(pinned, ["mine", "", "ö \""][random.usize(..3)].into()))
         }
         40 => Command::ToggleTrack(TrackId::new("custom_tracks", random.u32(..3))),
+        41 => {
+            let insight = Insights::of(&session.index).list().first().map(|own| insight_focus(&session.index, own));
+            Command::FocusInsight(insight.map(Arc::new).filter(|_| random.bool()))
+        }
         _ => Command::ZoomBack,
     }
 }

@@ -3,6 +3,7 @@
 
 mod chrome;
 mod firefox;
+mod inputs;
 mod long_tasks;
 mod marks;
 mod milestone;
@@ -12,4 +13,5 @@ mod screenshots;
 pub use long_tasks::{LONG_TASK, LongTask, LongTasks};
 pub use milestone::{Milestone, MilestoneKind, PageId, Rating};
 pub use milestones::Milestones;
+pub(crate) use milestones::is_of_browser;
 pub use screenshots::{Screenshot, Screenshots};

@@ -96,7 +96,18 @@ pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Ve
             let (left, right) = (before.max(x - margin).min(x), after.min(x + width + margin));
             PixelRect::new(left, top, right - left, height).intersect(lane)
         };
-        PlacedFlag { kind, x, rect: flag.unwrap_or_else(pole), has_text: flag.is_some(), milestones, others }
+        let is_covered = flag.is_none() && taken.iter().any(|flag| flag.x < x + width && x < flag.right());
+        let begin = if is_covered { top + height } else { top };
+        let end = if flag.is_some() { top + height } else { lane.bottom() };
+        PlacedFlag {
+            kind,
+            x,
+            pole: PixelRect::new(x, begin, width, (end - begin).max(0.0)),
+            rect: flag.unwrap_or_else(pole),
+            has_text: flag.is_some(),
+            milestones,
+            others,
+        }
     });
     placed.collect()
 }

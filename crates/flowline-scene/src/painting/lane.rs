@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::lane_colors::{of_milestone, pole, tint};
 use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
-use crate::layout::{PlacedFlag, PlacedNote, SceneInput, TEXT_SIZE, flag_indent, pole_width};
+use crate::layout::{PlacedFlag, PlacedNote, SceneInput, TEXT_SIZE, flag_indent};
 use crate::primitives::RectInstance;
 use flowline_insights::page_load::MilestoneKind;
 
@@ -34,11 +34,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     for flag in flags.iter().filter(|flag| flag.has_text) {
         draw_flag(input, frame, flag);
     }
-    let poles = flags.iter().map(|flag| {
-        let color = of_milestone(palette, flag.kind);
-        let height = if flag.has_text { flag.rect.height } else { lane.bottom() - flag.rect.y };
-        RectInstance::filled(PixelRect::new(flag.x, flag.rect.y, pole_width(input.scale), height), color)
-    });
+    let poles = flags.iter().map(|flag| RectInstance::filled(flag.pole, of_milestone(palette, flag.kind)));
     frame.draw(lane, poles.collect::<Vec<_>>());
     for note in input.placed_notes() {
         draw_note(input, frame, note);

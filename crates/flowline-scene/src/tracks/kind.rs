@@ -63,6 +63,16 @@ pub trait TrackKind: Sync {
     /// Number of rows of a track.
     fn rows(&self, index: &Index, track: u32) -> u32;
 
+    /// False for tracks without rows below their heading, which shows all of their contents.
+    fn folds(&self, _index: &Index, _track: u32) -> bool {
+        true
+    }
+
+    /// True if the heading of an expanded track shows its first row, so that the other rows follow it.
+    fn heads_first_row(&self) -> bool {
+        false
+    }
+
     /// True if the rows of a track are shown until the user collapses it.
     fn starts_expanded(&self, index: &Index, track: u32) -> bool;
 

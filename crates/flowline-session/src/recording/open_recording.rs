@@ -7,6 +7,7 @@ use super::initial_expansion::{InitialExpansion, initial_stack_charts};
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
+use crate::insights::ReportTask;
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::screens::Screens;
 use crate::search::{CategoryCounts, ResourceNames, SearchTask};
@@ -117,6 +118,8 @@ pub struct Session {
     pub async_stack: AsyncStack,
     /// The critical path.
     pub critical: CriticalPaths,
+    /// The insights, once somebody has asked for them.
+    pub(crate) report: ReportTask,
 }
 
 impl Session {
@@ -195,6 +198,7 @@ impl Session {
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),
+            report: ReportTask::new(&wake),
             slice: SliceDetails::new(wake),
         }
     }

@@ -32,6 +32,7 @@ impl Session {
         let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
         self.critical.follow(&self.index, self.view.path);
+        self.resolve_insight();
         // Until all rows are built, the list is too short for this offset.
         self.view.scroll = self.wanted_scroll.unwrap_or(self.view.scroll);
         self.lay_out(rows_built);

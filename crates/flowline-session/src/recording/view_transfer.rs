@@ -11,7 +11,7 @@ use flowline_profile::{
     Counter, CounterId, FlowId, GroupKind, LocalMarker, MarkerId, ProcessId, Profile, Thread, ThreadId, TrackKind,
 };
 use flowline_scene::{TrackPlace, track_kind};
-use flowline_view::{Command, FlowCommand, FlowLaneCommand, RowSelection, TrackId};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, InsightFocus, RowSelection, TrackId};
 
 /// Identifies a thread in any part of its recording: pid, tid, name, kind.
 fn thread_identity<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &'a str, TrackKind) {
@@ -108,6 +108,16 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     let selected = from.view.selected.and_then(|marker| same_marker(&beginning, &whole, marker, counterpart));
     if selected.is_some() {
         to.apply(Command::Select(selected));
+    }
+    if let Some(focus) = &from.view.insight {
+        let same_process = |process: ProcessId| {
+            let pid = &beginning.processes.get(process.index())?.pid;
+            whole.processes.iter().position(|other| other.pid == *pid).map(ProcessId::new)
+        };
+        // Its markers have other numbers, and there may be more of them.
+        let process = focus.process.and_then(same_process);
+        let focus = InsightFocus { process, markers: None, ..InsightFocus::clone(focus) };
+        to.view.restore_insight(Some(focus));
     }
     // The commands above can have ended the motion.
     to.view.motion = from.view.motion;

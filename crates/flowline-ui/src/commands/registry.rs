@@ -11,6 +11,7 @@ use crate::tables::TableKind;
 use flowline_profile::ColorBy;
 use flowline_profile::Direction::{Back, Forward};
 use flowline_profile::notes::HiddenPart;
+use flowline_session::MetricKind;
 use flowline_view::MoveDirection;
 
 type Keys = &'static [KeyBinding];
@@ -34,6 +35,10 @@ const fn view(action: ViewAction, id: &'static str, title: &'static str, keys: K
 
 const fn select(action: Select, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
     CommandRow::new(UiCommand::Selection(action), id, title, keys)
+}
+
+const fn path_to(kind: MetricKind, id: &'static str, title: &'static str) -> CommandRow {
+    select(Select::PathTo(kind), id, title, &[]).needs(Requirement::LateMoment(kind))
 }
 
 const fn flow(action: FlowAction, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
@@ -169,6 +174,8 @@ const MEASURING: &[CommandRow] = &[
         .needs(Requirement::SelectedMarker),
     select(Select::ResetOrigin, "reset-time-origin", "Reset time origin", &[shift(Key::Z)])
         .needs(Requirement::TimeOrigin),
+    select(Select::NavigationOrigin, "navigation-origin", "Toggle time origin at the main navigation", &[alt(Key::Z)])
+        .needs(Requirement::Navigation),
 ];
 
 const FLOWS: &[CommandRow] = &[
@@ -223,6 +230,10 @@ const FLOWS: &[CommandRow] = &[
         "Toggle the critical path to the selected marker or range",
         &[key(Key::K)],
     ),
+    path_to(MetricKind::Lcp, "path-to-lcp", "Critical path to LCP"),
+    path_to(MetricKind::Fcp, "path-to-fcp", "Critical path to FCP"),
+    path_to(MetricKind::Inp, "path-to-inp", "Critical path to INP"),
+    path_to(MetricKind::Load, "path-to-load", "Critical path to Load"),
 ];
 
 const ROWS: &[CommandRow] = &[
@@ -288,6 +299,8 @@ const PANELS: &[CommandRow] = &[
     window(WindowAction::Table(TableKind::FlowTree), "flow-tree", "Toggle flow tree", &[shift(Key::T)]),
     window(WindowAction::Table(TableKind::AllFlows), "flow-table", "Toggle table of all flows", &[ctrl(Key::T)]),
     window(WindowAction::Table(TableKind::Statistics), "statistics", "Toggle statistics", &[key(Key::I)]),
+    window(WindowAction::Table(TableKind::Insights), "insights", "Toggle insights", &[shift(Key::G)])
+        .needs(Requirement::Insights),
     window(WindowAction::Table(TableKind::Network), "network", "Toggle network requests", &[shift(Key::N)]),
     window(
         WindowAction::Table(TableKind::CriticalPath),

@@ -4,6 +4,7 @@ use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
 use flowline_profile::notes::HiddenPart;
 use flowline_profile::{ColorBy, Direction};
+use flowline_session::MetricKind;
 use flowline_view::MoveDirection;
 
 /// A command without parameters: the user can run it with a key, from the palette, or from a menu.
@@ -170,6 +171,10 @@ pub(crate) enum SelectionAction {
     SetOrigin,
     /// Reset the time origin.
     ResetOrigin,
+    /// Toggle the time origin at the main navigation.
+    NavigationOrigin,
+    /// Show the critical path to a late moment of the page load.
+    PathTo(MetricKind),
     /// Toggle the critical path to the selection.
     CriticalPath,
 }

@@ -11,6 +11,7 @@ mod flow_steps;
 mod grid;
 mod header;
 mod metrics;
+mod page_load;
 pub(crate) mod panel;
 mod payload_tree;
 mod recording;

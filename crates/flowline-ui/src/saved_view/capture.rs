@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::format::{SavedRecording, SavedView, VERSION};
 use super::names::{Names, StableNames};
 use super::window::SavedWindow;
-use super::{chart, flows, selection, tables, tracks};
+use super::{chart, flows, insight, selection, tables, tracks};
 use crate::window::panels::Panels;
 use flowline_session::Session;
 
@@ -19,6 +19,7 @@ fn recording(session: &Session, tables: &StableNames) -> SavedRecording {
         selection: selection::saved(view, &names),
         flows: flows::saved(&view.flows, &names),
         path: chart::path(view, &names),
+        insight: insight::saved(view, &names),
         hide_notes: !view.notes.shown,
     }
 }
@@ -33,6 +34,7 @@ fn show_recording(saved: &SavedRecording, session: &mut Session, names: &Names<'
     session.view.flows = flows::flow_view(&saved.flows, names);
     session.flows.restore_scroll(&session.view.flows);
     session.view.path = saved.path.as_ref().and_then(|path| chart::path_target(path, names));
+    session.view.restore_insight(saved.insight.as_ref().map(|insight| insight::focus(insight, names)));
     session.view.notes.shown = !saved.hide_notes;
 }
 

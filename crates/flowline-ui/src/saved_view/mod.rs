@@ -4,6 +4,7 @@ mod capture;
 mod chart;
 mod flows;
 mod format;
+mod insight;
 mod lenient;
 mod link;
 pub(crate) mod names;

@@ -9,6 +9,7 @@ use crate::tables::TableKind;
 use crate::tables::critical_path::PathTable;
 use crate::tables::flow_table::FlowTable;
 use crate::tables::flow_tree::FlowTree;
+use crate::tables::insights::InsightTable;
 use crate::tables::marker_table::MarkerTable;
 use crate::tables::network::NetworkTable;
 use crate::tables::notes::NotesTable;
@@ -36,6 +37,8 @@ pub struct Panels {
     pub selection: SelectionTable,
     /// Statistics of the scope.
     pub statistics: StatisticsTable,
+    /// Insights into page loads.
+    pub insights: InsightTable,
     /// Network requests.
     pub network: NetworkTable,
     /// Notes on the recording.
@@ -84,6 +87,7 @@ impl Panels {
             critical_path: PathTable::default(),
             selection: SelectionTable::new(wake.clone()),
             statistics: StatisticsTable::new(wake.clone()),
+            insights: InsightTable::default(),
             network: NetworkTable::new(wake.clone()),
             notes: NotesTable::default(),
             samples: SampleTrees::new(wake.clone()),
@@ -106,6 +110,7 @@ impl Panels {
         members.add("flow_tree", widths_alone(self.flow_tree.widths()));
         members.add("samples", self.samples.choices());
         members.add("network", self.network.choices());
+        members.add("insights", self.insights.choices());
         members.object()
     }
 
@@ -118,6 +123,7 @@ impl Panels {
         of("flow_tree").into_iter().for_each(|value| *self.flow_tree.widths_mut() = table_state::read_widths(value));
         of("samples").into_iter().for_each(|value| self.samples.set_choices(value));
         of("network").into_iter().for_each(|value| self.network.set_choices(value));
+        of("insights").into_iter().for_each(|value| self.insights.set_choices(value));
     }
 
     /// The columns of the tables with their widths: the part of the state that applies to every recording.

@@ -13,6 +13,10 @@ use flowline_index::ThreadLayout;
 use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, ThreadId};
 use flowline_view::Arrangement;
 
+/// If a thread has more markers of an insight than this, only those that are not merged are outlined: then the cost
+/// depends on the pixels.
+const MANY_OUTLINED: usize = 256;
+
 /// A row of markers in the span cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct RowKey {
@@ -214,6 +218,7 @@ fn build(
     frame.begin_layer(Layer::Highlights);
     let start = frame.count::<MarkerInstance>();
     push_lit(input, frame, &rows, shown);
+    push_insight(input, frame, &rows, shown);
     if let Some(selected) = input.view.selected {
         push_marker(input, frame, &rows, selected, Emphasis::Selected);
     }
@@ -261,6 +266,32 @@ fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], 
         };
         let is_lit = |marker: LocalMarker| lit.names.contains(&thread.markers.name(marker)) && is_slice(marker);
         spans.draw_lit(frame, shown, is_lit);
+    }
+}
+
+/// Outlines the markers of the emphasized insight.
+fn push_insight(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], shown: (u64, u64)) {
+    let Some(focus) = input.view.insight.as_deref() else { return };
+    for row in rows.iter().filter(|row| !row.kind.is_backdrop()) {
+        let thread = input.index.profile().thread(row.thread);
+        let count = u32::try_from(thread.markers.len()).unwrap_or(u32::MAX);
+        let end = MarkerId(thread.first_marker.0.saturating_add(count));
+        let own = focus.markers_between(thread.first_marker, end);
+        let items = row.layout.items(input.index.source(), thread, row.row);
+        if own.len() > MANY_OUTLINED {
+            let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
+            let spans = SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None };
+            spans.draw_lit(frame, shown, |marker| own.binary_search(&thread.global(marker)).is_ok());
+            continue;
+        }
+        for marker in own {
+            let Some((_, local)) = input.index.profile().locate(*marker) else { continue };
+            let packed = items.packed_marker(local);
+            if packed.start() <= shown.1 && shown.0 <= packed.end() && row.has(input, local) {
+                let packed = packed.colored(frame.color_by);
+                frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Linked));
+            }
+        }
     }
 }
 

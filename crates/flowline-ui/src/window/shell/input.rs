@@ -217,6 +217,8 @@ impl Shell {
             Some(Command::SelectBox(None, RowSelection::default()))
         } else if view.range.is_some() {
             Some(Command::SelectRange(None))
+        } else if view.insight.is_some() {
+            Some(Command::FocusInsight(None))
         } else if !view.chosen.threads.is_empty() {
             Some(Command::PickThreads(Vec::new()))
         } else if view.measure.is_some() {
