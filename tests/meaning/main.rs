@@ -13,6 +13,8 @@ mod flows;
 mod flows_property;
 mod hidden;
 mod initiators;
+mod insight_facts;
+mod insights_of_work;
 mod milestones;
 mod network;
 mod network_facts;

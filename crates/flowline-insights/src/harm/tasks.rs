@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::list::HarmfulSlice;
 use crate::markers_by_name::{Named, markers_named, markers_named_in};
 use crate::page_load::LONG_TASK;
-use flowline_profile::{Ns, Profile, Thread, ThreadId, TimeRange, Value};
+use flowline_profile::{MarkerFlags, Ns, Profile, Thread, ThreadId, TimeRange, Value};
 
 /// Name of the tasks of Chrome.
 pub(crate) const TASK: &str = "RunTask";
@@ -43,7 +43,9 @@ pub(crate) fn long_tasks(profile: &Profile) -> Vec<HarmfulSlice> {
     let is_long = |times: TimeRange| Ns(times.len()) > LONG_TASK;
     let mut found = markers_named_in(profile, names, wanted, is_long);
     let workers = if found.is_empty() { Workers::default() } else { Workers::of(profile) };
-    found.retain(|(_, thread, _)| !workers.contains(profile, *thread));
+    // The end of an incomplete task is unknown.
+    let is_whole = |id: ThreadId, marker| !profile.thread(id).markers.flags(marker).has(MarkerFlags::INCOMPLETE);
+    found.retain(|(_, thread, marker)| is_whole(*thread, *marker) && !workers.contains(profile, *thread));
     let slice = |(_, id, marker): Named| {
         let thread = profile.thread(id);
         HarmfulSlice { marker: thread.global(marker), times: thread.markers.range(marker) }

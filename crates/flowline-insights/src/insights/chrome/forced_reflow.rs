@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::call_places::{Place, place_facts_of};
+use super::call_places::{Place, place_facts_of, position_facts};
 use super::forcing_calls::{Forcing, forcing};
 use crate::harm::{Harm, HarmfulSlice};
 use crate::insights::context::{Context, Period};
@@ -51,7 +51,7 @@ fn finding(profile: &Profile, own: &[(&HarmfulSlice, Forcing)]) -> Finding {
     let tops = sums(own, |forcing| forcing.top.clone());
     let top = tops.iter().filter_map(|(place, sum)| Some((place.as_ref()?, sum))).max_by_key(|(_, sum)| sum.total);
     let by_frame = frames.iter().map(|(place, sum)| {
-        let mut facts = place_facts_of(profile, place.as_ref());
+        let mut facts = position_facts(profile, place.as_ref());
         facts.push(("total_ns", Fact::Duration(Ns(sum.total))));
         facts.push(("count", Fact::Count(sum.count)));
         Fact::Group(facts)

@@ -32,11 +32,11 @@ pub(super) fn forcing(context: &Context<'_>, slice: &HarmfulSlice) -> Option<For
     let list = PageEntries::of(context.index).of_thread(thread);
     let entry = list.and_then(|list| Some((list, list.entry_of(profile, slice.marker)?)));
     let mut forcing = entry.map_or_else(Forcing::default, |(list, entry)| above(profile, list, entry));
-    if forcing.frame.is_none() {
-        forcing.frame = match begin.get("stackTrace") {
-            Some(Value::List(frames)) => frames.first().and_then(Place::stated),
-            _ => None,
-        };
+    // The event states the position of the call, samples only that of the function.
+    if let Some(Value::List(frames)) = begin.get("stackTrace")
+        && let Some(place) = frames.first().and_then(Place::stated)
+    {
+        forcing.frame = Some(place);
     }
     Some(forcing)
 }
