@@ -1,6 +1,7 @@
 //! Insights about the work and the bytes of real pages, compared with facts of the engine of Chrome DevTools, if available.
 //! [`insights_of_work`](crate::insights_of_work) checks the same rules on small traces.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flowline::index::{Arrangement, Index};
@@ -96,6 +97,7 @@ fn is_near(key: &str, expected: &Value, found: &Value) -> bool {
 #[test]
 fn insights_about_work_and_bytes_agree_with_devtools() {
     let Some(folder) = shared("cases/insights") else { return };
+    let root = folder.ancestors().nth(2).expect("the shared folder");
     let (mut same, mut differences) = (0, Vec::new());
     let small = folder.join("small");
     let files = [&folder, &small].into_iter().flat_map(|folder| std::fs::read_dir(folder).expect("a folder"));
@@ -109,7 +111,7 @@ fn insights_about_work_and_bytes_agree_with_devtools() {
         let is_own = |fact: &Value| NAMES.iter().any(|name| fact["insight"] == name.name());
         let is_firefox = expected["about"]["reader"] == "firefox_facts.py";
         let facts: Vec<Value> = facts.into_iter().filter(|fact| is_own(fact) && !is_firefox).collect();
-        let Some(recording) = recording(name).filter(|_| !facts.is_empty()) else { continue };
+        let Some(recording) = recording(root, name).filter(|_| !facts.is_empty()) else { continue };
         let index = Index::build(Arc::new(open(&recording).expect("a recording")), Arrangement::Stack);
         for fact in &facts {
             let what = format!("{name}: {} of {}", fact["insight"], fact["navigation"]);
@@ -139,8 +141,8 @@ fn insights_about_work_and_bytes_agree_with_devtools() {
     assert!(same > 800, "{same}");
 }
 
-fn recording(name: &str) -> Option<std::path::PathBuf> {
+fn recording(shared: &Path, name: &str) -> Option<PathBuf> {
     let folders = ["cases/insights", "cases/insights/small", "traces", "profiles", "cases/devtools"];
     let files = folders.iter().flat_map(|folder| ["json.gz", "json"].map(|end| format!("{folder}/{name}.{end}")));
-    files.filter_map(|file| shared(&file)).next()
+    files.map(|file| shared.join(file)).find(|file| file.exists())
 }
