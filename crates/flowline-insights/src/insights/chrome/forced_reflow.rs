@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::call_places::{Place, place_facts_of, position_facts};
 use super::forcing_calls::{Forcing, forcing};
 use crate::harm::{Harm, HarmfulSlice};
@@ -37,10 +39,9 @@ impl Rule for ForcedReflowRule {
         if NAMES.iter().all(|name| profile.strings.find(name).is_none()) {
             return Some(Finding::unknown("no Layout in the recording: record the category devtools.timeline"));
         }
-        let all = Harm::of(context.index).forced().all().iter();
-        let own = all.filter(|slice| period.contains(slice.times.start));
+        let all = Harm::of(context.index).forced().starting_in(period.times).par_iter();
         let own: Vec<(&HarmfulSlice, Forcing)> =
-            own.filter_map(|slice| Some((slice, forcing(context, slice)?))).collect();
+            all.filter_map(|slice| Some((slice, forcing(context, slice)?))).collect();
         Some(finding(profile, &own))
     }
 }

@@ -41,12 +41,18 @@ pub(super) fn forcing(context: &Context<'_>, slice: &HarmfulSlice) -> Option<For
     Some(forcing)
 }
 
+/// At most this many entries above a slice are visited.
+const MAX_DEPTH: usize = 1_000;
+
 /// The functions above an entry.
 fn above(profile: &Profile, list: &EntryList, entry: EntryId) -> Forcing {
     let mut forcing = Forcing::default();
     let mut next = list.parent[entry as usize];
     let mut is_broken = false;
-    while next != NONE {
+    for _ in 0..MAX_DEPTH {
+        if next == NONE {
+            break;
+        }
         match list.item(profile, next) {
             EntryItem::Call(_) => {
                 let place = Place::Sampled(FuncId(list.func(next)));
