@@ -16,6 +16,8 @@ mod initiators;
 mod interaction_facts;
 mod interactions;
 mod layout_shifts;
+mod insight_facts;
+mod insights_of_work;
 mod milestones;
 mod network;
 mod network_facts;

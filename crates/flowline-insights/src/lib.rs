@@ -20,3 +20,4 @@ pub mod page_load;
 mod page_work;
 pub mod report;
 mod requests;
+mod thread_markers;
