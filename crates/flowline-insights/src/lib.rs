@@ -7,6 +7,7 @@
 
 pub mod entities;
 pub mod frames;
+pub mod harm;
 pub mod insights;
 pub mod interactions;
 pub mod layout_shifts;
@@ -14,4 +15,5 @@ mod markers_by_name;
 pub mod overview;
 pub mod page;
 pub mod page_load;
+mod page_work;
 mod requests;

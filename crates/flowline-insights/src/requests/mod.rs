@@ -4,4 +4,4 @@ mod facts;
 mod headers;
 
 pub(crate) use facts::{RequestFact, RequestFacts};
-pub(crate) use headers::header;
+pub(crate) use headers::{Headers, header};
