@@ -1,20 +1,18 @@
 //! The late moments of the page load that a recording shows: the ends of critical paths.
 
-use super::metric::MetricKind;
 use crate::recording::Session;
-use flowline_insights::insights::{InsightName, Insights};
 use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones, PageId};
+use flowline_insights::report::{MetricKind, Section, Sections};
 use flowline_profile::MarkerId;
 
-impl MetricKind {
-    /// The kinds of milestones that are its moment, the preferred one first.
-    const fn milestones(self) -> &'static [MilestoneKind] {
-        match self {
-            Self::Fcp => &[MilestoneKind::FirstContentfulPaint, MilestoneKind::FirstContentfulComposite],
-            Self::Lcp => &[MilestoneKind::LargestContentfulPaint],
-            Self::Load => &[MilestoneKind::Load],
-            Self::Inp | Self::Cls | Self::Tbt => &[],
-        }
+/// The kinds of milestones that are the moment of a metric, the preferred one first.
+const fn milestones_of(kind: MetricKind) -> &'static [MilestoneKind] {
+    match kind {
+        MetricKind::Fcp => &[MilestoneKind::FirstContentfulPaint, MilestoneKind::FirstContentfulComposite],
+        MetricKind::Lcp => &[MilestoneKind::LargestContentfulPaint],
+        MetricKind::Load => &[MilestoneKind::Load],
+        MetricKind::DomContentLoaded => &[MilestoneKind::DomContentLoaded],
+        _ => &[],
     }
 }
 
@@ -42,7 +40,7 @@ impl Session {
             all.iter()
                 .find(|own| own.is_main && own.kind == *wanted && own.since.is_some() && is_same_load(navigation, own))
         };
-        kind.milestones().iter().find_map(of)
+        milestones_of(kind).iter().find_map(of)
     }
 
     /// The marker from which the critical path of a metric goes back, if the recording has it and it is known by now.
@@ -51,10 +49,12 @@ impl Session {
         if kind != MetricKind::Inp {
             return self.main_milestone(kind)?.marker;
         }
-        let navigation = self.main_navigation().and_then(|own| own.navigation);
-        let insights = Insights::if_built(&self.index)?.list().iter();
-        let inp = insights.filter(|insight| insight.name == InsightName::InpBreakdown);
-        let own = inp.filter(|insight| navigation.is_none() || insight.navigation == navigation);
-        own.filter_map(|insight| insight.finding.late).next()
+        let navigation = self.main_navigation()?;
+        let sections = Sections::if_built(&self.index)?.list().iter();
+        let is_own = |own: &&Section| match own.page {
+            PageId::Window(_) => own.page == navigation.page,
+            PageId::Frame(_) | PageId::None => own.navigation == navigation.navigation,
+        };
+        sections.filter(is_own).find_map(|own| own.metric(kind)?.marker)
     }
 }

@@ -5,8 +5,9 @@ use egui::Ui;
 use super::grid;
 use flowline_format::format_whole_ms;
 use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones};
+use flowline_insights::report::MetricKind;
 use flowline_scene::Palette;
-use flowline_session::{MetricKind, Session};
+use flowline_session::{Session, metric_name};
 use flowline_view::Command;
 
 /// The milestones that are listed.
@@ -22,15 +23,15 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
     for kind in KINDS {
         let Some(milestone) = session.main_milestone(kind) else {
             if let Some(reason) = unknown(session, navigation, kind) {
-                grid::row(ui, kind.name(), &format!("unknown: {reason}"), palette);
+                grid::row(ui, kind.title(), &format!("unknown: {reason}"), palette);
             }
             continue;
         };
         let Some((since, marker)) = milestone.since.zip(milestone.marker) else { continue };
         let rating = milestone.rating.map(|rating| format!(", {}", rating.name())).unwrap_or_default();
         let value = format!("{}{rating}", format_whole_ms(since.0));
-        let name = format!("{} {value}", kind.name());
-        if grid::link(ui, kind.name(), (&value, &name), palette).on_hover_text(kind.title()).clicked() {
+        let name = format!("{} {value}", kind.title());
+        if grid::link(ui, kind.title(), (&value, &name), palette).on_hover_text(metric_name(kind)).clicked() {
             chosen = Some(Command::Reveal(marker));
         }
     }
@@ -43,7 +44,7 @@ fn unknown(session: &Session, navigation: &Milestone, kind: MetricKind) -> Optio
         MetricKind::Fcp => MilestoneKind::FirstContentfulPaint,
         MetricKind::Lcp => MilestoneKind::LargestContentfulPaint,
         MetricKind::Load => MilestoneKind::Load,
-        MetricKind::Inp | MetricKind::Cls | MetricKind::Tbt => return None,
+        _ => return None,
     };
     navigation.navigation?;
     let all = Milestones::if_built(&session.index)?.all().iter();
