@@ -1,7 +1,7 @@
 //! The late moments of the page load that a recording shows: the ends of critical paths.
 
 use crate::recording::Session;
-use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones, PageId};
+use flowline_insights::page_load::{MainLoad, Milestone, MilestoneKind, Milestones, PageId};
 use flowline_insights::report::{MetricKind, Section, Sections};
 use flowline_profile::MarkerId;
 
@@ -16,14 +16,6 @@ const fn milestones_of(kind: MetricKind) -> &'static [MilestoneKind] {
     }
 }
 
-/// True for milestones of the same page load.
-fn is_same_load(one: &Milestone, other: &Milestone) -> bool {
-    match one.page {
-        PageId::Frame(_) => one.navigation.is_some() && one.navigation == other.navigation,
-        PageId::Window(_) | PageId::None => one.page == other.page && one.thread == other.thread,
-    }
-}
-
 impl Session {
     /// The navigation of the page load that the recording shows, once milestones have been read.
     #[must_use]
@@ -31,24 +23,23 @@ impl Session {
         Milestones::if_built(&self.index)?.main_navigation()
     }
 
-    /// A milestone of that page load.
+    /// A milestone of that page load, which may be unknown.
     #[must_use]
     pub fn main_milestone(&self, kind: MetricKind) -> Option<&Milestone> {
-        let navigation = self.main_navigation()?;
-        let all = Milestones::if_built(&self.index)?.all();
-        let of = |wanted: &MilestoneKind| {
-            all.iter()
-                .find(|own| own.is_main && own.kind == *wanted && own.since.is_some() && is_same_load(navigation, own))
-        };
-        milestones_of(kind).iter().find_map(of)
+        let load = MainLoad::if_built(&self.index)?;
+        let known = |of: &MilestoneKind| load.milestone(*of).filter(|own| own.since.is_some());
+        let kinds = milestones_of(kind);
+        kinds.iter().find_map(known).or_else(|| kinds.iter().find_map(|of| load.milestone(*of)))
     }
 
     /// The marker from which the critical path of a metric goes back, if the recording has it and it is known by now.
     #[must_use]
     pub fn late_moment(&self, kind: MetricKind) -> Option<MarkerId> {
         if kind != MetricKind::Inp {
-            return self.main_milestone(kind)?.marker;
+            return self.main_milestone(kind).filter(|own| own.since.is_some())?.marker;
         }
+        // The slowest interaction is known once the insights are, which this starts.
+        self.insight_report()?;
         let navigation = self.main_navigation()?;
         let sections = Sections::if_built(&self.index)?.list().iter();
         let is_own = |own: &&Section| match own.page {

@@ -6,7 +6,7 @@ mod metric_text;
 mod report;
 mod report_task;
 
-pub use focus::insight_focus;
+pub use focus::{insight_focus, is_focus_of};
 pub use metric_text::{metric_name, metric_sentence, metric_text};
 pub use report::{InsightReport, ListedSection};
 pub(crate) use report_task::ReportTask;

@@ -38,10 +38,12 @@ impl InsightReport {
     /// True if a recording may have insights. This reads no markers.
     #[must_use]
     pub fn may_exist(profile: &Profile) -> bool {
-        const MAIN_THREADS: [&str; 2] = ["CrRendererMain", "GeckoMain"];
+        // The main thread of the browser is the first thread of a profile of Firefox.
+        let is_of_browser = || profile.threads.first().is_some_and(|thread| thread.name == "GeckoMain");
+        let names = ["RunTask", "LongTask", "RefreshDriverTick"];
         Milestones::may_have(profile)
-            || (profile.source.holds_events() && profile.strings.find("RunTask").is_some())
-            || profile.threads_with_ids().any(|(_, thread)| MAIN_THREADS.contains(&thread.name.as_str()))
+            || names.iter().any(|name| profile.strings.find(name).is_some())
+            || is_of_browser()
     }
 
     /// Lists the insights of a recording.
