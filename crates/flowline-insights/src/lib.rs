@@ -5,7 +5,9 @@
 //! markers by number. An event that is missing makes a value unknown; nothing is guessed. A damaged value drops what it
 //! belongs to and is counted.
 
+pub mod entities;
 pub mod frames;
+pub mod harm;
 pub mod insights;
 pub mod interactions;
 pub mod layout_shifts;
@@ -13,4 +15,6 @@ mod markers_by_name;
 pub mod overview;
 pub mod page;
 pub mod page_load;
+mod page_work;
 pub mod report;
+mod requests;

@@ -3,6 +3,7 @@
 
 mod chrome;
 mod firefox;
+mod inputs;
 mod long_tasks;
 mod main_load;
 mod marks;
