@@ -185,7 +185,8 @@ fn the_diamond_of_a_shift_is_hit_and_its_score_is_beside_it() {
     assert_eq!(drawn.len(), 6, "two halves each");
     for (shift, pair) in LayoutShifts::of(&index).shifts().iter().zip(drawn.chunks(2)) {
         for x in [pair[0] - 5.0, pair[0], pair[1] + 5.0] {
-            assert_eq!(item.kind.hits(&input, &item, x, y).marker(), Some(shift.marker), "at {x}");
+            let hit = item.kind.hits(&input, &item, x, y).marker();
+            assert_eq!(hit.map(|(marker, _)| marker), Some(shift.marker), "at {x}");
         }
         assert_eq!(item.kind.hits(&input, &item, pair[0] + 30.0, y).marker(), None);
     }
