@@ -128,6 +128,11 @@ pub trait TrackKind: Sync {
         Vec::new()
     }
 
+    /// The line of a marker's tooltip that explains its entry on such a track.
+    fn reason(&self, _index: &Index, _marker: MarkerId) -> Option<String> {
+        None
+    }
+
     /// Name of the contents for `flowline dump`, and its description.
     fn dump_name(&self) -> (&'static str, &'static str);
 
