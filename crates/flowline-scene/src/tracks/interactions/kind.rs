@@ -11,8 +11,10 @@ use flowline_index::Index;
 use flowline_index::search::Hits;
 use flowline_insights::interactions::Interactions;
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
-use flowline_view::TrackId;
+use flowline_view::{LitEntries, TrackId};
 
+/// Names of the slices of handlers, in Chrome and in Firefox.
+const HANDLERS: [&str; 2] = ["EventDispatch", "DOMEvent"];
 /// Height of headings and rows in points.
 const HEIGHT: f64 = 20.0;
 /// Tracks with at most this many rows are expanded by default.
@@ -145,6 +147,18 @@ impl TrackKind for InteractionTracks {
 
     fn reason(&self, index: &Index, marker: MarkerId) -> Option<String> {
         card::reason(index, marker)
+    }
+
+    fn lit(&self, index: &Index, marker: MarkerId) -> Option<LitEntries> {
+        let (all, _) = built(index)?;
+        let own = all.list().get(all.of_marker(marker)?)?;
+        let strings = &index.profile().strings;
+        Some(LitEntries {
+            threads: vec![own.thread],
+            range: Some(TimeRange { start: own.processing_start, end: own.processing_end }),
+            names: HANDLERS.iter().filter_map(|name| strings.find(name)).collect(),
+            ..LitEntries::default()
+        })
     }
 
     fn dump_name(&self) -> (&'static str, &'static str) {
