@@ -17,6 +17,7 @@ mod flow_lanes;
 mod flows;
 mod gpu;
 mod insight_focus;
+mod interactions;
 mod invariants;
 mod lit_entries;
 mod network;

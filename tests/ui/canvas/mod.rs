@@ -7,6 +7,7 @@ mod counters;
 mod critical_path;
 mod custom_tracks;
 mod first_view;
+mod interactions;
 mod measuring;
 pub(crate) mod milestones;
 mod mouse;

@@ -75,7 +75,7 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
         let galley = elide(ui, &text, room - 22.0, font, color(palette.text));
         let width = if number + 1 < names { galley.size().x + 22.0 } else { rest };
         let rect = Rect::from_min_size(pos2(left, area.min.y), vec2(width, STICKY_HEIGHT));
-        let toggle = item.kind.toggle();
+        let toggle = item.kind.toggle().filter(|_| item.kind.folds(input));
         let id = ui.scope_id().with(("sticky", item.kind.widget_key()));
         let response = ui.interact(rect, id, if toggle.is_some() { Sense::click() } else { Sense::hover() });
         let role = if toggle.is_some() { Role::DisclosureTriangle } else { Role::Label };
@@ -125,7 +125,7 @@ fn show_item(
     (label, differs): (&TrackLabel, usize),
     palette: &Palette,
 ) -> Vec<Command> {
-    let toggle = item.kind.toggle();
+    let toggle = item.kind.toggle().filter(|_| item.kind.folds(input));
     let collapses = toggle.is_some();
     let pressed = item.kind.press(input);
     let chooses = can_be_selected(item);
