@@ -10,6 +10,8 @@ pub mod frames;
 pub mod harm;
 pub mod insights;
 pub mod interactions;
+mod intervals;
+pub mod jank;
 pub mod layout_shifts;
 mod markers_by_name;
 pub mod overview;

@@ -49,4 +49,5 @@ pub use window::file_formats::FileFormats;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::Panels;
 pub use window::recent_file::RecentFile;
+pub use window::render_command::shell_word;
 pub use window::shell::{AppRequest, Message, PaneContents, PreviousState, Shell};

@@ -11,17 +11,24 @@ pub(crate) struct Cell {
     pub(crate) text: String,
     /// True for a number, which is right-aligned.
     is_number: bool,
+    /// True for a text that is never truncated.
+    is_whole: bool,
 }
 
 impl Cell {
     /// Creates a text cell.
     pub(crate) fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_number: false }
+        Self { text: text.into(), is_number: false, is_whole: false }
     }
 
     /// Creates a number cell.
     pub(crate) fn number(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_number: true }
+        Self { text: text.into(), is_number: true, is_whole: false }
+    }
+
+    /// Creates a text cell of any length, for the last column.
+    pub(crate) fn whole(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_number: false, is_whole: true }
     }
 }
 
@@ -33,7 +40,7 @@ const LONGEST: usize = 60;
 pub(crate) fn aligned(out: &mut impl Write, rows: impl IntoIterator<Item = Vec<Cell>>) -> std::io::Result<()> {
     let shown = |cell: &Cell| {
         let text = terminal::visible(&cell.text);
-        match text.char_indices().nth(LONGEST) {
+        match text.char_indices().nth(LONGEST).filter(|_| !cell.is_whole) {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text,
         }

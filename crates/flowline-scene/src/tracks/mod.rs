@@ -4,6 +4,7 @@
 //! state, card lines and dump. A new kind is such a folder, its `mod` line, and an entry in the list of `kinds`. The other kinds
 //! have items of their own ([`TrackItem`]), which `layout` lists.
 
+mod bars;
 mod columns;
 pub(super) mod counter;
 mod counts;
@@ -11,6 +12,7 @@ mod custom;
 mod duplicate_names;
 mod flow_lane;
 pub(super) mod flow_track;
+mod frames;
 mod idle_threads;
 mod interactions;
 mod item_kinds;

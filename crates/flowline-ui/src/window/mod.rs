@@ -7,7 +7,7 @@ pub(crate) mod frame_runner;
 pub(crate) mod layout;
 pub(crate) mod panels;
 pub(crate) mod recent_file;
-mod render_command;
+pub(crate) mod render_command;
 pub(crate) mod shell;
 pub(crate) mod state;
 mod welcome;

@@ -1,5 +1,14 @@
 //! The rules for profiles of Firefox.
 
+mod forced_reflow;
+mod functions;
+mod jank;
+mod long_tasks;
+mod main_thread_io;
+mod network_waits;
+mod quiet;
 mod rules;
+mod sync_ipc;
+mod thread_markers;
 
 pub(super) use rules::insights;
