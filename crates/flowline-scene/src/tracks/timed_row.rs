@@ -8,6 +8,7 @@ use crate::geometry::{AxisMap, PixelRect};
 use crate::layout::{SceneInput, TEXT_SIZE};
 use crate::primitives::RectInstance;
 use crate::theme::{Rgba, mix, with_alpha};
+use flowline_format::format_counted;
 use flowline_index::Packed;
 
 /// Part of the canvas in the color of entries that a search does not match.
@@ -95,6 +96,16 @@ pub(super) fn nearest(entries: &[TimedEntry], map: &AxisMap, column: i32, reach:
 pub(super) fn has_any(entries: &[TimedEntry], (from, to): (u64, u64)) -> bool {
     let first = entries.partition_point(|entry| entry.packed.end() < from);
     entries.get(first).is_some_and(|entry| entry.packed.start() <= to)
+}
+
+/// The number of damaged things that a track lacks, as text; empty for none.
+pub(super) fn left_out(count: u32, one: &str) -> String {
+    if count == 0 { String::new() } else { format!("{} left out", format_counted(u64::from(count), one)) }
+}
+
+/// A text, and another one after a comma if it is not empty.
+pub(super) fn join(text: String, more: &str) -> String {
+    if more.is_empty() { text } else { format!("{text}, {more}") }
 }
 
 /// The color of an entry that a search does not match.

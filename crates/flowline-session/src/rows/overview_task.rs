@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_insights::overview::OverviewLanes;
-use flowline_insights::page_load::{Milestones, Screenshots};
+use flowline_insights::page_load::{MainLoad, Milestones, Screenshots};
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeKey};
 
@@ -38,6 +38,7 @@ impl OverviewTask {
         let (index, scope) = (Arc::clone(index), scope.clone());
         self.task.replace(key, move |_| {
             Milestones::of(&index);
+            MainLoad::of(&index);
             Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
             OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows)

@@ -8,10 +8,10 @@ use super::key_binding::{KeyBinding, alt, alt_shift, copy, ctrl, ctrl_shift, hol
 use super::ui_command::{FlowAction, NoteAction, SelectionAction as Select, UiCommand, ViewAction, WindowAction};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use flowline_insights::report::MetricKind;
 use flowline_profile::ColorBy;
 use flowline_profile::Direction::{Back, Forward};
 use flowline_profile::notes::HiddenPart;
-use flowline_session::MetricKind;
 use flowline_view::MoveDirection;
 
 type Keys = &'static [KeyBinding];

@@ -2,9 +2,9 @@
 
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use flowline_insights::report::MetricKind;
 use flowline_profile::notes::HiddenPart;
 use flowline_profile::{ColorBy, Direction};
-use flowline_session::MetricKind;
 use flowline_view::MoveDirection;
 
 /// A command without parameters: the user can run it with a key, from the palette, or from a menu.

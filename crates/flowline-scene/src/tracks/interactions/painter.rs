@@ -1,8 +1,7 @@
 //! Draws interactions, and finds them under the pointer.
 
 use super::card::{short_title, title};
-use super::kind::{KEY, built};
-use super::rows::times;
+use super::rows::{KEY, built, times};
 use crate::frame::{Frame, Layer};
 use crate::geometry::{AxisMap, PixelRect};
 use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};

@@ -1,8 +1,7 @@
 //! Draws layout shifts, and finds them under the pointer.
 
 use super::card::score_text;
-use super::kind::{KEY, built};
-use super::rows::ShiftTrack;
+use super::rows::{KEY, ShiftTrack, built};
 use crate::frame::{Frame, Layer};
 use crate::geometry::PixelRect;
 use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};

@@ -1,11 +1,14 @@
 //! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected
 //! marker.
 
+use std::sync::Arc;
+
 use crate::frame::{Candidate, Frame, LabelCache, Layer, build_labels, min_label_ticks};
 use crate::layout::{CollapsedGroup, Item, ItemKind, MarkerRow, SceneInput, SearchView, ThreadHeading};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
 use crate::tracks::network::{PhasePainter, PhaseRect};
+use crate::tracks::registered::lit_by;
 use crate::tracks::row_spans::{SpanRow, lit_ticks};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
@@ -251,9 +254,11 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
     phases.draw(input, frame);
 }
 
-/// Draws the slices with the lit names over their rows.
+/// Draws the slices with the lit names over their rows, or those that belong to the selected entry of a track.
 fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], shown: (u64, u64)) {
-    let Some(lit) = input.view.lit.as_deref() else { return };
+    let by_selection = || input.view.selected.and_then(|marker| lit_by(input.index, marker)).map(Arc::new);
+    let Some(lit) = input.view.lit.clone().or_else(by_selection) else { return };
+    let lit = lit.as_ref();
     let shown = lit_ticks(input, lit, shown);
     for row in rows.iter().filter(|row| lit.has_slices_of(row.thread)) {
         let thread = input.index.profile().thread(row.thread);
