@@ -6,6 +6,7 @@ mod chrome;
 mod counters;
 mod critical_path;
 mod custom_tracks;
+mod film_strip;
 mod first_view;
 mod interactions;
 mod measuring;

@@ -21,7 +21,7 @@ enum Purpose {
 macro_rules! jobs {
     ($session:expr $(, $mutable:tt)?) => {{
         let session = $session;
-        let jobs: [(Purpose, &$($mutable)? dyn Job); 13] = [
+        let jobs: [(Purpose, &$($mutable)? dyn Job); 14] = [
             (Purpose::Rows, &$($mutable)? session.rows),
             (Purpose::LookUp, &$($mutable)? session.hidden),
             (Purpose::Rows, &$($mutable)? session.search_task),
@@ -35,6 +35,7 @@ macro_rules! jobs {
             (Purpose::LookUp, &$($mutable)? session.glance),
             (Purpose::LookUp, &$($mutable)? session.async_stack),
             (Purpose::LookUp, &$($mutable)? session.timelines),
+            (Purpose::LookUp, &$($mutable)? session.screens),
         ];
         jobs
     }};

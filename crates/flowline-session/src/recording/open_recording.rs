@@ -8,6 +8,7 @@ use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLin
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
+use crate::screens::Screens;
 use crate::search::{CategoryCounts, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
@@ -98,6 +99,8 @@ pub struct Session {
     pub(crate) before_flow: Option<StateBeforeFlow>,
     /// Texts of flow timelines.
     pub timelines: FlowTimelines,
+    /// Pictures of screenshots.
+    pub screens: Screens,
     /// The resources of the recording.
     pub resources: ResourceNames,
     /// Number of markers per category.
@@ -185,6 +188,7 @@ impl Session {
             index,
             before_flow: None,
             timelines: FlowTimelines::new(&wake),
+            screens: Screens::new(&wake),
             resources: ResourceNames::new(&wake),
             names: FinderNames::new(&wake),
             categories: CategoryCounts::new(&wake),
