@@ -11,6 +11,7 @@ mod measuring;
 mod milestones;
 mod mouse;
 mod nested_tracks;
+mod opening_part;
 mod samples;
 mod selection;
 mod selection_picture;

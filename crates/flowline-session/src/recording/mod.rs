@@ -6,6 +6,7 @@ mod jobs;
 mod neighbors;
 mod notes;
 mod open_recording;
+mod opening_part;
 mod pairing;
 mod refresh;
 mod single_flow;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
+use super::opening_part::{OpeningPart, moves_view};
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
@@ -66,6 +67,8 @@ pub struct Session {
     pub(crate) opened_tracks: Option<u64>,
     /// Number of commands that had been applied when the recording was opened.
     opening_commands: u64,
+    /// The part that is shown first.
+    pub(crate) opening_part: OpeningPart,
     /// Flows to pin and enter once flows are known.
     pub(crate) awaited_flows: FlowNames,
     /// Layout of the last refresh, as on screen.
@@ -163,6 +166,7 @@ impl Session {
             awaits_flows: !index.flows().is_known(),
             opened_tracks: Some(view.tracks.revision()),
             opening_commands: view.commands(),
+            opening_part: OpeningPart::new(&index, Arc::clone(&wake)),
             awaited_flows: FlowNames::default(),
             layout: ViewLayout::new(&view),
             view,
@@ -238,6 +242,9 @@ impl Session {
         let scrolls = matches!(command, Command::Scroll(_));
         if cancels_wanted_scroll(&command) {
             self.wanted_scroll = None;
+        }
+        if moves_view(&command) {
+            self.keep_range();
         }
         self.view.apply(command.clone());
         self.link_to_selected(&command);

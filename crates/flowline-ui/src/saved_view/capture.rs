@@ -58,6 +58,7 @@ impl SavedView {
     pub(crate) fn apply_to_session(&self, session: &mut Session, panels: &mut Panels, tables: &StableNames) -> usize {
         let index = Arc::clone(&session.index);
         let names = Names::new(&index, tables);
+        session.keep_range();
         self.search.clone_into(&mut session.view.search);
         show_recording(&self.recording, session, &names);
         chart::show_times(&self.times, session, &names);

@@ -7,6 +7,7 @@ pub(crate) mod finder;
 mod finder_row;
 pub(crate) mod help;
 pub(crate) mod loading;
+pub(crate) mod opening_part;
 pub(crate) mod question;
 pub(crate) mod save_dialog;
 pub(crate) mod save_progress;

@@ -12,7 +12,7 @@ use crate::widgets::{Dialog, body_height, dialog_buttons, main_button};
 use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::finder::Choice;
 use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
-use crate::window::dialogs::{changed_file, copied, loading, question, save_progress, warnings};
+use crate::window::dialogs::{changed_file, copied, loading, opening_part, question, save_progress, warnings};
 use crate::window::welcome::{self, Wanted};
 use crate::window::window_command::WindowCommand;
 use flowline_index::search::whole_value;
@@ -116,6 +116,11 @@ impl Shell {
                 parts.session.file_changed = false;
             }
         }
+        if let Some(session) = self.session().filter(|session| session.opening_part().is_some()) {
+            let choice = opening_part::show(context, session, (chart, taken));
+            taken += 1;
+            self.answer_opening_part(choice);
+        }
         match self.toasts.show(context, chart, taken) {
             Some(ToastAction::Run(command)) => self.pending.push(WindowCommand::Run(command)),
             Some(ToastAction::Copy(text)) => context.copy_text(text),
@@ -123,6 +128,16 @@ impl Shell {
             None => return,
         }
         context.request_repaint();
+    }
+
+    fn answer_opening_part(&mut self, choice: Option<opening_part::Choice>) {
+        match choice {
+            Some(opening_part::Choice::ShowAll) => {
+                self.pending.push(WindowCommand::In(Pane::A, Command::ZoomToAll));
+            }
+            Some(opening_part::Choice::Dismiss) => self.session_mut().into_iter().for_each(Session::keep_range),
+            None => {}
+        }
     }
 
     /// The chart of the first recording in points; without a recording, the window above the status bar.

@@ -134,10 +134,7 @@ impl Shell {
         session.view.theme = self.theme;
         self.close();
         let layouts = self.table_layouts.take();
-        // Samples without times have an order, but no time: their sums come first.
-        if session.index.profile().meta.capabilities.axis_counts_weights {
-            self.state.table = self.state.table.or(Some(TableKind::Flame));
-        }
+        self.state.table = self.state.table.or_else(|| table_of(&session));
         self.panes.push(PaneContents::new(session, layouts.as_ref(), self.flow_height, wake));
     }
 
@@ -208,5 +205,16 @@ impl Shell {
             pane.session.refresh_and_wait();
             pane.panels.wait(&pane.session);
         }
+    }
+}
+
+/// The table that is open at first: sums of a recording that contains only samples. Samples without times have an order,
+/// but no time.
+fn table_of(session: &Session) -> Option<TableKind> {
+    let profile = session.index.profile();
+    let has_only_samples = profile.marker_count() == 0 && !session.index.cpu().is_empty();
+    match profile.meta.capabilities.axis_counts_weights {
+        true => Some(TableKind::Flame),
+        false => has_only_samples.then_some(TableKind::CallTree),
     }
 }
