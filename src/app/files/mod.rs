@@ -18,5 +18,6 @@ pub use notes_store::NotesStore;
 pub(super) use recent_files::RecentFiles;
 pub(super) use saved_view::SavedViewFile;
 pub use settings::Settings;
+pub(super) use settings::settings_file;
 pub(super) use settings_file::{SettingsFile, WindowSettings};
 pub use user_rules::UserRules;

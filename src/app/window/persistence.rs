@@ -111,6 +111,8 @@ impl App {
             theme: self.shell.theme,
             scale: self.frame_runner.context.zoom_factor(),
             collapsed: self.shell.state.collapsed,
+            keys: self.shell.keys,
+            preferences: self.shell.preferences.clone(),
         };
         if let Some(text) = self.settings_file.write(kept) {
             self.tell(Toast::failure("Could not save the settings", text));

@@ -9,7 +9,7 @@ use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLin
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
-use crate::search::{CategoryCounts, ResourceNames, SearchTask};
+use crate::search::{CategoryCounts, KindSums, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
@@ -105,6 +105,8 @@ pub struct Session {
     pub resources: ResourceNames,
     /// Number of markers per category.
     pub categories: CategoryCounts,
+    /// Time of each kind of work in view.
+    pub kinds: KindSums,
     /// Names for "go to".
     pub names: FinderNames,
     /// The card of the selected call, and the range of its costs.
@@ -192,6 +194,7 @@ impl Session {
             resources: ResourceNames::new(&wake),
             names: FinderNames::new(&wake),
             categories: CategoryCounts::new(&wake),
+            kinds: KindSums::new(&wake),
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),

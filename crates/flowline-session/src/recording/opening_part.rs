@@ -68,6 +68,14 @@ impl Job for OpeningPart {
 }
 
 impl Session {
+    /// Sets low rows before anything has changed the tracks, so that the initial expansion still applies.
+    pub fn set_compact_at_first(&mut self, compact: bool) {
+        if self.view.tracks.compact != compact {
+            self.view.edit_tracks(|tracks| tracks.compact = compact);
+            self.opened_tracks = self.opened_tracks.map(|_| self.view.tracks.revision());
+        }
+    }
+
     /// The view stays as it is: no part of the recording is shown when it is found, or named as the one that is shown.
     pub fn keep_range(&mut self) {
         self.opening_part.settle();

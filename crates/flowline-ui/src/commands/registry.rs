@@ -367,6 +367,8 @@ const PROGRAM: &[CommandRow] = &[
     )
     .needs(Requirement::Nothing),
     window(WindowAction::Help, "help", "Show keys and search syntax", &[text("?")]).needs(Requirement::Nothing),
+    window(WindowAction::Settings, "settings", "Settings…", &[ctrl(Key::Comma)]).needs(Requirement::Nothing),
+    window(WindowAction::About, "about", "About Flowline", &[]).needs(Requirement::Nothing),
     window(WindowAction::FrameTime, "frame-times", "Toggle frame times", &[key(Key::F3)]).needs(Requirement::Nothing),
     window(WindowAction::Quit, "quit", "Quit", &[ctrl(Key::Q)]).needs(Requirement::Nothing),
 ];

@@ -72,6 +72,10 @@ pub(crate) enum WindowAction {
     Warnings,
     /// Toggle the help.
     Help,
+    /// Toggle the settings.
+    Settings,
+    /// Toggle the dialog about the program.
+    About,
     /// Toggle the frame time display.
     FrameTime,
     /// Close the topmost window, or clear range, search or selection.

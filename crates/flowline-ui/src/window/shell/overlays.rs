@@ -45,6 +45,7 @@ impl Shell {
         } else if self.help.show(&context, self.keys) {
             self.state.show_help = false;
         }
+        self.show_settings(&context, requests);
         requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
             Purpose::Open => AppRequest::OpenFile(path),
             Purpose::Compare => AppRequest::OpenSecondFile(path),
@@ -96,7 +97,7 @@ impl Shell {
     /// The code search address for a name of the open recording.
     pub(super) fn look_up(&self, name: &str) -> Option<String> {
         let product = &self.session()?.index.profile().meta.product;
-        self.source_search.url(product, name)
+        self.preferences.source_search.url(product, name)
     }
 
     /// Shows the toasts: changes of the recordings' files, the reports of actions, and failures.

@@ -110,6 +110,8 @@ impl Shell {
             WindowAction::FullScreen => self.app_requests.push(AppRequest::ToggleFullScreen),
             WindowAction::Warnings => self.state.show_warnings = !self.state.show_warnings,
             WindowAction::Help => self.state.show_help = !self.state.show_help,
+            WindowAction::Settings => self.state.show_settings = !self.state.show_settings,
+            WindowAction::About => self.state.show_about = !self.state.show_about,
             WindowAction::FrameTime => {
                 self.state.show_frame_time = !self.state.show_frame_time;
                 self.state.frame_ms = None;

@@ -9,10 +9,11 @@ use super::message::Message;
 use super::pane_contents::{FLOW_HEIGHT, PaneContents};
 use super::pane_state::PaneState;
 use crate::commands::KeyMap;
+use crate::preferences::Preferences;
 use crate::saved_view::SavedView;
-use crate::source_search::SourceSearch;
 use crate::tables::TableKind;
 use crate::toast::Toast;
+use crate::window::dialogs::about::AboutFacts;
 use crate::window::dialogs::file_chooser::FileChooser;
 use crate::window::dialogs::finder::Finder;
 use crate::window::dialogs::help::Help;
@@ -20,6 +21,7 @@ use crate::window::dialogs::loading::Loading;
 use crate::window::dialogs::question::Question;
 use crate::window::dialogs::save_dialog::SaveDialog;
 use crate::window::dialogs::save_progress::SaveProgress;
+use crate::window::dialogs::settings::SettingsDialog;
 use crate::window::dialogs::toasts::Toasts;
 use crate::window::file_formats::FileFormats;
 use crate::window::layout::PanelSizes;
@@ -48,8 +50,12 @@ pub struct Shell {
     pub saving: Vec<Arc<SaveProgress>>,
     /// Advice on how to configure an editor; `None` if one is configured.
     pub opener_advice: Option<String>,
-    /// Code search addresses for names.
-    pub source_search: SourceSearch,
+    /// Settings of the user.
+    pub preferences: Preferences,
+    /// Path of the settings file.
+    pub settings_path: Option<String>,
+    /// Facts for the dialog about the program: folders, graphics device.
+    pub facts: AboutFacts,
     /// The formats that can be opened.
     pub formats: FileFormats,
     /// Key bindings.
@@ -67,6 +73,7 @@ pub struct Shell {
     pub(super) toasts: Toasts,
     pub(super) finder: Finder,
     pub(super) help: Help,
+    pub(super) settings: SettingsDialog,
     /// Requests to the application that were triggered by keys.
     pub(super) app_requests: Vec<AppRequest>,
     pub(super) pane_state: PaneState,
@@ -102,7 +109,9 @@ impl Shell {
             recent: Vec::new(),
             saving: Vec::new(),
             opener_advice: None,
-            source_search: SourceSearch::default(),
+            preferences: Preferences::default(),
+            settings_path: None,
+            facts: AboutFacts::default(),
             formats: FileFormats::default(),
             keys,
             theme,
@@ -114,6 +123,7 @@ impl Shell {
             toasts: Toasts::default(),
             finder: Finder::default(),
             help: Help::default(),
+            settings: SettingsDialog::default(),
             app_requests: Vec::new(),
             pane_state: PaneState::default(),
             table_layouts: None,
@@ -132,6 +142,7 @@ impl Shell {
     /// to show.
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
+        session.set_compact_at_first(self.preferences.compact);
         self.close();
         let layouts = self.table_layouts.take();
         self.state.table = self.state.table.or_else(|| table_of(&session));
