@@ -68,9 +68,15 @@ fn statistics_refer_to_the_filtered_markers() {
     window.wait_for_search("nothing at all has this name");
     window.settle_statistics();
     assert!(window.says("No matching markers start in the range."));
+    window.click(Role::Button, "Count markers that overlap it");
+    window.settle_statistics();
+    assert!(window.says("No marker matches"), "{:#?}", window.texts());
     window.apply(Command::SelectRange(None));
     window.settle_statistics();
-    assert!(window.says("No matching markers."));
+    assert!(window.says("No marker matches “nothing at all has this name”."));
+    window.click(Role::Button, "Clear search");
+    window.settle();
+    assert!(window.view().search.is_empty());
 }
 
 #[test]
