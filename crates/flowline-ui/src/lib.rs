@@ -51,5 +51,6 @@ pub use window::dialogs::save_progress::{FollowedWork, SaveProgress};
 pub use window::file_formats::FileFormats;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::panels::Panels;
-pub use window::recent_file::RecentFile;
+pub use window::recent_activity::RecentActivity;
+pub use window::recent_file::{RecentFacts, RecentFile};
 pub use window::shell::{AppRequest, Message, PaneContents, PreviousState, Shell};

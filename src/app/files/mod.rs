@@ -2,6 +2,7 @@
 
 mod file_watch;
 mod local_path;
+mod local_time;
 mod notes_files;
 mod notes_store;
 mod recent_files;
@@ -12,6 +13,7 @@ mod settings_format;
 mod user_rules;
 
 pub(super) use file_watch::{FileWatch, PathStamp};
+pub(super) use local_time::local_offset;
 pub(super) use notes_files::carried;
 pub use notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
 pub use notes_store::NotesStore;

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use egui::ViewportId;
 use winit::application::ApplicationHandler;
@@ -15,7 +15,8 @@ use super::about::{about_facts, graphics_facts};
 use super::native_window::{AppEvent, NativeWindow};
 use crate::app::file_formats;
 use crate::app::files::{
-    FileWatch, NotesStore, RecentFiles, SavedViewFile, Settings, SettingsFile, UserRules, WindowSettings, settings_file,
+    FileWatch, NotesStore, RecentFiles, SavedViewFile, Settings, SettingsFile, UserRules, WindowSettings, local_offset,
+    settings_file,
 };
 use crate::app::loading::{CompareWith, LoadJob, Loaded, Origin, Target};
 use crate::app::render::run_widgets;
@@ -79,6 +80,8 @@ pub(super) struct App {
     pub(super) saved_notes: Option<NotesStore>,
     /// Recently opened recordings.
     pub(super) recent: RecentFiles,
+    /// True if the list of recent recordings contains facts about the open one.
+    pub(super) is_described: bool,
     /// File that receives the next frame as an image instead of the screen.
     pub(super) wanted_picture: Option<(PathBuf, ImageFormat)>,
     /// Watches on the files of the open recordings, by pane.
@@ -156,6 +159,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
         remember_due: None,
         saved_notes: None,
         recent: RecentFiles::of_user(),
+        is_described: false,
         wanted_picture: None,
         file_watches: [None, None],
         exports: Vec::new(),
@@ -165,6 +169,8 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
     app.shell.recent = app.recent.read();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    app.shell.utc_offset = local_offset(i64::try_from(now).unwrap_or(0));
     app.shell.formats = file_formats();
     app.shell.facts = about_facts();
     let problem = app.options.settings.problem.clone();

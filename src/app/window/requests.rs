@@ -238,7 +238,7 @@ impl App {
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
             let toast = match save_range(&guard, &part.index, part.range, &path, &progress) {
-                Ok(true) => Toast::saved(format!("Saved {} in {}", part.length, name(&path)), &path),
+                Ok(true) => Toast::saved_recording(format!("Saved {} in {}", part.length, name(&path)), &path),
                 Ok(false) => Toast::report(format!("Saving canceled, {} was not written", name(&path))),
                 Err(error) => Toast::failure(FAILURE, format!("{}: {error}", path.display())),
             };

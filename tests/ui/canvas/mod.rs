@@ -6,6 +6,7 @@ mod chrome;
 mod counters;
 mod critical_path;
 mod custom_tracks;
+mod empty_states;
 mod first_view;
 mod measuring;
 mod milestones;

@@ -12,7 +12,7 @@ fn opened() -> Window {
     window.shell().settings_path = Some("/home/me/.config/flowline/settings.json".to_owned());
     window.chord(Modifiers::COMMAND, Key::Comma);
     window.settle();
-    assert!(window.has(Role::Window, "Settings"), "{:#?}", window.texts());
+    assert!(window.has(Role::Button, "Close Settings"), "{:#?}", window.texts());
     window
 }
 
@@ -86,15 +86,15 @@ fn escape_closes_one_dialog_at_a_time() {
     let mut window = opened();
     window.click(Role::Button, "About Flowline");
     window.settle();
-    assert!(window.has(Role::Window, "About Flowline") && window.says("MIT License"));
+    assert!(window.has(Role::Button, "Close About Flowline") && window.says("MIT License"));
     window.click(Role::Button, "Copy report");
     assert!(window.says("Copied Flowline: "), "{:#?}", window.texts());
     window.key(Key::Escape);
     window.settle();
-    assert!(!window.has(Role::Window, "About Flowline") && window.has(Role::Window, "Settings"));
+    assert!(!window.has(Role::Button, "Close About Flowline") && window.has(Role::Button, "Close Settings"));
     window.key(Key::Escape);
     window.settle();
-    assert!(!window.has(Role::Window, "Settings"));
+    assert!(!window.has(Role::Button, "Close Settings"));
 }
 
 #[test]

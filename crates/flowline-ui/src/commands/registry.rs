@@ -334,6 +334,7 @@ const PROGRAM: &[CommandRow] = &[
     window(WindowAction::SaveImage, "save-image", "Save image…", &[ctrl(Key::S)]),
     window(WindowAction::SaveRange, "save-range", "Save range as recording…", &[]).needs(Requirement::Cuttable),
     window(WindowAction::CopyLink, "copy-link", "Copy link", &[ctrl_shift(Key::C), shift_copy().unlisted()]),
+    window(WindowAction::CopyNotesLink, "copy-notes-link", "Copy link with notes", &[]).needs(Requirement::Notes),
     window(WindowAction::CopyCommand, "copy-command", "Copy as command", &[]),
     window(WindowAction::Warnings, "warnings", "Toggle import warnings", &[]),
     window(WindowAction::Theme, "theme", "Toggle light and dark theme", &[ctrl_shift(Key::L)])

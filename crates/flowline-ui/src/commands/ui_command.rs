@@ -42,6 +42,8 @@ pub(crate) enum WindowAction {
     SaveImage,
     /// Copy the command that opens the recording with the current view.
     CopyLink,
+    /// Copy the same command with the notes.
+    CopyNotesLink,
     /// Copy the command that renders the window's contents.
     CopyCommand,
     /// Show the save dialog for the selected or visible range as a recording.

@@ -7,6 +7,7 @@ mod format;
 mod lenient;
 mod link;
 pub(crate) mod names;
+mod notes;
 mod selection;
 mod tables;
 mod tracks;

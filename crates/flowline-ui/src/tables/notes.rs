@@ -140,7 +140,7 @@ fn tools(
     current: Option<NoteId>,
     (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) {
-    let small = |text: &str| Button::new(RichText::new(text).small()).small();
+    let small = |text: &str| Button::new(RichText::new(text).small());
     let count = session.view.notes.list.len();
     let left = |ui: &mut Ui, commands: &mut Vec<Command>| {
         let of_current = |text: &str, hint: &str, ui: &mut Ui, command: fn(NoteId) -> NoteCommand| {

@@ -10,9 +10,9 @@ use crate::canvas::menus::chart_menu::marker_entries;
 use crate::commands::{SelectionAction, shortcut};
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widget_requests::run_command;
-use crate::widgets::empty_state;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths, copy_menu};
+use crate::widgets::{Segment, empty_state, palette_of, segmented};
 use flowline_format::{DurationUnit, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind};
@@ -179,11 +179,15 @@ fn tools(
     (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) -> Option<CopyRequest> {
     let left = |ui: &mut Ui, state: &mut PathTable| {
-        for (form, title) in Form::ALL {
-            let button = Button::new(RichText::new(title).small()).selected(form == state.form).small();
-            if ui.add(button).clicked() && form != state.form {
-                (state.form, state.sort, state.cursor) = (form, None, 0);
-            }
+        let segments = Form::ALL.map(|(form, text)| Segment {
+            text,
+            hint: String::new(),
+            is_chosen: form == state.form,
+            is_enabled: true,
+        });
+        let chosen = segmented(ui, &segments, palette_of(ui.ctx())).map(|number| Form::ALL[number].0);
+        if let Some(form) = chosen.filter(|form| *form != state.form) {
+            (state.form, state.sort, state.cursor) = (form, None, 0);
         }
         ui.add_space(8.0);
         if let Some(target) = session.view.path {
@@ -198,7 +202,7 @@ fn tools(
                 commands.push(Command::ShowPath(Some(PathTarget { assume_followed: assumed, ..target })));
             }
             if ui
-                .add(Button::new(RichText::new("Hide").small()).small())
+                .add(Button::new(RichText::new("Hide").small()))
                 .on_hover_text(shortcut(ui.ctx(), SelectionAction::CriticalPath))
                 .clicked()
             {

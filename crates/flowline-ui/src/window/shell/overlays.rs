@@ -13,7 +13,7 @@ use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::finder::Choice;
 use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
 use crate::window::dialogs::{changed_file, copied, loading, opening_part, question, save_progress, warnings};
-use crate::window::welcome::{self, Wanted};
+use crate::window::welcome::{self, Recent, Wanted};
 use crate::window::window_command::WindowCommand;
 use flowline_index::search::whole_value;
 use flowline_scene::Palette;
@@ -26,7 +26,8 @@ impl Shell {
         if self.loading.is_some() {
             return;
         }
-        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.formats, &self.recent, palette) else {
+        let recent = Recent { files: &self.recent, utc_offset: self.utc_offset };
+        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.formats, recent, palette) else {
             return;
         };
         requests.push(match wanted {
@@ -125,6 +126,7 @@ impl Shell {
         match self.toasts.show(context, chart, taken) {
             Some(ToastAction::Run(command)) => self.pending.push(WindowCommand::Run(command)),
             Some(ToastAction::Copy(text)) => context.copy_text(text),
+            Some(ToastAction::Open(path)) => requests.push(AppRequest::OpenFile(path)),
             Some(ToastAction::Explain { title, text }) => self.message = Some(Message { title, text }),
             None => return,
         }

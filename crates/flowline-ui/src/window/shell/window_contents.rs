@@ -46,6 +46,8 @@ pub struct Shell {
     pub message: Option<Message>,
     /// The recently opened recordings, most recent first.
     pub recent: Vec<RecentFile>,
+    /// Seconds to add to UTC to get local time.
+    pub utc_offset: i64,
     /// Files being written.
     pub saving: Vec<Arc<SaveProgress>>,
     /// Advice on how to configure an editor; `None` if one is configured.
@@ -107,6 +109,7 @@ impl Shell {
             question: None,
             message: None,
             recent: Vec::new(),
+            utc_offset: 0,
             saving: Vec::new(),
             opener_advice: None,
             preferences: Preferences::default(),
