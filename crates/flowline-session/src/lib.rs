@@ -8,6 +8,7 @@ mod finder;
 mod flows;
 mod recording;
 mod rows;
+mod screens;
 mod search;
 mod tasks;
 
@@ -32,5 +33,6 @@ pub use flows::{
 };
 pub use recording::{Alignment, HoverSource, Pairing, Session, transfer_view, with_margin};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
+pub use screens::{PREVIEW_WIDTH, Picture, Screens};
 pub use search::{CategoryCounts, KindSums, ResourceNames, Resources, SearchTask, Suggestions};
 pub use tasks::{Job, PoolTask, Running, Task, Wake};

@@ -7,6 +7,7 @@ mod counters;
 mod critical_path;
 mod custom_tracks;
 mod empty_states;
+mod film_strip;
 mod first_view;
 mod measuring;
 mod milestones;

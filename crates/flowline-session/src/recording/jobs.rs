@@ -36,6 +36,7 @@ macro_rules! jobs {
             (Purpose::LookUp, &$($mutable)? session.glance),
             (Purpose::LookUp, &$($mutable)? session.async_stack),
             (Purpose::LookUp, &$($mutable)? session.timelines),
+            (Purpose::LookUp, &$($mutable)? session.screens),
         ];
         jobs
     }};

@@ -1,5 +1,6 @@
 //! The open recording: its state, the refresh of each frame, and commands that need more than the view.
 
+mod command_effects;
 mod hiding;
 mod initial_expansion;
 mod jobs;

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::command_effects::{cancels_wanted_scroll, moves_view};
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
-use super::opening_part::{OpeningPart, moves_view};
+use super::opening_part::OpeningPart;
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
+use crate::screens::Screens;
 use crate::search::{CategoryCounts, KindSums, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
@@ -101,6 +103,8 @@ pub struct Session {
     pub(crate) before_flow: Option<StateBeforeFlow>,
     /// Texts of flow timelines.
     pub timelines: FlowTimelines,
+    /// Pictures of screenshots.
+    pub screens: Screens,
     /// The resources of the recording.
     pub resources: ResourceNames,
     /// Number of markers per category.
@@ -191,6 +195,7 @@ impl Session {
             index,
             before_flow: None,
             timelines: FlowTimelines::new(&wake),
+            screens: Screens::new(&wake),
             resources: ResourceNames::new(&wake),
             names: FinderNames::new(&wake),
             categories: CategoryCounts::new(&wake),
@@ -371,24 +376,6 @@ impl Session {
     pub fn marker_links(&self) -> &[MarkerLink] {
         self.cards.links()
     }
-}
-
-/// True if a command scrolls or changes the list.
-const fn cancels_wanted_scroll(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Scroll(_)
-            | Command::Hold { .. }
-            | Command::Reveal(_)
-            | Command::StepSelection(_)
-            | Command::RevealCall(_)
-            | Command::RevealNote(_)
-            | Command::RevealTrack(_)
-            | Command::RevealCounter(..)
-            | Command::SetArrangement(_)
-            | Command::FlowLane(_)
-            | Command::Search(_)
-    )
 }
 
 /// A range with a margin, so that its ends are visible; points in time are widened to a millisecond.

@@ -144,22 +144,3 @@ impl Session {
         wanted.start == shown.start && (wanted.end - shown.end).0.unsigned_abs() <= wanted.len().unsigned_abs() / 100
     }
 }
-
-/// True for the commands that move the view.
-pub(crate) const fn moves_view(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Zoom { .. }
-            | Command::Pan { .. }
-            | Command::Hold { .. }
-            | Command::Show(_)
-            | Command::ZoomTo(_)
-            | Command::ZoomToSelection
-            | Command::ZoomToMarker(_)
-            | Command::ZoomToCall(_)
-            | Command::ZoomToAll
-            | Command::GoToEdge(_)
-            | Command::ZoomBack
-            | Command::Breadcrumb(_)
-    )
-}

@@ -14,6 +14,7 @@ mod metrics;
 pub(crate) mod panel;
 mod payload_tree;
 mod recording;
+mod screenshot;
 pub(crate) mod section;
 pub(crate) mod stack_tree;
 mod text;

@@ -5,9 +5,9 @@ use flowline_insights::overview::{BINS, CpuLane};
 use flowline_profile::Kind;
 
 /// Number of columns.
-pub const ACTIVITY_COLUMNS: usize = 32;
+pub(crate) const ACTIVITY_COLUMNS: usize = 32;
 /// Height of a full column.
-pub const ACTIVITY_HEIGHT: u8 = 28;
+pub(crate) const ACTIVITY_HEIGHT: u8 = 28;
 /// Number of kinds.
 const KINDS: usize = Kind::ALL.len();
 
