@@ -8,7 +8,6 @@ use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_insights::first_part::{FirstPart, FirstParts};
 use flowline_profile::TimeRange;
-use flowline_view::Command;
 
 /// Finds the part.
 pub(crate) struct OpeningPart {
