@@ -6,6 +6,7 @@
 //! belongs to and is counted.
 
 pub mod entities;
+pub mod first_part;
 pub mod frames;
 pub mod harm;
 pub mod insights;

@@ -26,6 +26,7 @@ macro_rules! jobs {
             (Purpose::LookUp, &$($mutable)? session.hidden),
             (Purpose::Rows, &$($mutable)? session.search_task),
             (Purpose::LookUp, &$($mutable)? session.scope_counter),
+            (Purpose::LookUp, &$($mutable)? session.opening_part),
             (Purpose::LookUp, &$($mutable)? session.overview),
             (Purpose::LookUp, &$($mutable)? session.flow_lanes),
             (Purpose::FlowPanel, &$($mutable)? session.flows),

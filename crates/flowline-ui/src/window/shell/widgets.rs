@@ -179,7 +179,7 @@ fn canvas(
     box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
     commands.extend(notices::out_of_view(ui, session, &layout));
-    notices::empty_chart(ui, session, &layout, palette);
+    commands.extend(notices::empty_chart(ui, session, &layout));
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
