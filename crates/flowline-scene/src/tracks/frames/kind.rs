@@ -58,6 +58,10 @@ impl TrackKind for FrameTracks {
         u32::from(row_of(index, track).is_some())
     }
 
+    fn folds(&self, _index: &Index, _track: u32) -> bool {
+        false
+    }
+
     fn starts_expanded(&self, _index: &Index, _track: u32) -> bool {
         false
     }
