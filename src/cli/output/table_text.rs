@@ -68,7 +68,8 @@ pub(crate) fn aligned(out: &mut impl Write, rows: impl IntoIterator<Item = Vec<C
     let (mut line, mut written) = (String::new(), Ok(()));
     stored.each(|number, cell, kind| {
         let space = " ".repeat(widths[number % columns] - cell.chars().count());
-        let (before, after) = if matches!(kind, CellKind::Text | CellKind::Whole) { ("", space.as_str()) } else { (space.as_str(), "") };
+        let (before, after) =
+            if matches!(kind, CellKind::Text | CellKind::Whole) { ("", space.as_str()) } else { (space.as_str(), "") };
         line.push_str(&format!("{before}{cell}{after}  "));
         if number % columns == columns - 1 && written.is_ok() {
             written = terminal::line(out, format_args!("{}", line.trim_end()));
