@@ -173,10 +173,9 @@ fn the_tooltip_of_a_flag_states_time_rating_and_event() {
     let mut window = window(vec2(1600.0, 1000.0));
     let flag = window.get(Role::Button, "LCP 1,386 ms").rect;
     window.point_at(flag.left_center() + vec2(1.0, 0.0));
-    window.settle();
     let lines = "Largest contentful paint 1,386 ms after the navigation, good\n\
                  largestContentfulPaint::Candidate, http://a.test/\nClick selects it, then K shows its critical path";
-    assert!(window.says(lines), "{:#?}", window.texts());
+    window.wait("the tooltip", |window| window.says(lines));
     window.click_at(flag.left_center() + vec2(1.0, 0.0));
     let selected = window.selected();
     window.key(egui::Key::K);
@@ -202,7 +201,7 @@ fn the_details_of_the_recording_list_the_milestones_and_offer_the_navigation_as_
     window.chord(egui::Modifiers::ALT, egui::Key::Z);
     assert_eq!(window.view().zero, None);
     window.press("View");
-    window.press("Zero time at the main navigation");
+    window.click(Role::CheckBox, "Zero time at the main navigation");
     assert_eq!(window.view().zero, milestone.marker, "in the menu View");
 }
 

@@ -130,7 +130,7 @@ fn draw_row(
             caption(input, frame, room, (y, height), || vec![title(own), short_title(own)]);
         }
         let is = |marker| marker == Some(own.marker);
-        if is(selected) || is(hovered) {
+        if is(selected) || is(hovered) || input.view.is_in_insight(own.marker) {
             outlines.push(outline(frame, rect, is(selected)));
         }
     }

@@ -13,7 +13,7 @@ use crate::widgets::style::{BODY, color};
 use crate::widgets::table::{self, Cell, ColumnKind, TableColumn};
 use flowline_format::{format_time, format_time_column};
 use flowline_scene::{Palette, Rgba};
-use flowline_session::{metric_name, metric_sentence, metric_text};
+use flowline_session::metric_name;
 
 /// Points before the first level, per level, and for the shape of a state.
 const LEFT: f32 = 6.0;
@@ -131,15 +131,17 @@ impl ShownRow<'_> {
             }
             RowContent::Metric(metric) => {
                 self.text(ui, first, metric_name(metric.kind), faint);
-                let value = if metric.value.is_some() { metric_text(metric) } else { metric_sentence(metric) };
-                let shape = metric.rating.map(|rating| {
+                let indent = metric.rating.map_or(0.0, |rating| {
                     paint_rating(ui.painter(), pos2(second.min + 4.0, rect.center().y), rating, palette);
-                    format!("{value}, {}", rating.name())
+                    SHAPE
                 });
-                let indent = if shape.is_some() { SHAPE } else { 0.0 };
-                let span = Rangef::new(second.min + indent, rect.max.x - LEFT);
-                let tint = if metric.value.is_some() { text } else { self.tint(palette.text3, palette) };
-                self.text(ui, span, shape.as_deref().unwrap_or(&value), tint);
+                let value = metric.value.map(|value| match metric.rating {
+                    Some(rating) => format!("{}, {}", value.text(), rating.name()),
+                    None => value.text(),
+                });
+                let tint = if value.is_some() { text } else { self.tint(palette.text3, palette) };
+                let shown = value.unwrap_or_else(|| format!("unknown: {}", metric.unknown));
+                self.text(ui, Rangef::new(second.min + indent, rect.max.x - LEFT), &shown, tint);
             }
             RowContent::Insight { title, state, summary, late, .. } => {
                 paint_state(ui.painter(), pos2(left + 5.0, rect.center().y), *state, palette);
