@@ -9,6 +9,7 @@ mod flows;
 mod insights;
 mod recording;
 mod rows;
+mod screens;
 mod search;
 mod tasks;
 
@@ -36,5 +37,6 @@ pub use insights::{
 };
 pub use recording::{Alignment, HoverSource, Pairing, Session, transfer_view, with_margin};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
-pub use search::{CategoryCounts, ResourceNames, Resources, SearchTask, Suggestions};
+pub use screens::{PREVIEW_WIDTH, Picture, Screens};
+pub use search::{CategoryCounts, KindSums, ResourceNames, Resources, SearchTask, Suggestions};
 pub use tasks::{Job, PoolTask, Running, Task, Wake};

@@ -113,11 +113,12 @@ pub(super) fn dimmed(frame: &Frame, color: Rgba) -> Rgba {
     mix(color, frame.palette.canvas, DIMMED)
 }
 
-/// Adds the first of some texts that fits beside an entry: to the right of it, else to the left.
+/// Adds the first of some texts that fits beside an entry: to the right of it, else to the left. `taken` is where the text
+/// before it on the row ends.
 pub(super) fn caption(
     input: &SceneInput<'_>,
     frame: &mut Frame,
-    room: Room,
+    (room, taken): (Room, &mut f32),
     (y, height): (f32, f32),
     texts: impl FnOnce() -> Vec<String>,
 ) {
@@ -125,7 +126,7 @@ pub(super) fn caption(
     #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
     let edge = |column: i32| frame.axis_left + column as f32;
     let right = (rect.right() + room.gap, edge(room.until).min(chart.right()) - room.gap);
-    let left = (edge(room.since).max(chart.x) + room.gap, rect.x - room.gap);
+    let left = (edge(room.since).max(chart.x).max(*taken) + room.gap, rect.x - room.gap);
     let widest = (right.1 - right.0).max(left.1 - left.0);
     if widest < LEAST_ROOM * input.scale || rect.right() < chart.x || rect.x > chart.right() {
         return;
@@ -139,6 +140,7 @@ pub(super) fn caption(
     let Some((text, (x, width))) = texts().into_iter().find_map(|text| place(&text).map(|found| (text, found))) else {
         return;
     };
+    *taken = x + width;
     let clip = PixelRect::new(x, y, width + room.gap, height).intersect(chart);
     let y = (y + (height - size * 1.3) / 2.0).round();
     frame.texts.push(TextRun { text: Arc::from(text), x, y, size, color: frame.palette.text, clip });

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
+use flowline_insights::harm::Harm;
 use flowline_insights::overview::OverviewLanes;
 use flowline_insights::page_load::{MainLoad, Milestones, Screenshots};
 use flowline_profile::ThreadId;
@@ -14,7 +15,7 @@ use flowline_scene::{Scope, ScopeKey};
 /// Tracks, start and end of the range, and true with the network.
 type Key = (ScopeKey, i64, i64, bool);
 
-/// Computes the lanes of the overview in the background, and reads milestones and screenshots.
+/// Computes the lanes of the overview in the background, and reads milestones, screenshots and harmful slices.
 pub(crate) struct OverviewTask {
     task: Task<Key, OverviewLanes>,
     lanes: Option<Arc<OverviewLanes>>,
@@ -41,7 +42,8 @@ impl OverviewTask {
             MainLoad::of(&index);
             Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
-            OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows)
+            let lanes = || OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows);
+            rayon::join(lanes, || Harm::of(&index)).0
         });
     }
 

@@ -18,12 +18,12 @@ pub(super) fn short_title(own: &Interaction) -> String {
     own.length().map_or_else(|| own.event.clone(), |length| format_whole_ms(length.0))
 }
 
-/// The parts on one line: "click: delay 8 ms, handlers 212 ms, paint 12 ms".
+/// The parts on one line: "Delay 8 ms, handlers 212 ms, paint 12 ms".
 pub(super) fn reason(index: &Index, marker: MarkerId) -> Option<String> {
     let own = of_marker(index, marker)?;
     let [delay, handlers] = [own.input_delay(), own.processing()].map(|part| format_whole_ms(part.0));
     let paint = own.presentation().map_or_else(|| "not recorded".to_owned(), |part| format_whole_ms(part.0));
-    Some(format!("{}: delay {delay}, handlers {handlers}, paint {paint}", own.event))
+    Some(format!("Delay {delay}, handlers {handlers}, paint {paint}"))
 }
 
 /// The interaction of a marker, if interactions have been read.
