@@ -8,6 +8,7 @@ use super::fact_table::FactTable;
 use super::paint_metrics::{self, short_url};
 use super::row::{Row, RowContent};
 use super::state_icon::{paint_rating, paint_state};
+use crate::widgets::grouped;
 use crate::widgets::icon::Icon;
 use crate::widgets::style::{BODY, color};
 use crate::widgets::table::{self, Cell, ColumnKind, TableColumn};
@@ -152,7 +153,7 @@ impl ShownRow<'_> {
                     table::cell(ui, rect, self.spans[2], ColumnKind::Times, &late, faint);
                 }
             }
-            RowContent::Passed(count) => self.text(ui, all, &format!("{count} passed"), faint),
+            RowContent::Passed(count) => self.text(ui, all, &format!("{} passed", grouped(*count)), faint),
             RowContent::Text(sentence) => self.text(ui, all, sentence, faint),
             RowContent::Path(time) => {
                 let tint = color(self.tint(palette.link, palette));
@@ -168,9 +169,7 @@ impl ShownRow<'_> {
                 self.text(ui, first, title, faint);
                 self.value(ui, Rangef::new(second.min, rect.max.x - LEFT), value, palette);
             }
-            RowContent::Facts { title, count } => {
-                self.text(ui, all, &format!("{title} ({})", crate::widgets::grouped(*count)), faint)
-            }
+            RowContent::Facts { title, count } => self.text(ui, all, &format!("{title} ({})", grouped(*count)), faint),
             RowContent::TableHead(table) => self.table_head(ui, all, table, palette),
             RowContent::TableRow(table, number) => self.table_row(ui, all, (table, *number), palette),
             RowContent::Marker { name, time } => {
@@ -179,7 +178,7 @@ impl ShownRow<'_> {
                 table::cell(ui, rect, number, ColumnKind::Times, &format_time(*time), faint);
             }
             RowContent::More(rest) => {
-                let text = format!("Show more ({} left)", crate::widgets::grouped(*rest));
+                let text = format!("Show more ({} left)", grouped(*rest));
                 self.text(ui, all, &text, self.tint(palette.link, palette));
             }
         }
@@ -197,8 +196,11 @@ impl ShownRow<'_> {
         let faint = color(self.tint(palette.text2, palette));
         let mut right = span.max;
         if failed > 0 {
-            let galley =
-                ui.painter().layout_no_wrap(format!("{failed} failed"), TextStyle::Body.resolve(ui.style()), faint);
+            let galley = ui.painter().layout_no_wrap(
+                format!("{} failed", grouped(failed)),
+                TextStyle::Body.resolve(ui.style()),
+                faint,
+            );
             right -= galley.size().x;
             ui.painter().galley(pos2(right, middle - galley.size().y / 2.0), galley, faint);
             right -= SHAPE;
