@@ -48,6 +48,13 @@ impl ViewState {
         }
     }
 
+    /// True for the markers of the emphasized insight.
+    #[must_use]
+    pub fn is_in_insight(&self, marker: MarkerId) -> bool {
+        let markers = self.insight.as_ref().and_then(|focus| focus.markers.as_deref());
+        markers.is_some_and(|markers| markers.binary_search(&marker).is_ok())
+    }
+
     /// Restores a saved emphasis. The visible range stays, and this cannot be undone.
     #[inline]
     pub fn restore_insight(&mut self, focus: Option<InsightFocus>) {

@@ -84,6 +84,11 @@ impl Window {
 fn a_navigation_has_metrics_and_insights_and_passed_ones_are_folded() {
     let mut window = window();
     assert_eq!(window.table(), Some(TableKind::Insights));
+    // The time before the first navigation is folded.
+    let folded = window.insight_rows();
+    assert!(folded[0].starts_with("Before the first navigation") && folded[1].starts_with("http://a.test/"));
+    window.go_to("Before the first navigation");
+    window.key(Key::ArrowRight);
     let rows = window.insight_rows();
     let at = rows.iter().position(|row| row.starts_with("http://a.test/")).expect("a section");
     assert!(rows[at + 1].starts_with("FCP 746 ms, good, LCP 1,386 ms, good, INP unknown: "), "{rows:#?}");

@@ -161,11 +161,16 @@ fn a_small_window_shows_everything() {
     window.apply(Command::Flow(FlowCommand::TogglePin(FlowId(9))));
     window.apply(Command::Search("thread:gecko".into()));
     window.wait_for_search("thread:gecko");
-    for table in
-        [TableKind::Markers, TableKind::AllFlows, TableKind::Statistics, TableKind::CallTree, TableKind::Network]
-    {
+    for table in [
+        TableKind::Markers,
+        TableKind::AllFlows,
+        TableKind::Statistics,
+        TableKind::CallTree,
+        TableKind::Network,
+        TableKind::Insights,
+    ] {
         window.shell().state.table = Some(table);
-        window.wait("the table", |window| !window.panels().is_busy());
+        window.wait("the table", |window| !window.panels().is_busy() && !window.session().has_background_work());
         let regions = window.session().canvas.regions;
         assert!(regions.chart.height >= 60.0 && regions.flows.height >= 20.0, "{table:?}: {regions:?}");
         assert_eq!(overlapping(&window), Vec::<[String; 2]>::new(), "{table:?}");

@@ -143,7 +143,7 @@ impl RowPainter<'_> {
                 caption(input, frame, (room, &mut taken), self.place, || vec![title(own), short_title(own)]);
             }
             let is = |marker| marker == Some(own.marker);
-            if is(input.view.selected) || is(input.view.hovered) {
+            if is(input.view.selected) || is(input.view.hovered) || input.view.is_in_insight(own.marker) {
                 outlines.push(outline(frame, rect, is(input.view.selected)));
             }
         }

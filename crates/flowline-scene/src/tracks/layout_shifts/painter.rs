@@ -146,7 +146,7 @@ fn draw_shifts(
         }
         let is = |marker| marker == Some(shift.marker);
         let is_selected = is(input.view.selected);
-        if is_selected || is(input.view.hovered) {
+        if is_selected || is(input.view.hovered) || input.view.is_in_insight(shift.marker) {
             rects.push(outline(frame, rect, is_selected));
         }
     }

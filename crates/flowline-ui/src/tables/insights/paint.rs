@@ -8,12 +8,13 @@ use super::fact_table::FactTable;
 use super::paint_metrics::{self, short_url};
 use super::row::{Row, RowContent};
 use super::state_icon::{paint_rating, paint_state};
+use crate::widgets::grouped;
 use crate::widgets::icon::Icon;
 use crate::widgets::style::{BODY, color};
 use crate::widgets::table::{self, Cell, ColumnKind, TableColumn};
 use flowline_format::{format_time, format_time_column};
 use flowline_scene::{Palette, Rgba};
-use flowline_session::{metric_name, metric_sentence, metric_text};
+use flowline_session::metric_name;
 
 /// Points before the first level, per level, and for the shape of a state.
 const LEFT: f32 = 6.0;
@@ -131,15 +132,17 @@ impl ShownRow<'_> {
             }
             RowContent::Metric(metric) => {
                 self.text(ui, first, metric_name(metric.kind), faint);
-                let value = if metric.value.is_some() { metric_text(metric) } else { metric_sentence(metric) };
-                let shape = metric.rating.map(|rating| {
+                let indent = metric.rating.map_or(0.0, |rating| {
                     paint_rating(ui.painter(), pos2(second.min + 4.0, rect.center().y), rating, palette);
-                    format!("{value}, {}", rating.name())
+                    SHAPE
                 });
-                let indent = if shape.is_some() { SHAPE } else { 0.0 };
-                let span = Rangef::new(second.min + indent, rect.max.x - LEFT);
-                let tint = if metric.value.is_some() { text } else { self.tint(palette.text3, palette) };
-                self.text(ui, span, shape.as_deref().unwrap_or(&value), tint);
+                let value = metric.value.map(|value| match metric.rating {
+                    Some(rating) => format!("{}, {}", value.text(), rating.name()),
+                    None => value.text(),
+                });
+                let tint = if value.is_some() { text } else { self.tint(palette.text3, palette) };
+                let shown = value.unwrap_or_else(|| format!("unknown: {}", metric.unknown));
+                self.text(ui, Rangef::new(second.min + indent, rect.max.x - LEFT), &shown, tint);
             }
             RowContent::Insight { title, state, summary, late, .. } => {
                 paint_state(ui.painter(), pos2(left + 5.0, rect.center().y), *state, palette);
@@ -150,7 +153,7 @@ impl ShownRow<'_> {
                     table::cell(ui, rect, self.spans[2], ColumnKind::Times, &late, faint);
                 }
             }
-            RowContent::Passed(count) => self.text(ui, all, &format!("{count} passed"), faint),
+            RowContent::Passed(count) => self.text(ui, all, &format!("{} passed", grouped(*count)), faint),
             RowContent::Text(sentence) => self.text(ui, all, sentence, faint),
             RowContent::Path(time) => {
                 let tint = color(self.tint(palette.link, palette));
@@ -166,9 +169,7 @@ impl ShownRow<'_> {
                 self.text(ui, first, title, faint);
                 self.value(ui, Rangef::new(second.min, rect.max.x - LEFT), value, palette);
             }
-            RowContent::Facts { title, count } => {
-                self.text(ui, all, &format!("{title} ({})", crate::widgets::grouped(*count)), faint)
-            }
+            RowContent::Facts { title, count } => self.text(ui, all, &format!("{title} ({})", grouped(*count)), faint),
             RowContent::TableHead(table) => self.table_head(ui, all, table, palette),
             RowContent::TableRow(table, number) => self.table_row(ui, all, (table, *number), palette),
             RowContent::Marker { name, time } => {
@@ -177,7 +178,7 @@ impl ShownRow<'_> {
                 table::cell(ui, rect, number, ColumnKind::Times, &format_time(*time), faint);
             }
             RowContent::More(rest) => {
-                let text = format!("Show more ({} left)", crate::widgets::grouped(*rest));
+                let text = format!("Show more ({} left)", grouped(*rest));
                 self.text(ui, all, &text, self.tint(palette.link, palette));
             }
         }
@@ -195,8 +196,11 @@ impl ShownRow<'_> {
         let faint = color(self.tint(palette.text2, palette));
         let mut right = span.max;
         if failed > 0 {
-            let galley =
-                ui.painter().layout_no_wrap(format!("{failed} failed"), TextStyle::Body.resolve(ui.style()), faint);
+            let galley = ui.painter().layout_no_wrap(
+                format!("{} failed", grouped(failed)),
+                TextStyle::Body.resolve(ui.style()),
+                faint,
+            );
             right -= galley.size().x;
             ui.painter().galley(pos2(right, middle - galley.size().y / 2.0), galley, faint);
             right -= SHAPE;

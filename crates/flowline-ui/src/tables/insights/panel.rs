@@ -11,6 +11,7 @@ use super::row_target::RowTarget;
 use super::state::InsightTable;
 use super::tools;
 use crate::tables::tool_strip::FilterSlot;
+use crate::widgets::empty_state;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn, counted};
 use flowline_scene::Palette;
@@ -43,8 +44,8 @@ pub(crate) fn show(
     };
     state.follow(session, &report);
     if state.rows.is_empty() {
-        ui.add_space(4.0);
-        ui.weak("No page was loaded in this recording, and it has no long tasks.");
+        let why = "Insights need the events of a page load, or of a browser's main thread.";
+        empty_state(ui, "This recording has no insights.", why, None);
         return wanted;
     }
     let columns = state.widths.apply(&COLUMNS);

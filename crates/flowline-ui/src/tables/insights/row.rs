@@ -6,7 +6,7 @@ use super::cells::FactCell;
 use super::fact_table::FactTable;
 use super::row_target::RowTarget;
 use super::state_icon::state_word;
-use crate::widgets::counted;
+use crate::widgets::{counted, grouped};
 use flowline_format::format_time;
 use flowline_insights::insights::InsightState;
 use flowline_insights::report::Metric;
@@ -63,7 +63,7 @@ impl Row {
         match &self.content {
             RowContent::Section { title, is_soft, failed, .. } => {
                 let soft = if *is_soft { ", soft navigation" } else { "" };
-                let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
+                let failed = if *failed > 0 { format!(", {} failed", grouped(*failed)) } else { String::new() };
                 format!("{title}{soft}{failed}")
             }
             RowContent::Metrics(metrics) => metrics.iter().map(metric_sentence).collect::<Vec<_>>().join(", "),
@@ -72,7 +72,7 @@ impl Row {
                 let late = late.map(|late| format!(", at {}", format_time(late))).unwrap_or_default();
                 format!("{title}, {}: {summary}{late}", state_word(*state))
             }
-            RowContent::Passed(count) => format!("{count} passed"),
+            RowContent::Passed(count) => format!("{} passed", grouped(*count)),
             RowContent::Text(text) => text.clone(),
             RowContent::Path(time) => format!("Critical path to {}", format_time(*time)),
             RowContent::Fact { title, value } => {
@@ -83,7 +83,7 @@ impl Row {
             RowContent::TableHead(table) => table.heading_line(),
             RowContent::TableRow(table, row) => table.line(*row),
             RowContent::Marker { name, time } => format!("{name} at {}", format_time(*time)),
-            RowContent::More(rest) => format!("Show more, {rest} left"),
+            RowContent::More(rest) => format!("Show more, {} left", grouped(*rest)),
         }
     }
 }

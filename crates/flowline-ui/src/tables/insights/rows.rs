@@ -11,7 +11,7 @@ use flowline_insights::page_load::PageId;
 use flowline_insights::report::{Metric, MetricKind, Section, SectionKind, Sections};
 use flowline_session::{InsightReport, ListedSection, Session};
 
-/// With at most this many sections, all of them are unfolded at first.
+/// With at most this many sections, those of pages are unfolded at first; else only that of the main page load.
 const FEW_SECTIONS: usize = 3;
 
 /// All rows.
@@ -24,7 +24,8 @@ pub(super) fn build_rows(session: &Session, report: &InsightReport, folds: &Fold
     let is_few = report.sections.len() <= FEW_SECTIONS;
     for listed in &report.sections {
         if let Some(section) = sections.get(listed.position) {
-            push_section(&mut list, (listed, section), all, is_few || listed.is_main);
+            let is_page = section.is_page() && !section.is_of_browser;
+            push_section(&mut list, (listed, section), all, listed.is_main || (is_few && is_page));
         }
     }
     list.rows

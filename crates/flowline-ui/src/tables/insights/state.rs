@@ -18,6 +18,8 @@ pub struct InsightTable {
     cursor: Option<String>,
     /// Its position among the rows.
     at: usize,
+    /// True if the cursor was restored and may be out of view.
+    is_restored: bool,
     /// Changes with the above.
     revision: u64,
     /// The rows and their inputs.
@@ -59,6 +61,9 @@ impl InsightTable {
             self.made = Some((Arc::clone(report), self.revision, zero));
             let key = self.cursor.as_deref();
             self.at = key.and_then(|key| self.rows.iter().position(|row| row.key == key)).unwrap_or(0);
+            if std::mem::take(&mut self.is_restored) {
+                self.scroll.reveal(self.at);
+            }
         }
     }
 
@@ -91,6 +96,7 @@ impl InsightTable {
         self.folds = Folds::restored(keys);
         self.cursor = Some(table_state::string(value, "cursor")).filter(|key| !key.is_empty()).map(str::to_owned);
         self.widths = table_state::read_widths(value);
+        self.is_restored = true;
         self.revision += 1;
     }
 }
