@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::insights::fact::Fact;
-use flowline_profile::samples::{FuncFlags, NONE};
+use flowline_profile::samples::{ANONYMOUS, FuncFlags, NONE};
 use flowline_profile::{FuncId, Profile, StackId, ThreadId, TimeRange};
 
 /// Number of functions that are listed.
@@ -30,13 +30,15 @@ impl Functions {
                 *stacks.entry(stack).or_default() += 1;
             }
         }
-        let mut functions: BTreeMap<&str, usize> = BTreeMap::new();
+        // Functions of one name are different ones, except those without a name.
+        let mut functions: BTreeMap<(&str, Option<FuncId>), usize> = BTreeMap::new();
         for (stack, count) in stacks {
-            if let Some(name) = innermost_named(profile, stack) {
-                *functions.entry(name).or_default() += count;
+            if let Some(func) = innermost_named(profile, stack) {
+                let name = name_of(profile, func);
+                *functions.entry((name, (name != ANONYMOUS).then_some(func))).or_default() += count;
             }
         }
-        let mut top: Vec<(&str, usize)> = functions.into_iter().collect();
+        let mut top: Vec<(&str, usize)> = functions.into_iter().map(|((name, _), count)| (name, count)).collect();
         top.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
         top.truncate(LISTED);
         let top = top.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
@@ -57,10 +59,17 @@ pub(super) fn count(number: usize) -> Fact {
     Fact::Count(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// The name of the innermost frame that has one.
-fn innermost_named(profile: &Profile, stack: StackId) -> Option<&str> {
-    let names = profile.stacks.walk(stack).map(|stack| profile.func_name(profile.stacks.func(stack)));
-    names.into_iter().find(|name| !is_address(name))
+/// The innermost function that has a name, or that is a script function.
+fn innermost_named(profile: &Profile, stack: StackId) -> Option<FuncId> {
+    let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
+    funcs.find(|func| !is_address(profile.func_name(*func)))
+}
+
+/// The name of a function. Importers name script functions without a name by their script.
+fn name_of(profile: &Profile, func: FuncId) -> &str {
+    let name = profile.func_name(func);
+    let is_address = name.contains("://") && !name.contains(' ');
+    if is_address || name.starts_with("(root scope) ") { ANONYMOUS } else { name }
 }
 
 /// True if nothing is known about a function except its address.
@@ -81,5 +90,5 @@ pub(super) fn page_script(profile: &Profile, stack: StackId) -> Option<&str> {
         file.starts_with("http://") || file.starts_with("https://")
     };
     let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
-    funcs.find(|func| is_of_page(*func)).map(|func| profile.func_name(func))
+    funcs.find(|func| is_of_page(*func)).map(|func| name_of(profile, func))
 }
