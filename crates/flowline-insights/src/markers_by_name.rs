@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use flowline_profile::{LocalMarker, Profile, StringId, Thread, ThreadId};
+use flowline_profile::{LocalMarker, Profile, StringId, Thread, ThreadId, TimeRange};
 
 /// A marker with one of the wanted names: position of the name, thread, marker.
 pub(crate) type Named = (usize, ThreadId, LocalMarker);
@@ -12,14 +12,39 @@ const MAX_READ: usize = 100_000;
 
 /// The markers with these names on the threads that `wanted` accepts, by thread and start.
 pub(crate) fn markers_named(profile: &Profile, names: &[&str], wanted: impl Fn(&Thread) -> bool + Sync) -> Vec<Named> {
-    markers_named_and_excess(profile, names, wanted).0
+    markers_named_in(profile, names, wanted, |_| true)
 }
 
-/// The same, and the number of markers beyond the limit, which are left out.
+/// The same for markers whose times `is_kept` accepts.
+pub(crate) fn markers_named_in(
+    profile: &Profile,
+    names: &[&str],
+    wanted: impl Fn(&Thread) -> bool + Sync,
+    is_kept: impl Fn(TimeRange) -> bool + Sync,
+) -> Vec<Named> {
+    find(profile, names, wanted, is_kept, MAX_READ).0
+}
+
+/// All markers with these names, for callers that do not read their payloads.
+pub(crate) fn all_markers_named(profile: &Profile, names: &[&str]) -> Vec<Named> {
+    find(profile, names, |_| true, |_| true, usize::MAX).0
+}
+
+/// The markers with these names, and the number of markers beyond the limit, which are left out.
 pub(crate) fn markers_named_and_excess(
     profile: &Profile,
     names: &[&str],
     wanted: impl Fn(&Thread) -> bool + Sync,
+) -> (Vec<Named>, u64) {
+    find(profile, names, wanted, |_| true, MAX_READ)
+}
+
+fn find(
+    profile: &Profile,
+    names: &[&str],
+    wanted: impl Fn(&Thread) -> bool + Sync,
+    is_kept: impl Fn(TimeRange) -> bool + Sync,
+    most: usize,
 ) -> (Vec<Named>, u64) {
     let ids: Vec<Option<StringId>> = names.iter().map(|name| profile.strings.find(name)).collect();
     if ids.iter().all(Option::is_none) {
@@ -34,13 +59,15 @@ pub(crate) fn markers_named_and_excess(
         }
         let mut counts = vec![0_usize; names.len()];
         let numbers = attributes.numbers().enumerate();
+        let times = thread.markers.times();
         let named = numbers.filter_map(|(marker, number)| Some((found[number]?, marker)));
+        let named = named.filter(|(_, marker)| is_kept(times.range(*marker)));
         let few = named.filter(|(name, _)| {
             counts[*name] += 1;
-            counts[*name] <= MAX_READ
+            counts[*name] <= most
         });
         let few = few.map(|(name, marker)| (name, ThreadId::new(index), LocalMarker::new(marker))).collect();
-        (few, counts.iter().map(|count| count.saturating_sub(MAX_READ) as u64).sum())
+        (few, counts.iter().map(|count| count.saturating_sub(most) as u64).sum())
     };
     let parts: Vec<(Vec<Named>, u64)> = profile.threads.par_iter().enumerate().map(of_thread).collect();
     let excess = parts.iter().map(|(_, excess)| excess).sum();

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::function_name::function_name;
 use crate::insights::fact::Fact;
-use flowline_profile::samples::{ANONYMOUS, FuncFlags, NONE};
+use flowline_profile::samples::ANONYMOUS;
 use flowline_profile::{FuncId, Profile, StackId, ThreadId, TimeRange};
 
 /// Number of functions that are listed.
@@ -34,7 +35,7 @@ impl Functions {
         let mut functions: BTreeMap<(&str, Option<FuncId>), usize> = BTreeMap::new();
         for (stack, count) in stacks {
             if let Some(func) = innermost_named(profile, stack) {
-                let name = name_of(profile, func);
+                let name = function_name(profile, func);
                 *functions.entry((name, (name != ANONYMOUS).then_some(func))).or_default() += count;
             }
         }
@@ -65,30 +66,8 @@ fn innermost_named(profile: &Profile, stack: StackId) -> Option<FuncId> {
     funcs.find(|func| !is_address(profile.func_name(*func)))
 }
 
-/// The name of a function. Importers name script functions without a name by their script.
-fn name_of(profile: &Profile, func: FuncId) -> &str {
-    let name = profile.func_name(func);
-    let is_address = name.contains("://") && !name.contains(' ');
-    if is_address || name.starts_with("(root scope) ") { ANONYMOUS } else { name }
-}
-
 /// True if nothing is known about a function except its address.
 fn is_address(name: &str) -> bool {
     let digits = name.strip_prefix("0x");
     digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
-}
-
-/// The innermost function of a stack that is script of a page, by name.
-pub(super) fn page_script(profile: &Profile, stack: StackId) -> Option<&str> {
-    let is_of_page = |func: FuncId| {
-        let func = &profile.stacks.funcs[func.index()];
-        if !func.flags.has(FuncFlags::IS_JS) || func.source == NONE {
-            return false;
-        }
-        let source = profile.stacks.sources.get(func.source as usize);
-        let file = source.map(|source| profile.stacks.strings.get(source.file)).unwrap_or_default();
-        file.starts_with("http://") || file.starts_with("https://")
-    };
-    let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
-    funcs.find(|func| is_of_page(*func)).map(|func| name_of(profile, func))
 }
