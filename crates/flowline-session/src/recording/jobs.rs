@@ -21,7 +21,7 @@ enum Purpose {
 macro_rules! jobs {
     ($session:expr $(, $mutable:tt)?) => {{
         let session = $session;
-        let jobs: [(Purpose, &$($mutable)? dyn Job); 15] = [
+        let jobs: [(Purpose, &$($mutable)? dyn Job); 16] = [
             (Purpose::Rows, &$($mutable)? session.rows),
             (Purpose::LookUp, &$($mutable)? session.hidden),
             (Purpose::Rows, &$($mutable)? session.search_task),
