@@ -138,8 +138,8 @@ impl FrameRow {
         if level == 0 {
             return (from..end.min(self.len())).find(|at| self.levels[0][*at] == wanted);
         }
-        let nodes = (first..last).filter(|node| self.levels[level][*node] >= wanted);
-        nodes.into_iter().find_map(|node| {
+        let mut nodes = (first..last).filter(|node| self.levels[level][*node] >= wanted);
+        nodes.find_map(|node| {
             let inside = (from.max(node * width), end.min((node + 1) * width));
             self.find_in(level - 1, wanted, inside)
         })
