@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::recording::real::{list, open, shared};
 
-const NAMES: [&str; 27] = [
+pub(crate) const NAMES: [&str; 27] = [
     "chrome-69-simple",
     "chromium-156-2s",
     "devtools-web-dev",
@@ -71,7 +71,7 @@ impl Agreement {
     }
 }
 
-fn recording(name: &str) -> Option<std::path::PathBuf> {
+pub(crate) fn recording(name: &str) -> Option<std::path::PathBuf> {
     let places = ["cases/insights", "traces", "profiles", "cases/devtools"];
     let files = places.iter().flat_map(|place| ["json.gz", "json"].map(|end| format!("{place}/{name}.{end}")));
     files.filter_map(|file| shared(&file)).next()

@@ -11,6 +11,8 @@ mod flow_lanes;
 mod flow_names;
 mod flows;
 mod flows_property;
+mod frame_facts;
+mod frames;
 mod hidden;
 mod initiators;
 mod insight_facts;

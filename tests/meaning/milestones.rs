@@ -108,7 +108,7 @@ fn recordings_without_pages_have_no_milestones() {
     let index = index(vec![slice]);
     assert!(Milestones::of(&index).all().is_empty());
     let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
-    assert!(lanes.long_tasks.is_none() && lanes.network.is_none() && !lanes.cpu.is_empty());
+    assert!(lanes.responsiveness.is_none() && lanes.network.is_none() && !lanes.cpu.is_empty());
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn the_lanes_agree_with_plain_loops() {
     };
     let long = named("RunTask").into_iter().filter(|length| *length > LONG_TASK.0).count();
     assert!(long > 0);
-    assert_eq!(lanes.long_tasks.expect("tasks").list().len(), long);
+    assert_eq!(lanes.responsiveness.expect("tasks").count(), long);
     // Children are inside their tasks, so the work of all kinds is the length of the tasks.
     let work: u64 = (0..BINS).flat_map(|bin| lanes.cpu.column(bin)).sum();
     let expected: i64 = named("RunTask").iter().sum();

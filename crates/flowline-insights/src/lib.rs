@@ -8,6 +8,7 @@
 pub mod entities;
 pub mod first_part;
 pub mod frames;
+mod function_name;
 pub mod harm;
 pub mod insights;
 pub mod interactions;

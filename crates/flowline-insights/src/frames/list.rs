@@ -2,9 +2,7 @@
 
 use super::budget::Budget;
 use super::page_frame::{FrameState, PageFrame};
-use super::{chrome, firefox};
-use flowline_index::{Derived, Index};
-use flowline_profile::{MarkerId, Ns, Profile, TimeRange};
+use flowline_profile::{MarkerId, Ns, TimeRange};
 
 /// The frames of a recording.
 #[derive(Clone, Debug)]
@@ -45,23 +43,6 @@ impl FrameCounts {
 }
 
 impl Frames {
-    /// The frames of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The frames of an index, if they have been read.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
-    /// True if a recording may have frames. This reads no markers.
-    #[must_use]
-    pub fn may_have(profile: &Profile) -> bool {
-        if profile.source.holds_events() { chrome::may_have(profile) } else { firefox::may_have(profile) }
-    }
-
     /// Frames by start, with their budget and the number of events that were left out.
     pub(super) fn new(mut all: Vec<PageFrame>, budget: Budget, dropped_events: u64) -> Self {
         all.sort_by_key(|frame| (frame.times.start, frame.times.end, frame.marker));
@@ -128,15 +109,5 @@ impl Frames {
             counts.late += usize::from(frame.is_late);
         }
         counts
-    }
-}
-
-impl Derived for Frames {
-    fn derive(index: &Index) -> Self {
-        let profile = index.profile();
-        if !Self::may_have(profile) {
-            return Self::default();
-        }
-        if profile.source.holds_events() { chrome::frames(index) } else { firefox::frames(profile) }
     }
 }

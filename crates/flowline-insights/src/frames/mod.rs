@@ -4,6 +4,7 @@ mod budget;
 mod chrome;
 mod firefox;
 mod list;
+mod of_index;
 mod page_frame;
 
 pub use budget::ASSUMED_BUDGET;

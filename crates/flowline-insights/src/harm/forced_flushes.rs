@@ -3,6 +3,7 @@
 //! A flush of pending notifications wraps the style and layout work that it causes. Its stack is taken when it ends, so
 //! it tells who forced it. The stacks of the work itself are older: they tell why it became necessary.
 
+use crate::function_name::function_name;
 use crate::intervals::Intervals;
 use crate::thread_markers::{Interval, intervals_named};
 use flowline_profile::samples::{FuncFlags, NONE};
@@ -52,5 +53,5 @@ fn page_script(profile: &Profile, stack: StackId) -> Option<&str> {
         file.starts_with("http://") || file.starts_with("https://")
     };
     let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
-    funcs.find(|func| is_of_page(*func)).map(|func| profile.func_name(func))
+    funcs.find(|func| is_of_page(*func)).map(|func| function_name(profile, func))
 }

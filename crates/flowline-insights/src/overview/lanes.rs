@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cpu_lane::CpuLane;
 use super::network_lane::NetworkLane;
-use crate::page_load::LongTasks;
+use super::responsiveness::Responsiveness;
 use flowline_index::Index;
 use flowline_profile::{ProcessId, Thread, ThreadId, TimeRange};
 
@@ -14,8 +14,8 @@ const MAIN_THREADS: [&str; 3] = ["CrRendererMain", "GeckoMain", "CrBrowserMain"]
 /// The lanes of the overview.
 #[derive(Clone, Debug)]
 pub struct OverviewLanes {
-    /// Long tasks of the main thread of the busiest page; `None` if the recording has no such thread.
-    pub long_tasks: Option<LongTasks>,
+    /// When the main thread of the busiest page could not react; `None` if the recording has no such thread.
+    pub responsiveness: Option<Responsiveness>,
     /// CPU use of that thread, or else of all threads.
     pub cpu: CpuLane,
     /// The threads whose CPU use is shown, if they are few.
@@ -53,10 +53,11 @@ impl OverviewLanes {
             Some(thread) => vec![thread],
             None => main,
         };
-        let long_tasks = (!tasks.is_empty()).then(|| LongTasks::of(index.profile(), &tasks));
+        let page = page_thread(index, &main);
+        let responsiveness = (!tasks.is_empty()).then(|| Responsiveness::of(index.profile(), page, &tasks));
         let find_requests = || NetworkLane::of(index, range, shown_processes(index, hidden));
         let network = has_network.then(find_requests).filter(|network| network.count() > 0);
-        Self { long_tasks, cpu, cpu_threads: threads, network }
+        Self { responsiveness, cpu, cpu_threads: threads, network }
     }
 }
 

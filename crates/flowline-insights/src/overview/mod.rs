@@ -5,9 +5,11 @@ mod columns;
 mod cpu_lane;
 mod lanes;
 mod network_lane;
+mod responsiveness;
 mod slice_time;
 
 pub use columns::{BINS, KINDS};
 pub use cpu_lane::CpuLane;
 pub use lanes::OverviewLanes;
 pub use network_lane::{LEVELS, NetworkLane};
+pub use responsiveness::Responsiveness;

@@ -15,13 +15,13 @@ pub const JANK: Ns = Ns(50_000_000);
 pub struct JankPeriods {
     start: Column<Ns>,
     end: Column<Ns>,
-    /// True if the samples have event delays.
+    /// True if the samples have event delays other than zero.
     is_known: bool,
 }
 persist!(JankPeriods { start, end, is_known });
 
 impl JankPeriods {
-    /// True if the samples have event delays, so that a thread without periods had no jank.
+    /// True if the samples have event delays other than zero, so that a thread without periods had no jank.
     #[must_use]
     pub const fn is_known(&self) -> bool {
         self.is_known
@@ -78,7 +78,8 @@ pub struct JankReader {
 impl JankReader {
     /// Takes the delay of the next sample. A delay that is not positive is none.
     pub fn add(&mut self, time: Ns, delay: Ns) {
-        self.found.is_known = true;
+        // Programs that do not measure delays write zeros.
+        self.found.is_known |= delay > Ns(0);
         if self.last.is_some_and(|(_, before)| delay < before) {
             self.end_period();
         }

@@ -62,7 +62,7 @@ impl SceneInput<'_> {
         let region = self.regions.overview;
         let Some(lanes) = self.scope.lanes().filter(|_| region.height >= 1.0) else { return OverviewParts::default() };
         let screens = Screenshots::if_built(self.index).is_some_and(|screens| !screens.list().is_empty());
-        OverviewParts::divide(region, self.scale, [lanes.long_tasks.is_some(), lanes.network.is_some(), screens])
+        OverviewParts::divide(region, self.scale, [lanes.responsiveness.is_some(), lanes.network.is_some(), screens])
     }
 }
 

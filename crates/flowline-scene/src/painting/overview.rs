@@ -1,4 +1,4 @@
-//! The overview: long tasks, CPU use by kind of work, network requests and milestones of the whole recording. A box
+//! The overview: long tasks or jank, CPU use by kind of work, network requests and milestones of the whole recording. A box
 //! shows the visible range, and ticks at the upper edge search hits. Screenshots are widgets.
 
 use super::lane_colors::of_milestone;
@@ -8,8 +8,8 @@ use crate::layout::{OverviewParts, SceneInput};
 use crate::primitives::{BarInstance, RectInstance};
 use crate::theme::{PALETTE_LEN, Palette};
 use flowline_index::SLICES;
-use flowline_insights::overview::{BINS, CpuLane, LEVELS, NetworkLane};
-use flowline_insights::page_load::{LongTasks, MilestoneKind, Milestones};
+use flowline_insights::overview::{BINS, CpuLane, LEVELS, NetworkLane, Responsiveness};
+use flowline_insights::page_load::{MilestoneKind, Milestones};
 use flowline_profile::{Kind, Ns, TimeRange};
 use flowline_view::Theme;
 
@@ -81,7 +81,7 @@ impl OverviewCache {
         if let Some(part) = parts.cpu {
             self.bars = cpu_bars(&lanes.cpu, part, extent, input.scale);
         }
-        if let Some((part, tasks)) = parts.tasks.zip(lanes.long_tasks.as_ref()) {
+        if let Some((part, tasks)) = parts.tasks.zip(lanes.responsiveness.as_ref()) {
             self.rects.extend(task_rects(tasks, part, extent, (input.scale, palette.bad)));
         }
         if let Some((part, network)) = parts.network.zip(lanes.network.as_ref()) {
@@ -143,9 +143,9 @@ fn cpu_bars(cpu: &CpuLane, part: PixelRect, extent: TimeRange, scale: f32) -> Ve
     (0..count).filter_map(bar).collect()
 }
 
-/// Bars of long tasks, joined where they touch.
+/// Bars of long tasks or jank, joined where they touch.
 fn task_rects(
-    tasks: &LongTasks,
+    tasks: &Responsiveness,
     part: PixelRect,
     extent: TimeRange,
     (scale, color): (f32, [u8; 4]),
@@ -153,9 +153,9 @@ fn task_rects(
     let (height, least) = ((THIN_BAR * scale).round(), (MIN_TASK * scale).round());
     let y = (part.y + (part.height - height) / 2.0).round();
     let mut spans: Vec<(f32, f32)> = Vec::new();
-    for task in tasks.list() {
-        let left = pixel(part, extent, task.times.start).floor();
-        let right = pixel(part, extent, task.times.end).ceil().max(left + least);
+    for times in tasks.times() {
+        let left = pixel(part, extent, times.start).floor();
+        let right = pixel(part, extent, times.end).ceil().max(left + least);
         match spans.last_mut() {
             Some(last) if last.1 >= left => last.1 = last.1.max(right),
             _ => spans.push((left, right)),

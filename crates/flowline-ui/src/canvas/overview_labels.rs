@@ -33,11 +33,14 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     }
     let Some(lanes) = input.scope.lanes().filter(|_| column.is_positive()) else { return };
     let parts = input.overview_parts();
-    let tasks = lanes.long_tasks.as_ref().map_or(0, |tasks| tasks.list().len()) as u64;
+    let (name, tasks, spoken) = lanes.responsiveness.as_ref().map_or_else(Default::default, |own| {
+        let count = own.count() as u64;
+        (own.name(), format_count(count), format_counted(count, own.one()))
+    });
     let requests = lanes.network.as_ref().map_or(0, |network| network.count()) as u64;
     let screens = Screenshots::if_built(&session.index).map_or(0, |screens| screens.list().len()) as u64;
     let texts: [(Option<PixelRect>, Label); 4] = [
-        (parts.tasks, ("Long tasks", format_count(tasks), format_counted(tasks, "long task"))),
+        (parts.tasks, (name, tasks, spoken)),
         (parts.cpu, ("CPU", String::new(), cpu_name(session))),
         (
             parts.network,

@@ -102,7 +102,7 @@ impl TrackPainter for FramePainter {
             if let Some(found) = self.found_row(input, frames, *process, row) {
                 frame.begin_layer(Layer::SearchHits);
                 let mut own = Self::default();
-                own.draw_row(input, frame, item, (&found, frames), u8::MAX);
+                own.draw_row(input, frame, item, (found, frames), u8::MAX);
             }
         }
         if items.is_empty() && input.view.selected.is_none() {
@@ -127,7 +127,7 @@ impl FramePainter {
         frames: &Frames,
         process: ProcessId,
         row: &FrameRow,
-    ) -> Option<FrameRow> {
+    ) -> Option<&FrameRow> {
         let search = input.search?;
         if self.found.as_ref().is_none_or(|(number, _)| *number != search.number) {
             self.found = Some((search.number, BTreeMap::new()));
@@ -135,7 +135,7 @@ impl FramePainter {
         let (_, found) = self.found.as_mut()?;
         let is_found = |own: &PageFrame| is_hit(input.index.profile(), own, &search.hits);
         let filtered = || row.filtered(input.index, frames, is_found);
-        Some(found.entry(process).or_insert_with(filtered).clone()).filter(|row| row.len() > 0)
+        Some(&*found.entry(process).or_insert_with(filtered)).filter(|row| row.len() > 0)
     }
 
     /// Draws the boxes of a row.

@@ -138,8 +138,8 @@ impl FrameRow {
         if level == 0 {
             return (from..end.min(self.len())).find(|at| self.levels[0][*at] == wanted);
         }
-        let nodes = (first..last).filter(|node| self.levels[level][*node] >= wanted);
-        nodes.into_iter().find_map(|node| {
+        let mut nodes = (first..last).filter(|node| self.levels[level][*node] >= wanted);
+        nodes.find_map(|node| {
             let inside = (from.max(node * width), end.min((node + 1) * width));
             self.find_in(level - 1, wanted, inside)
         })
@@ -185,7 +185,7 @@ impl Derived for FrameRows {
         let page = if profile.source.holds_events() { None } else { index.page_process() };
         let mut numbers: BTreeMap<ProcessId, Vec<u32>> = BTreeMap::new();
         for (number, frame) in (0_u32..).zip(frames.list()) {
-            let process = page.unwrap_or_else(|| profile.thread(frame.thread).process);
+            let process = frame.page.or(page).unwrap_or_else(|| profile.thread(frame.thread).process);
             numbers.entry(process).or_default().push(number);
         }
         Self(numbers.into_iter().map(|(process, own)| (process, FrameRow::new(index, frames, own))).collect())
