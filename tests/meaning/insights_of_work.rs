@@ -427,3 +427,105 @@ fn damaged_events_drop_only_themselves() {
         }
     }
 }
+
+#[test]
+fn random_events_never_panic() {
+    let names = [
+        "RunTask",
+        "Layout",
+        "UpdateLayoutTree",
+        "FunctionCall",
+        "EvaluateScript",
+        "PaintImage",
+        "DOMStats",
+        "SelectorStats",
+        "BeginRemoteFontLoad",
+        "RemoteFontLoaded",
+        "ResourceSendRequest",
+        "ResourceReceiveResponse",
+        "ResourceFinish",
+        "ResourceMarkAsCached",
+        "navigationStart",
+        "TracingSessionIdForWorker",
+    ];
+    let mut random = fastrand::Rng::with_seed(46);
+    for _ in 0..60 {
+        let mut trace = Trace::page();
+        for _ in 0..80 {
+            let times = (random.i64(-50_000..400_000), random.i64(-10..120_000));
+            let (tid, name, args) = (random.u32(7..9), names[random.usize(..names.len())], arguments(&mut random, 3));
+            trace.slice(tid, name, times, args);
+        }
+        let index = trace.index_with(arguments(&mut random, 2));
+        for insight in Insights::of(&index).list() {
+            let finding = &insight.finding;
+            let markers = finding.markers.iter().chain(&finding.late);
+            assert!(markers.into_iter().all(|marker| index.profile().locate(*marker).is_some()));
+            assert!(finding.range.is_none_or(|range| range.start <= range.end), "{:?}: {finding:?}", insight.name);
+        }
+    }
+}
+
+/// Arguments with known keys and values of any kind.
+fn arguments(random: &mut fastrand::Rng, depth: u32) -> Value {
+    let keys = [
+        "data",
+        "beginData",
+        "frame",
+        "url",
+        "stackTrace",
+        "dirtyObjects",
+        "elementCount",
+        "selector_stats",
+        "selector_timings",
+        "id",
+        "display",
+        "width",
+        "height",
+        "srcWidth",
+        "srcHeight",
+        "totalElements",
+        "requestId",
+        "encodedDataLength",
+        "decodedBodyLength",
+        "finishTime",
+        "headers",
+        "name",
+        "value",
+        "timing",
+        "requestTime",
+        "sendStart",
+        "resourceType",
+        "hostDPR",
+        "statusCode",
+        "elapsed (us)",
+        "match_attempts",
+        "navigationId",
+        "documentLoaderURL",
+    ];
+    match random.u32(..if depth == 0 { 7 } else { 12 }) {
+        0 => Value::Null,
+        1 => json!(random.i64(-5..200_000)),
+        2 => json!(random.f64() * 1e30 - 5e29),
+        3 => json!(
+            [
+                "MAIN",
+                "http://shop.test/a.js",
+                "https://www.googletagmanager.com/gtm.js",
+                "block",
+                "",
+                "Image",
+                "Font",
+                "cache-control"
+            ][random.usize(..8)]
+        ),
+        4 => json!(i64::MAX),
+        5 => json!(random.bool()),
+        6 => json!("7.1"),
+        7 => (0..random.usize(..4)).map(|_| arguments(random, depth - 1)).collect(),
+        _ => {
+            let key = |random: &mut fastrand::Rng| keys[random.usize(..keys.len())].to_owned();
+            (0..random.usize(1..12)).map(|_| (key(random), arguments(random, depth - 1))).collect()
+        }
+    }
+}

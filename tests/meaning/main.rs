@@ -11,6 +11,7 @@ mod flow_lanes;
 mod flow_names;
 mod flows;
 mod flows_property;
+mod harm;
 mod hidden;
 mod initiators;
 mod insight_facts;
