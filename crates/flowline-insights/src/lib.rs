@@ -6,6 +6,7 @@
 //! belongs to and is counted.
 
 pub mod entities;
+pub mod first_part;
 pub mod frames;
 pub mod harm;
 pub mod insights;
@@ -18,5 +19,6 @@ pub mod overview;
 pub mod page;
 pub mod page_load;
 mod page_work;
+pub mod report;
 mod requests;
 mod thread_markers;

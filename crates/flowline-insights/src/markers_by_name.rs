@@ -12,19 +12,10 @@ const MAX_READ: usize = 100_000;
 
 /// The markers with these names on the threads that `wanted` accepts, by thread and start.
 pub(crate) fn markers_named(profile: &Profile, names: &[&str], wanted: impl Fn(&Thread) -> bool + Sync) -> Vec<Named> {
-    find(profile, names, wanted, |_| true, MAX_READ).0
+    markers_named_in(profile, names, wanted, |_| true)
 }
 
-/// The same, and the number of markers beyond the limit, which are left out.
-pub(crate) fn markers_named_and_excess(
-    profile: &Profile,
-    names: &[&str],
-    wanted: impl Fn(&Thread) -> bool + Sync,
-) -> (Vec<Named>, u64) {
-    find(profile, names, wanted, |_| true, MAX_READ)
-}
-
-/// The markers with these names whose times `is_kept` accepts.
+/// The same for markers whose times `is_kept` accepts.
 pub(crate) fn markers_named_in(
     profile: &Profile,
     names: &[&str],
@@ -39,7 +30,15 @@ pub(crate) fn all_markers_named(profile: &Profile, names: &[&str]) -> Vec<Named>
     find(profile, names, |_| true, |_| true, usize::MAX).0
 }
 
-/// At most `most` markers of each name and thread, and the number of those beyond.
+/// The markers with these names, and the number of markers beyond the limit, which are left out.
+pub(crate) fn markers_named_and_excess(
+    profile: &Profile,
+    names: &[&str],
+    wanted: impl Fn(&Thread) -> bool + Sync,
+) -> (Vec<Named>, u64) {
+    find(profile, names, wanted, |_| true, MAX_READ)
+}
+
 fn find(
     profile: &Profile,
     names: &[&str],

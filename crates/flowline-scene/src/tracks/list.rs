@@ -179,7 +179,7 @@ impl TrackList {
                 self.push(TrackHeading { track, expanded });
                 let is_shown = |row: &u32| view.is_none_or(|view| kind.shows_row(index, number, *row, view));
                 let rows = if expanded { kind.rows(index, number) } else { 0 };
-                for row in (0..rows).filter(is_shown) {
+                for row in (u32::from(kind.heads_first_row())..rows).filter(is_shown) {
                     self.push(TrackRow { track, row });
                 }
             }

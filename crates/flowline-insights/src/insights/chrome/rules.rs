@@ -2,12 +2,14 @@
 
 use super::cache::CacheRule;
 use super::character_set::CharacterSetRule;
+use super::cls_culprits::ClsCulpritsRule;
 use super::dependency_tree::NetworkDependencyTreeRule;
 use super::document_latency::DocumentLatencyRule;
 use super::dom_size::DomSizeRule;
 use super::font_display::FontDisplayRule;
 use super::forced_reflow::ForcedReflowRule;
 use super::image_delivery::ImageDeliveryRule;
+use super::inp_breakdown::InpBreakdownRule;
 use super::lcp_breakdown::LcpBreakdownRule;
 use super::lcp_discovery::LcpDiscoveryRule;
 use super::long_tasks::LongTasksRule;
@@ -19,9 +21,11 @@ use super::viewport::ViewportRule;
 use crate::insights::rule::Rule;
 
 /// All rules.
-pub(in crate::insights) static RULES: [&dyn Rule; 16] = [
+pub(in crate::insights) static RULES: [&dyn Rule; 18] = [
+    &InpBreakdownRule,
     &LcpBreakdownRule,
     &LcpDiscoveryRule,
+    &ClsCulpritsRule,
     &RenderBlockingRule,
     &NetworkDependencyTreeRule,
     &ImageDeliveryRule,
