@@ -448,7 +448,8 @@ fn random_events_never_panic() {
         "navigationStart",
         "TracingSessionIdForWorker",
     ];
-    let mut random = fastrand::Rng::with_seed(46);
+    let seed = std::env::var("FLOWLINE_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok());
+    let mut random = fastrand::Rng::with_seed(seed.unwrap_or(46));
     for _ in 0..60 {
         let mut trace = Trace::page();
         for _ in 0..80 {

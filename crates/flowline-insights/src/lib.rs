@@ -21,4 +21,5 @@ pub mod page_load;
 mod page_work;
 pub mod report;
 mod requests;
+mod script_names;
 mod thread_markers;

@@ -1,6 +1,6 @@
 //! A frame that a page showed, or failed to show.
 
-use flowline_profile::{MarkerId, Ns, ThreadId, TimeRange};
+use flowline_profile::{MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 
 /// What became of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +94,8 @@ pub struct PageFrame {
     pub main_work: Option<(ThreadId, TimeRange)>,
     /// The browser's own report about the frame's way through its pipeline (Chrome).
     pub report: Option<MarkerId>,
+    /// The process of the page (Chrome).
+    pub page: Option<ProcessId>,
     /// The thread of its marker.
     pub thread: ThreadId,
     /// The marker that states it.
@@ -119,6 +121,7 @@ impl PageFrame {
             main_frame: None,
             main_work: None,
             report: None,
+            page: None,
             thread,
             marker,
             markers: Vec::new(),

@@ -4,6 +4,7 @@
 //! it tells who forced it. The stacks of the work itself are older: they tell why it became necessary.
 
 use crate::intervals::Intervals;
+use crate::script_names::name_of;
 use crate::thread_markers::{Interval, intervals_named};
 use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{FuncId, Profile, StackId, ThreadId};
@@ -52,5 +53,5 @@ fn page_script(profile: &Profile, stack: StackId) -> Option<&str> {
         file.starts_with("http://") || file.starts_with("https://")
     };
     let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
-    funcs.find(|func| is_of_page(*func)).map(|func| profile.func_name(func))
+    funcs.find(|func| is_of_page(*func)).map(|func| name_of(profile, func))
 }

@@ -42,10 +42,7 @@ pub(in crate::frames) fn frames(index: &Index) -> Frames {
     for event in &events {
         pass.read(event, main);
     }
-    let mut budget = pass.budget();
-    if budget.is_assumed {
-        budget = Budget::of_intervals(all_intervals(&events));
-    }
+    let budget = Budget::of_intervals(intervals(&events));
     let mut found = pass.done;
     for frame in &mut found {
         let is_drawn = matches!(frame.state, FrameState::Shown | FrameState::Partial);
@@ -56,7 +53,7 @@ pub(in crate::frames) fn frames(index: &Index) -> Frames {
 }
 
 /// The times between two refreshes according to the frames of each layer tree.
-fn all_intervals(events: &[Event]) -> Vec<i64> {
+fn intervals(events: &[Event]) -> Vec<i64> {
     let mut last: BTreeMap<(ProcessId, i64), (i64, Ns)> = BTreeMap::new();
     let mut found = Vec::new();
     for event in events {
@@ -105,6 +102,7 @@ impl TaskStarts {
 #[derive(Debug)]
 struct Current {
     begun: Begun,
+    page: Option<ProcessId>,
     is_idle: bool,
     is_dropped: bool,
     is_partial: bool,
@@ -115,9 +113,10 @@ struct Current {
 /// The state of the pass.
 #[derive(Debug, Default)]
 struct Pass {
-    /// The layer tree of the page, and the process and the thread that have it.
-    tree: Option<(ProcessId, i64)>,
-    main_thread: Option<ThreadId>,
+    /// The layer tree of the page, and the main thread that has it. Compositors of other processes that draw a tree of
+    /// the same number draw the page, too: the browser shows what the page's process made.
+    tree: Option<i64>,
+    main_thread: Option<(ProcessId, ThreadId)>,
     tasks: TaskStarts,
     queue: BeginQueue,
     current: Option<Current>,
@@ -127,23 +126,16 @@ struct Pass {
     is_requested: bool,
     is_committed: bool,
     main: MainFrames,
-    /// The last frame that began, and the times between refreshes.
-    last: Option<(i64, Ns)>,
-    intervals: Vec<i64>,
     done: Vec<PageFrame>,
 }
 
 impl Pass {
-    fn budget(&self) -> Budget {
-        Budget::of_intervals(self.intervals.clone())
-    }
-
     fn read(&mut self, event: &Event, main: &str) {
         match &event.kind {
             EventKind::LayerTree { frame, tree } => {
                 if frame == main {
-                    self.tree = Some((event.process, *tree));
-                    self.main_thread = Some(event.thread);
+                    self.tree = Some(*tree);
+                    self.main_thread = Some((event.process, event.thread));
                 }
             }
             EventKind::BeginMain { .. } | EventKind::Trigger | EventKind::Commit { .. } => self.read_main(event),
@@ -151,16 +143,16 @@ impl Pass {
         }
     }
 
-    fn is_of_page(&self, event: &Event, tree: i64) -> bool {
-        self.tree == Some((event.process, tree))
+    fn is_of_page(&self, tree: i64) -> bool {
+        self.tree == Some(tree)
     }
 
     fn read_main(&mut self, event: &Event) {
-        if self.main_thread != Some(event.thread) {
+        if self.main_thread.map(|(_, thread)| thread) != Some(event.thread) {
             return;
         }
         if let EventKind::Commit { tree } = event.kind {
-            if self.is_of_page(event, tree) && self.main.commit(event.end, event.marker) {
+            if self.is_of_page(tree) && self.main.commit(event.end, event.marker) {
                 (self.is_requested, self.is_committed) = (false, true);
             }
             return;
@@ -184,32 +176,29 @@ impl Pass {
             dropped_by: None,
         };
         match event.kind {
-            EventKind::Begin { tree, sequence: Some(sequence) } if self.is_of_page(event, tree) => {
+            EventKind::Begin { tree, sequence: Some(sequence) } if self.is_of_page(tree) => {
                 self.begin_first(begun(sequence));
                 self.last_begin = Some(event.time);
-                let now = (sequence, event.time);
-                self.intervals.extend(self.last.and_then(|last| interval(last, now)));
-                self.last = Some(now);
                 self.queue.add(begun(sequence));
             }
-            EventKind::Drop { tree, sequence: Some(sequence), is_partial } if self.is_of_page(event, tree) => {
+            EventKind::Drop { tree, sequence: Some(sequence), is_partial } if self.is_of_page(tree) => {
                 self.begin_first(begun(sequence));
                 self.queue.drop_frame(Begun { is_dropped: true, is_partial, ..begun(sequence) });
             }
-            EventKind::Draw { tree, sequence: Some(sequence) } if self.is_of_page(event, tree) => {
+            EventKind::Draw { tree, sequence: Some(sequence) } if self.is_of_page(tree) => {
                 if self.current.is_none() {
                     self.begin_first(begun(sequence));
                 } else {
                     self.draw(sequence, event.marker);
                 }
             }
-            EventKind::RequestMain { tree } if self.is_of_page(event, tree) && self.current.is_some() => {
+            EventKind::RequestMain { tree } if self.is_of_page(tree) && self.current.is_some() => {
                 self.is_requested = true;
             }
-            EventKind::NeedsBegin { tree, is_needed: true } if self.is_of_page(event, tree) => {
+            EventKind::NeedsBegin { tree, is_needed: true } if self.is_of_page(tree) => {
                 self.needs_begin = Some(event.time);
             }
-            EventKind::Activate { tree } if self.is_of_page(event, tree) && self.needs_begin.is_none() => {
+            EventKind::Activate { tree } if self.is_of_page(tree) && self.needs_begin.is_none() => {
                 self.show_main_work();
             }
             _ => {}
@@ -233,7 +222,8 @@ impl Pass {
             }
         }
         let (is_dropped, is_partial) = (begun.is_dropped, begun.is_partial);
-        self.current = Some(Current { begun, is_idle: false, is_dropped, is_partial, main: None, drawn_by });
+        let page = self.main_thread.map(|(process, _)| process);
+        self.current = Some(Current { begun, page, is_idle: false, is_dropped, is_partial, main: None, drawn_by });
     }
 
     fn draw(&mut self, sequence: i64, marker: MarkerId) {
@@ -282,6 +272,7 @@ impl Current {
         let times = TimeRange { start: self.begun.time, end };
         let mut frame = PageFrame::new(state, times, self.begun.thread, self.begun.marker);
         frame.sequence = Some(self.begun.sequence);
+        frame.page = self.page;
         frame.main_frame = self.main.as_ref().and_then(|main| main.number);
         frame.main_work = self.main.as_ref().map(MainFrame::work);
         frame.markers.extend(self.begun.dropped_by);
@@ -308,9 +299,9 @@ fn add_reports(profile: &Profile, frames: &mut [PageFrame]) {
     }
     for frame in frames {
         let Some(reports) = frame.sequence.and_then(|number| by_number.get(&number)) else { continue };
-        let process = profile.thread(frame.thread).process;
-        let own =
-            reports.iter().filter(|(times, of, _)| *of == process && frame.times.overlaps(times.start, times.end));
+        let own = reports
+            .iter()
+            .filter(|(times, of, _)| Some(*of) == frame.page && frame.times.overlaps(times.start, times.end));
         frame.report = own.map(|(.., marker)| *marker).next();
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::insights::fact::Fact;
-use flowline_profile::{Profile, StackId, ThreadId, TimeRange};
+use crate::script_names::name_of;
+use flowline_profile::{FuncId, Profile, StackId, ThreadId, TimeRange};
 
 /// Number of functions that are listed.
 const LISTED: usize = 3;
@@ -29,13 +30,15 @@ impl Functions {
                 *stacks.entry(stack).or_default() += 1;
             }
         }
-        let mut functions: BTreeMap<&str, usize> = BTreeMap::new();
+        // Functions of one name are different ones, except those without a name.
+        let mut functions: BTreeMap<(&str, Option<FuncId>), usize> = BTreeMap::new();
         for (stack, count) in stacks {
-            if let Some(name) = innermost_named(profile, stack) {
-                *functions.entry(name).or_default() += count;
+            if let Some(func) = innermost_named(profile, stack) {
+                let name = name_of(profile, func);
+                *functions.entry((name, (name != ANONYMOUS).then_some(func))).or_default() += count;
             }
         }
-        let mut top: Vec<(&str, usize)> = functions.into_iter().collect();
+        let mut top: Vec<(&str, usize)> = functions.into_iter().map(|((name, _), count)| (name, count)).collect();
         top.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
         top.truncate(LISTED);
         let top = top.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
@@ -56,10 +59,10 @@ pub(super) fn count(number: usize) -> Fact {
     Fact::Count(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// The name of the innermost frame that has one.
-fn innermost_named(profile: &Profile, stack: StackId) -> Option<&str> {
-    let names = profile.stacks.walk(stack).map(|stack| profile.func_name(profile.stacks.func(stack)));
-    names.into_iter().find(|name| !is_address(name))
+/// The innermost function that has a name, or that is a script function.
+fn innermost_named(profile: &Profile, stack: StackId) -> Option<FuncId> {
+    let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
+    funcs.find(|func| !is_address(profile.func_name(*func)))
 }
 
 /// True if nothing is known about a function except its address.

@@ -42,7 +42,7 @@ fn line(profile: &Profile, frames: &Frames, (number, frame): (usize, &PageFrame)
         "composite_start_ns": frame.composite_start.map(|time| time.0),
         "vsync_ns": frame.vsync.map(|time| time.0),
         "main_frame_id": frame.main_frame,
-        "pid": profile.process_of(frame.thread).pid.as_str(),
+        "pid": profile.processes[frame.page.unwrap_or(profile.thread(frame.thread).process).index()].pid.as_str(),
         "marker": frame.marker.0,
         "markers": frame.markers.iter().map(|marker| marker.0).collect::<Vec<_>>(),
         "unknown": null,

@@ -185,7 +185,7 @@ impl Derived for FrameRows {
         let page = if profile.source.holds_events() { None } else { index.page_process() };
         let mut numbers: BTreeMap<ProcessId, Vec<u32>> = BTreeMap::new();
         for (number, frame) in (0_u32..).zip(frames.list()) {
-            let process = page.unwrap_or_else(|| profile.thread(frame.thread).process);
+            let process = frame.page.or(page).unwrap_or_else(|| profile.thread(frame.thread).process);
             numbers.entry(process).or_default().push(number);
         }
         Self(numbers.into_iter().map(|(process, own)| (process, FrameRow::new(index, frames, own))).collect())
