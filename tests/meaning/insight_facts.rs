@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::recording::real::{open, shared};
 
-const NAMES: [InsightName; 8] = [
+/// The insights about work and bytes.
+pub(crate) const NAMES: [InsightName; 8] = [
     InsightName::ImageDelivery,
     InsightName::FontDisplay,
     InsightName::DomSize,
