@@ -15,6 +15,7 @@ mod harm;
 mod hidden;
 mod initiators;
 mod insight_facts;
+mod insights_of_navigations;
 mod insights_of_work;
 mod interaction_facts;
 mod interactions;
