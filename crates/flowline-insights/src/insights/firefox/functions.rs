@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::insights::fact::Fact;
 use crate::script_names::name_of;
+use flowline_profile::samples::ANONYMOUS;
 use flowline_profile::{FuncId, Profile, StackId, ThreadId, TimeRange};
 
 /// Number of functions that are listed.

@@ -1,0 +1,132 @@
+//! Insights about the bytes of a page of Chrome, on small traces, with facts derived by hand.
+
+use flowline::insights::insights::{InsightName, InsightState};
+use serde_json::{Value, json};
+
+use crate::page_trace::{Response, Trace, data, finding, only};
+
+#[test]
+fn files_with_short_lifetimes_are_loaded_again() {
+    let date = ("Date", "Thu, 26 Nov 2026 09:00:00 GMT");
+    let cases: [(&str, &[(&str, &str)], Option<(i64, f64)>); 10] = [
+        ("none", &[date], Some((0, 1_000.0))),
+        ("age", &[("Cache-Control", "public, max-age=720")], Some((720, 900.0))),
+        ("old", &[("Cache-Control", "max-age=0")], None),
+        ("month", &[("Cache-Control", "max-age=2592000")], None),
+        ("forbidden", &[("cache-control", "max-age=60"), ("Cache-Control", "no-store")], None),
+        ("pragma", &[("Pragma", "no-cache")], None),
+        ("expires", &[date, ("Expires", "Thu, 26 Nov 2026 21:00:00 GMT")], Some((43_200, 500.0))),
+        ("expired", &[date, ("Expires", "-1")], None),
+        ("undated", &[("Expires", "Thu, 26 Nov 2026 21:00:00 GMT")], None),
+        ("unrecorded", &[], None),
+    ];
+    let mut trace = Trace::page();
+    for (at, (name, headers, _)) in (0..).zip(&cases) {
+        let url = format!("http://shop.test/{name}.js");
+        let response = Response { headers, encoded: 1_000, decoded: 3_000 - at };
+        trace.request(&format!("7.{at}"), 10_000 + at, (&url, "Script", "text/javascript"), response);
+        // Documents are not kept.
+        let response = Response { headers: &[date], encoded: 1_000, decoded: 1 };
+        trace.request(&format!("8.{at}"), 10_000 + at, (&url, "Document", "text/html"), response);
+    }
+    let index = trace.index();
+    let found = finding(&index, InsightName::Cache);
+    let expected: Vec<Value> = cases
+        .iter()
+        .filter_map(|(name, _, short)| short.map(|short| (name, short)))
+        .map(|(name, (lifetime, wasted))| {
+            json!({"url": format!("http://shop.test/{name}.js"), "ttl_s": lifetime, "wasted_bytes": wasted})
+        })
+        .collect();
+    let requests = data(found, "requests");
+    let requests = requests.as_array().expect("a list").iter();
+    let requests: Vec<Value> = requests.map(|own| only(own, &["url", "ttl_s", "wasted_bytes"])).collect();
+    assert_eq!((found.state, requests), (InsightState::Fail, expected));
+    assert_eq!(found.summary, "3 files with short lifetimes, 2.4 KB to load again");
+    assert_eq!(found.late, Some(found.markers[0]));
+    assert_eq!(finding(&Trace::page().index(), InsightName::Cache).state, InsightState::Unknown);
+}
+
+#[test]
+fn text_waits_for_fonts_that_block_it() {
+    let mut trace = Trace::page();
+    for (id, display) in [("1", "block"), ("2", "swap"), ("3", "auto")] {
+        let url = format!("http://shop.test/{display}.woff2");
+        trace.request(&format!("7.{id}"), 10_000, (&url, "Font", "font/woff2"), Response::default());
+        let load = json!({"id": id.parse::<i32>().expect("a number"), "display": display, "url": url});
+        trace.slice(7, "BeginRemoteFontLoad", (11_000, 100), load);
+    }
+    let loaded = json!({"name": "Sans", "url": "http://shop.test/block.woff2"});
+    trace.slice(7, "RemoteFontLoaded", (130_000, 10), loaded);
+    let index = trace.index();
+    let found = finding(&index, InsightName::FontDisplay);
+    let fonts = data(found, "fonts");
+    let fonts: Vec<Value> =
+        fonts.as_array().expect("a list").iter().map(|own| only(own, &["name", "display", "wasted_ns"])).collect();
+    // Sent 2 ms after the start, received 100 ms after it.
+    let expected = [
+        json!({"name": "Sans", "display": "block", "wasted_ns": 95_000_000}),
+        json!({"name": null, "display": "auto", "wasted_ns": 95_000_000}),
+    ];
+    assert_eq!((found.state, fonts), (InsightState::Fail, expected.to_vec()));
+    assert_eq!(found.summary, "Text waited for 2 fonts, 95.00 ms for Sans");
+}
+
+#[test]
+fn images_are_too_large_by_format_and_by_size() {
+    let paint = |url: &str, shown: f64, choice: &str| {
+        json!({"data": {"url": url, "width": shown, "height": shown, "srcWidth": 200, "srcHeight": 200, "isCSS": false,
+            "isPicture": false, "srcsetAttribute": choice, "frame": "MAIN"}})
+    };
+    let mut trace = Trace::page();
+    for (id, name, mime, bytes) in [
+        ("1", "large", "image/png", 30_000),
+        ("2", "good", "image/webp", 6_000),
+        ("3", "choice", "image/webp", 15_000),
+        ("4", "vector", "image/svg+xml", 90_000),
+        ("5", "unpainted", "image/png", 90_000),
+        ("6", "moving", "image/gif", 200_000),
+    ] {
+        let url = format!("http://shop.test/{name}");
+        let response = Response { encoded: bytes + 100, decoded: bytes, ..Response::default() };
+        trace.request(&format!("7.{id}"), 10_000, (&url, "Image", mime), response);
+        if name != "unpainted" {
+            trace.slice(7, "PaintImage", (200_000, 10), paint(&url, 50.0, if name == "choice" { "a 1x" } else { "" }));
+            trace.slice(7, "PaintImage", (210_000, 10), paint(&url, 100.0, if name == "choice" { "a 1x" } else { "" }));
+        }
+    }
+    let index = trace.index();
+    let found = finding(&index, InsightName::ImageDelivery);
+    let images = data(found, "images");
+    let of = |name: &str| {
+        let url = format!("http://shop.test/{name}");
+        images.as_array().expect("a list").iter().find(|own| own["url"] == url.as_str()).cloned()
+    };
+    // 200 × 200 pixels need 6,667 bytes; three quarters of them are not shown.
+    let large = of("large").expect("an image");
+    assert_eq!(large["wasted_bytes"], json!(23_333.0 + 5_000.0));
+    let kinds = [
+        json!({"kind": "format", "wasted_bytes": 23_333.0, "file": null, "shown": null}),
+        json!({"kind": "size", "wasted_bytes": 22_500.0, "file": [200.0, 200.0], "shown": [100.0, 100.0]}),
+    ];
+    assert_eq!(large["optimizations"], json!(kinds));
+    assert_eq!(of("good").expect("an image")["optimizations"][0]["kind"], "size");
+    // 11,250 bytes by size would count only without a choice of files.
+    let choice = of("choice").expect("an image")["optimizations"].clone();
+    assert_eq!(choice, json!([{"kind": "compression", "wasted_bytes": 8_333.0, "file": null, "shown": null}]));
+    assert_eq!((of("vector"), of("unpainted")), (None, None));
+    // 29.1 × log10(200,000) − 100.7 is 53.56 percent.
+    let moving = of("moving").expect("an image");
+    assert_eq!(
+        moving["optimizations"][0],
+        json!({"kind": "video", "wasted_bytes": 108_000.0, "file": null, "shown": null})
+    );
+    assert_eq!(images[0]["url"], "http://shop.test/moving");
+
+    // On a dense screen, the page shows more pixels than events state.
+    let viewport = json!({"data": {"dpr": 2, "viewport_rect": [0, 0, 9, 0, 9, 9, 0, 9]}});
+    trace.instant("PaintTimingVisualizer::Viewport", 190_000, viewport);
+    let dense = trace.index_with(json!({"hostDPR": 1}));
+    let found = data(finding(&dense, InsightName::ImageDelivery), "images");
+    assert!(found.as_array().expect("a list").iter().all(|own| own["url"] != "http://shop.test/good"), "{found}");
+}
