@@ -19,6 +19,7 @@ mod initiators;
 mod insight_facts;
 mod insights_of_bytes;
 mod insights_of_damage;
+mod insights_of_navigations;
 mod insights_of_work;
 mod interaction_facts;
 mod interactions;

@@ -16,17 +16,18 @@ pub(super) struct Context<'a> {
     pub(super) page: &'a Page,
     pub(super) interactions: &'a Interactions,
     pub(super) shifts: &'a LayoutShifts,
-    /// Milestones of the page with a known time or value, by navigation and kind.
+    /// Milestones of the page by navigation and kind; where there are several, the first one whose time or value is known.
     of_navigation: BTreeMap<(u32, MilestoneKind), &'a Milestone>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(index: &'a Index) -> Self {
-        let mut of_navigation = BTreeMap::new();
-        let known = |own: &&Milestone| own.is_main && (own.time.is_some() || own.value.is_some());
-        for own in Milestones::of(index).all().iter().filter(known) {
-            if let Some(number) = own.navigation {
-                of_navigation.entry((number, own.kind)).or_insert(own);
+        let mut of_navigation: BTreeMap<(u32, MilestoneKind), &Milestone> = BTreeMap::new();
+        for own in Milestones::of(index).all().iter().filter(|own| own.is_main) {
+            let Some(number) = own.navigation else { continue };
+            let kept = of_navigation.entry((number, own.kind)).or_insert(own);
+            if !is_known(kept) {
+                *kept = own;
             }
         }
         Self {
@@ -54,6 +55,10 @@ impl<'a> Context<'a> {
         }
         periods
     }
+}
+
+fn is_known(milestone: &Milestone) -> bool {
+    milestone.time.is_some() || milestone.value.is_some()
 }
 
 /// The time of a navigation, or the time before the first one.
@@ -98,6 +103,13 @@ impl<'a> Period<'a> {
 
     /// A milestone of the navigation with a known time or value.
     pub(super) fn milestone(&self, context: &Context<'a>, kind: MilestoneKind) -> Option<&'a Milestone> {
-        context.of_navigation.get(&(self.number()?, kind)).copied()
+        context.of_navigation.get(&(self.number()?, kind)).copied().filter(|own| is_known(own))
+    }
+
+    /// The reason why a milestone of the navigation is unknown.
+    pub(super) fn missing(&self, context: &Context<'a>, kind: MilestoneKind) -> String {
+        let own = self.number().and_then(|number| context.of_navigation.get(&(number, kind)));
+        let reason = own.and_then(|own| own.unknown.clone());
+        reason.unwrap_or_else(|| format!("{} of this navigation is not in the recording", kind.name()))
     }
 }

@@ -36,12 +36,13 @@ impl Rule for CharacterSetRule {
             (_, true) => (InsightState::Pass, "A meta element at the beginning states the encoding"),
             _ => (InsightState::Fail, "Neither the response nor the first 1,024 bytes state the encoding"),
         };
+        let is_unchecked = check.is_none() && !is_in_header;
         let data = vec![
             ("http", Fact::Flag(is_in_header)),
             ("meta", Fact::known(check, |check| Fact::Text(check.value.clone()))),
         ];
         let finding = Finding {
-            unknown: check.is_none().then(|| "no MetaCharsetCheck of this document".to_owned()).into_iter().collect(),
+            unknown: is_unchecked.then(|| "no MetaCharsetCheck of this document".to_owned()).into_iter().collect(),
             range: Some(document.times()),
             late: document.fact.finish.or(Some(document.request.marker)),
             data,

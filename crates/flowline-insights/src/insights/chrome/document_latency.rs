@@ -48,7 +48,7 @@ const TEXTS: [&str; 20] = [
 /// See the module.
 pub(super) struct DocumentLatencyRule;
 
-/// What the request shows.
+/// Facts of the request that the rule judges.
 struct Latency {
     server: Ns,
     redirect: Ns,

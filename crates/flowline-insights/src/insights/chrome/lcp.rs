@@ -6,9 +6,6 @@ use crate::insights::context::{Context, Period};
 use crate::page_load::MilestoneKind;
 use flowline_profile::{MarkerId, Ns, Value};
 
-/// Reason without the paint.
-pub(super) const NO_LCP: &str = "largestContentfulPaint::Candidate of this navigation is not in the recording";
-
 /// A largest contentful paint.
 #[derive(Clone, Debug)]
 pub(super) struct Lcp<'a> {

@@ -1,6 +1,6 @@
 //! The parts of the largest contentful paint: the server, the wait, the download, and the way to the screen.
 
-use super::lcp::{Lcp, NO_LCP, lcp};
+use super::lcp::{Lcp, lcp};
 use super::requested::{NO_DOCUMENT, NO_TIMING, document, hard};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
@@ -30,7 +30,9 @@ impl Rule for LcpBreakdownRule {
 
     fn evaluate(&self, context: &Context<'_>, period: &Period<'_>) -> Option<Finding> {
         let navigation = period.navigation?;
-        let Some(lcp) = lcp(context, period) else { return Some(Finding::unknown(NO_LCP)) };
+        let Some(lcp) = lcp(context, period) else {
+            return Some(Finding::unknown(period.missing(context, MilestoneKind::LargestContentfulPaint)));
+        };
         let document = document(context, period);
         let first_byte = document.and_then(|document| document.first_byte());
         let parts = Parts::of(&lcp, navigation.time, first_byte);

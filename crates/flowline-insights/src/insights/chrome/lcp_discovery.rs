@@ -1,12 +1,13 @@
 //! Whether the browser could find the image of the largest contentful paint early, and was asked to load it first.
 
-use super::lcp::{NO_LCP, lcp};
+use super::lcp::lcp;
 use super::requested::{NO_DOCUMENT, document, hard};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
+use crate::page_load::MilestoneKind;
 use flowline_format::format_duration_ns;
 use flowline_profile::TimeRange;
 
@@ -20,7 +21,9 @@ impl Rule for LcpDiscoveryRule {
 
     fn evaluate(&self, context: &Context<'_>, period: &Period<'_>) -> Option<Finding> {
         hard(period)?;
-        let Some(lcp) = lcp(context, period) else { return Some(Finding::unknown(NO_LCP)) };
+        let Some(lcp) = lcp(context, period) else {
+            return Some(Finding::unknown(period.missing(context, MilestoneKind::LargestContentfulPaint)));
+        };
         let Some(document) = document(context, period) else { return Some(Finding::unknown(NO_DOCUMENT)) };
         let Some(request) = lcp.request else {
             let why = if lcp.is_image { "The image needed no request" } else { "Not an image" };

@@ -22,7 +22,7 @@ impl Rule for RenderBlockingRule {
         let navigation = hard(period)?;
         let paint = period.milestone(context, MilestoneKind::FirstPaint);
         let Some((paint, late)) = paint.and_then(|paint| Some((paint.time?, paint.marker))) else {
-            return Some(Finding::unknown("firstPaint of this navigation is not in the recording"));
+            return Some(Finding::unknown(period.missing(context, MilestoneKind::FirstPaint)));
         };
         let is_blocking = |own: &Requested<'_>| {
             own.fact.frame == navigation.frame
