@@ -22,17 +22,20 @@ struct Globals {
     // Width of a thin line and of the narrowest bordered marker, in device pixels.
     line: f32,
     min_bordered: f32,
-    padding: vec2<f32>,
+    // Device pixels of the time after which a task is long, and the reach of the diamond of an instant from its column.
+    long_after: f32,
+    diamond: f32,
     background: vec4<f32>,
     selected: vec4<f32>,
     fills: array<vec4<f32>, 16>,
     // Borders of slices.
     edges: array<vec4<f32>, 16>,
     search_match: vec4<f32>,
+    harm: vec4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> globals: Globals;
-// y and height in device pixels, followed by two unused floats.
+// y and height in device pixels, the palette entry in place of the first one (zero for itself), and an unused float.
 @group(0) @binding(1) var<uniform> rows: array<vec4<f32>, 1024>;
 
 const ROW_SHIFT: u32 = 16u;
@@ -44,9 +47,18 @@ const EMPHASIS_SELECTED: u32 = 3u;
 const EMPHASIS_FAINT: u32 = 4u;
 const EMPHASIS_LINKED: u32 = 5u;
 const EMPHASIS_MATCH: u32 = 6u;
+const EMPHASIS_ALIKE: u32 = 7u;
 const STYLE_INSTANT: u32 = 256u;
 const STYLE_INCOMPLETE: u32 = 512u;
 const STYLE_POINT_END: u32 = 2048u;
+// Bits of the frame: how pale a mark is, marks of harm, and an instant that stands alone.
+const FADE_SHIFT: u32 = 4u;
+const FADE_MASK: u32 = 15u;
+const STYLE_LONG: u32 = 4096u;
+const STYLE_FORCED: u32 = 8192u;
+const STYLE_ALONE: u32 = 16384u;
+// Part of the background in a mark for each step of paleness.
+const FADE_STEP: f32 = 0.036666668;
 // Columns are clamped to this many device pixels beyond the axis, so that the border of a clamped end stays invisible.
 const CLAMP_MARGIN: f32 = 64.0;
 
@@ -86,39 +98,56 @@ fn on_target(place: vec2<f32>) -> vec4<f32> {
     return vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
 }
 
+// Palette entry of a marker on a row.
+fn entry_of(style: u32, in_place_of_first: f32) -> u32 {
+    let entry = style & 15u;
+    return select(entry, u32(in_place_of_first), entry == 0u && in_place_of_first > 0.0);
+}
+
 // Color of a marker at a pixel: `edge` device pixels from the marker's nearest edge, `across` from the axis' left edge,
-// `down` from the marker's top and `up` from its bottom. Marker rectangles and row textures share it.
-fn marker_color(style: u32, emphasis: u32, bordered: bool, edge: f32, across: f32, down: f32, up: f32) -> vec3<f32> {
-    var color = globals.fills[style & 15u].rgb;
+// `down` from the marker's top and `up` from its bottom; `harm` is the part of the color of harm. Marker rectangles and row
+// textures share it.
+fn marker_color(
+    style: u32,
+    entry: u32,
+    emphasis: u32,
+    bordered: bool,
+    edge: f32,
+    across: f32,
+    down: f32,
+    up: f32,
+    harm: f32,
+) -> vec3<f32> {
+    var color = globals.fills[entry].rgb;
     if !bordered && globals.light > 0.5 {
         // Pale fills need their edge to stand out; narrow marks consist of it.
-        color = globals.edges[style & 15u].rgb;
+        color = globals.edges[entry].rgb;
     }
     if (style & STYLE_INSTANT) != 0u {
         // Instants differ slightly from intervals of the same color.
         color = mix(color, vec3<f32>(1.0 - globals.light), 0.18);
     } else if bordered && edge < globals.line {
-        color = globals.edges[style & 15u].rgb;
+        color = globals.edges[entry].rgb;
     } else if (style & STYLE_INCOMPLETE) != 0u {
         // One end is unknown, so the marker is hatched. The lines are fixed in time because the start may be far out of
         // view.
         let stripe = fract((across + globals.hatch + floor(down)) / globals.hatch_period);
         color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
     }
+    color = mix(color, globals.background.rgb, f32((style >> FADE_SHIFT) & FADE_MASK) * FADE_STEP);
+    color = mix(color, globals.harm.rgb, harm);
     if emphasis == EMPHASIS_DIMMED {
         color = mix(color, globals.background.rgb, 0.75);
     } else if emphasis == EMPHASIS_FAINT {
         color = mix(color, globals.background.rgb, 0.6);
-    } else if emphasis == EMPHASIS_SELECTED {
-        if !bordered || edge < 2.0 * globals.line {
-            color = globals.selected.rgb;
-        }
     } else if emphasis == EMPHASIS_MATCH {
         if up < 2.0 * globals.line {
             color = globals.search_match.rgb;
         }
     } else if (emphasis == EMPHASIS_HOVERED || emphasis == EMPHASIS_LINKED) && (!bordered || edge < globals.line) {
         color = mix(color, globals.selected.rgb, 0.6);
+    } else if emphasis == EMPHASIS_ALIKE && bordered && edge < globals.line {
+        color = mix(color, globals.selected.rgb, 0.5);
     }
     return color;
 }

@@ -15,6 +15,8 @@ struct Varying {
     @location(2) @interpolate(flat) bottom: f32,
     // Row of the texture.
     @location(1) @interpolate(flat) line: u32,
+    // Palette entry in place of the first one.
+    @location(3) @interpolate(flat) first_entry: f32,
 }
 
 // Track row, row of the texture, first column, one past the last column.
@@ -27,6 +29,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) strip: vec4<u32>) ->
     out.top = row.x;
     out.bottom = row.x + row.y;
     out.line = strip.y;
+    out.first_entry = row.z;
     return out;
 }
 
@@ -40,5 +43,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     let emphasis = (cell >> CELL_EMPHASIS_SHIFT) & CELL_EMPHASIS;
     let down = in.position.y - in.top;
     let up = in.bottom - in.position.y;
-    return vec4<f32>(marker_color(cell & CELL_STYLE, emphasis, false, 0.0, across, down, up), 1.0);
+    let style = cell & CELL_STYLE;
+    let entry = entry_of(style, in.first_entry);
+    return vec4<f32>(marker_color(style, entry, emphasis, false, 0.0, across, down, up, 0.0), 1.0);
 }

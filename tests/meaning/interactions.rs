@@ -123,6 +123,7 @@ fn interactions_belong_to_the_navigation_in_which_they_begin() {
 #[test]
 fn ids_are_those_of_a_process() {
     let mut events = page(&[1.0]);
+    events.push(json!({"name": "RunTask", "ph": "X", "cat": "x", "pid": 8, "tid": 8, "ts": 5, "dur": 5, "args": {}}));
     events.extend(event("click", (3, 7, "0x1"), [100.0, 110.0, 120.0, 180.0]));
     events.extend(event("keydown", (4, 8, "0x1"), [150.0, 160.0, 170.0, 300.0]));
     let index = index(events);

@@ -13,6 +13,8 @@ mod flows;
 mod flows_property;
 mod hidden;
 mod initiators;
+mod insight_facts;
+mod insights_of_work;
 mod interaction_facts;
 mod interactions;
 mod layout_shifts;

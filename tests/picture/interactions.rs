@@ -9,7 +9,7 @@ use flowline::insights::interactions::{Interaction, Interactions};
 use flowline::insights::layout_shifts::LayoutShifts;
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::primitives::LinkInstance;
-use flowline::scene::{Frame, Item, ItemKind, Layer, Palette, RectInstance, Scene, TrackHeading, TrackRow};
+use flowline::scene::{Emphasis, Frame, Item, ItemKind, Layer, Palette, RectInstance, Scene, TrackHeading, TrackRow};
 use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
@@ -29,6 +29,15 @@ fn made() -> impl Strategy<Value = Vec<Made>> {
 }
 
 fn index_of(made: &[Made], shifts: &[i64]) -> Arc<Index> {
+    built(&events_of(made, shifts))
+}
+
+fn built(events: &[Value]) -> Arc<Index> {
+    let profile = read_bytes(Value::from(events).to_string().into_bytes()).expect("a trace");
+    Arc::new(Index::build(Arc::new(profile), Arrangement::Stack))
+}
+
+fn events_of(made: &[Made], shifts: &[i64]) -> Vec<Value> {
     let event = |name: &str, ph: &str, ts: i64, args: Value| json!({"name": name, "ph": ph, "s": "t", "cat": "loading", "pid": 9, "tid": 9, "ts": ts, "args": args});
     let mut events = vec![event("Last", "I", 1_100_000, json!({}))];
     for (id, (start, delay, handlers, presentation)) in made.iter().enumerate() {
@@ -46,8 +55,7 @@ fn index_of(made: &[Made], shifts: &[i64]) -> Arc<Index> {
         let data = json!({"weighted_score_delta": 0.2, "had_recent_input": false});
         events.push(event("LayoutShift", "I", *ts, json!({"data": data})));
     }
-    let profile = read_bytes(Value::from(events).to_string().into_bytes()).expect("a trace");
-    Arc::new(Index::build(Arc::new(profile), Arrangement::Stack))
+    events
 }
 
 fn session_for(index: &Arc<Index>, (width, scale): (u32, f32), (zoom, place): (f64, f64)) -> Session {
@@ -185,9 +193,36 @@ fn the_diamond_of_a_shift_is_hit_and_its_score_is_beside_it() {
     assert_eq!(drawn.len(), 6, "two halves each");
     for (shift, pair) in LayoutShifts::of(&index).shifts().iter().zip(drawn.chunks(2)) {
         for x in [pair[0] - 5.0, pair[0], pair[1] + 5.0] {
-            assert_eq!(item.kind.hits(&input, &item, x, y).marker(), Some(shift.marker), "at {x}");
+            let hit = item.kind.hits(&input, &item, x, y).marker();
+            assert_eq!(hit.map(|(marker, _)| marker), Some(shift.marker), "at {x}");
         }
         assert_eq!(item.kind.hits(&input, &item, pair[0] + 30.0, y).marker(), None);
     }
     assert_eq!(frame.texts.iter().filter(|text| &*text.text == "0.200").count(), 3);
+}
+
+#[test]
+fn the_handlers_of_the_selected_interaction_are_outlined() {
+    let slice = |name: &str, ts: i64, dur: i64| json!({"name": name, "ph": "X", "cat": "x", "pid": 9, "tid": 9, "ts": ts, "dur": dur, "args": {}});
+    let mut events = events_of(&[(100_000, 50_000, 100_000, 50_000)], &[]);
+    events.extend([slice("EventDispatch", 50_000, 40_000), slice("RunTask", 140_000, 200_000)]);
+    events.extend([slice("EventDispatch", 149_000, 30_000), slice("EventDispatch", 200_000, 40_000)]);
+    let index = built(&events);
+    let mut session = session_for(&index, (1024, 1.0), (1.0, 0.0));
+    session.apply(Command::ExpandAll);
+    session.refresh_and_wait();
+    session.refresh_and_wait();
+    let outlined = |session: &Session| {
+        let frame = frame_of(session);
+        let lit = frame.instances.markers.iter().filter(|marker| marker.emphasis() == Emphasis::Linked as u32);
+        let mut starts: Vec<f64> =
+            lit.map(|marker| session.index.clock().time(marker.packed().start()).as_ms()).collect();
+        starts.sort_by(f64::total_cmp);
+        starts.dedup();
+        starts
+    };
+    assert!(outlined(&session).is_empty());
+    session.apply(Command::Select(Some(Interactions::of(&index).list()[0].marker)));
+    session.refresh_and_wait();
+    assert_eq!(outlined(&session), [149.0, 200.0]);
 }

@@ -7,7 +7,7 @@ use flowline::import::Progress;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
 use flowline::scene::reference::{Coverage, coverage};
-use flowline::scene::{Emphasis, Frame, ItemKind, Scene, ThreadHeading, hit};
+use flowline::scene::{Emphasis, Frame, ItemKind, Scene, ThreadHeading, diamond_reach, hit};
 use flowline::session::Session;
 use flowline::view::Command;
 use proptest::prelude::*;
@@ -63,20 +63,28 @@ fn some_marker(index: &Index, which: prop::sample::Index) -> MarkerId {
     MarkerId(u32::try_from(which.index(index.profile().marker_count())).expect("few"))
 }
 
-/// Columns of a set of markers, each drawn separately: certainly lit, lit at most, and exactly lit.
+/// Columns of a set of markers, each drawn separately: certainly lit, lit at most, and exactly lit. The middle line of an
+/// instant that stands alone may be lit beside its column.
 struct Naive {
     sure: Vec<bool>,
     most: Vec<bool>,
     meant: Vec<bool>,
+    diamonds: Vec<bool>,
 }
 
 impl Naive {
     fn of(session: &Session, line: &Line, keep: impl Fn(flowline::profile::LocalMarker) -> bool) -> Self {
         let exact = Exact::new(&session.view.axis);
         let width = usize::try_from(exact.width).expect("a width");
-        let mut naive = Self { sure: vec![false; width], most: vec![false; width], meant: vec![false; width] };
+        let dark = || vec![false; width];
+        let mut naive = Self { sure: dark(), most: dark(), meant: dark(), diamonds: dark() };
         for marker in line.markers.iter().copied().filter(|marker| keep(*marker)) {
-            naive.light(columns_of(session, &exact, line.thread, marker));
+            let columns = columns_of(session, &exact, line.thread, marker);
+            let (start, end) = times_of(session, line.thread, marker);
+            if start == end && matches!(line.item.kind, ItemKind::Row(_)) {
+                naive.diamond(session, &columns);
+            }
+            naive.light(columns);
         }
         naive
     }
@@ -86,6 +94,17 @@ impl Naive {
         let (mut naive, exact) = (Self::of(session, line, |_| true), Exact::new(&session.view.axis));
         line.calls.iter().for_each(|times| naive.light(exact.columns(times.start, times.end)));
         naive
+    }
+
+    /// The columns around an instant that its diamond may cover, with the outline of a selected one.
+    fn diamond(&mut self, session: &Session, columns: &Columns) {
+        let scale = session.canvas.scale;
+        #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
+        let reach = (diamond_reach(scale) + 2.0 * flowline::scene::line_width(scale)) as i64;
+        let width = i64::try_from(self.sure.len()).expect("a width");
+        for column in (columns.most.start - reach).max(0)..(columns.most.end + reach).min(width) {
+            self.diamonds[usize::try_from(column).expect("inside")] = true;
+        }
     }
 
     fn light(&mut self, columns: Columns) {
@@ -103,8 +122,8 @@ impl Naive {
         for column in 0..self.sure.len() {
             let lit = lit(i64::try_from(column).expect("small"));
             prop_assert!(lit || !self.sure[column], "column {} is dark: {:?}", column, what);
-            prop_assert!(!lit || self.most[column], "column {} is lit: {:?}", column, what);
-            excused += usize::from(lit != self.meant[column]);
+            prop_assert!(!lit || self.most[column] || self.diamonds[column], "column {} is lit: {:?}", column, what);
+            excused += usize::from(lit != self.meant[column] && !self.diamonds[column]);
         }
         Ok(excused)
     }
@@ -170,12 +189,18 @@ fn owns_its_columns(session: &Session, marker: MarkerId, emphasis: Emphasis) -> 
     let (thread, local) = session.index.profile().locate(marker).expect("a marker");
     let exact = Exact::new(&session.view.axis);
     let columns = columns_of(session, &exact, thread, local);
+    let is_instant = times_of(session, thread, local).0 == times_of(session, thread, local).1;
     let drawn = Drawn::of(session);
     let mut owned = 0;
     for line in lines(session).iter().filter(|line| line.thread == thread) {
         let here = line.markers.contains(&local);
+        let around = Naive::of(session, line, |marker| marker == local);
         for column in 0..exact.width {
             let emphasised = drawn.emphasis(column, line.y) == Some(emphasis as u32);
+            if is_instant && here && around.diamonds[usize::try_from(column).expect("inside")] {
+                prop_assert!(emphasised || !columns.sure.contains(&column), "column {} is not owned", column);
+                continue;
+            }
             prop_assert!(emphasised || !here || !columns.sure.contains(&column), "column {} is not owned", column);
             prop_assert!(!emphasised || here && columns.most.contains(&column), "column {} is owned", column);
             owned += usize::from(emphasised);
@@ -270,7 +295,7 @@ fn an_emphasized_marker_owns_a_crowded_pixel() {
             let picture = renderer.draw(&without_text(&drawn.frame));
             let y =
                 line.iter().find(|l| drawn.emphasis(119, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
-            let pixel = picture.pixel(u32::try_from(CHART.0 + 119).expect("small"), u32::try_from(y).expect("small"));
+            let pixel = picture.pixel(u32::try_from(CHART.0 + 120).expect("small"), u32::try_from(y).expect("small"));
             assert_eq!(pixel, drawn.frame.palette.select);
             session.apply(Command::Select(None));
             session.apply(Command::Hover(Some(marker)));
@@ -305,7 +330,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
         let column = x - CHART.0;
         prop_assert!(any || !all.sure[column], "nothing hit at {}, {}", x, y);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
-        let reach = (3.0 * session.canvas.scale).ceil() as usize + 1;
+        let reach = (4.0 * session.canvas.scale).ceil() as usize + 1;
         let (first, end) = (column.saturating_sub(reach), column + reach + 1);
         let near = first == 0 || end >= all.most.len() || all.most[first..end].contains(&true);
         prop_assert!(near || !any, "hit far from everything at {}, {}", x, y);
@@ -356,7 +381,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
         return Ok(());
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
-    let reach = (3.0 * session.canvas.scale).ceil() as usize;
+    let reach = (4.0 * session.canvas.scale).ceil() as usize;
     let chart = session.canvas.regions.chart;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
     let right = chart.right() as usize;

@@ -2,7 +2,10 @@
 
 use flowline::gpu::{FORMAT, Gpu, Painter, RenderedImage, Target, hatch_period};
 use flowline::index::Style;
-use flowline::scene::{Emphasis, Frame, PrimitiveKind, line_width, min_bordered_width};
+use flowline::scene::reference::diamond_reach_in;
+use flowline::scene::{
+    Batch, Emphasis, Frame, Layer, MarkerInstance, PrimitiveKind, RectInstance, line_width, min_bordered_width,
+};
 
 /// A device with its painter.
 pub(crate) struct Renderer {
@@ -101,7 +104,10 @@ pub(crate) fn square_color(frame: &Frame, owner: u32, x: usize, y: usize) -> (Co
     let palette = frame.palette;
     let (background, selected) = (color(palette.canvas), color(palette.select));
     let ink = if palette.canvas[0] > 127 { [0.0; 3] } else { [1.0; 3] };
-    let entry = usize::from(style.color());
+    let entry = usize::from(place.entry(style.color()));
+    if instance.has(MarkerInstance::ALONE) {
+        return (diamond_color(frame, instance, first, (x, y)), false);
+    }
     let is_pale = !bordered && palette.canvas[0] > 127;
     let fill = color(if is_pale { palette.edges[entry] } else { palette.fills[entry] });
     let plain = if style.is_instant() {
@@ -115,22 +121,91 @@ pub(crate) fn square_color(frame: &Frame, owner: u32, x: usize, y: usize) -> (Co
     } else {
         fill
     };
+    let plain = mix(plain, background, instance.background_part());
+    let plain =
+        mix(plain, color(palette.bad), harm_at(frame, instance, x as f32 + 0.5 - frame.axis_left, local, extent));
     let emphasis = instance.emphasis();
     let shown = if emphasis == Emphasis::Dimmed as u32 {
         mix(plain, background, 0.75)
     } else if emphasis == Emphasis::Faint as u32 {
         mix(plain, background, 0.6)
-    } else if emphasis == Emphasis::Selected as u32 && (!bordered || edge < 2.0 * line) {
-        selected
     } else if emphasis == Emphasis::Match as u32 && extent[1] - local[1] < 2.0 * line {
         color(palette.search_match)
     } else if [Emphasis::Hovered as u32, Emphasis::Linked as u32].contains(&emphasis) && (!bordered || edge < line) {
         mix(plain, selected, 0.6)
+    } else if emphasis == Emphasis::Alike as u32 && bordered && edge < line {
+        mix(plain, selected, 0.5)
     } else {
         plain
     };
     let is_corner = bordered && (0..2).all(|side| local[side].min(extent[side] - local[side]) < line);
     (shown, is_corner)
+}
+
+/// Part of the color of harm at a pixel of a slice.
+fn harm_at(frame: &Frame, instance: MarkerInstance, across: f32, local: [f32; 2], extent: [f32; 2]) -> f32 {
+    let size = |width: f32, height: f32| [width, height].map(|side| (side * frame.scale).round());
+    let is_in = |[width, height]: [f32; 2], right: f32, away: f32| {
+        right * height + away * width < width * height - 0.5 * (width + height)
+    };
+    let (right, up, down) = ((extent[0] - local[0]).floor(), (extent[1] - local[1]).floor(), local[1].floor());
+    let is_long = instance.has(MarkerInstance::LONG);
+    if is_long && is_in(size(11.0, 10.0), right, down) {
+        return 1.0;
+    }
+    let period = hatch_period(frame.scale);
+    let from = frame.axis.pixel(instance.packed().start()).floor() + frame.long_after;
+    if is_long && across > from && ((across + frame.axis.phase(period) + down) / period).fract() < 0.25 {
+        return 0.55;
+    }
+    if instance.has(MarkerInstance::FORCED) && is_in(size(8.0, 7.0), right, up) { 1.0 } else { 0.0 }
+}
+
+/// The color of an instant's diamond at a pixel.
+fn diamond_color(frame: &Frame, instance: MarkerInstance, column: i32, (x, y): (usize, usize)) -> Color {
+    let (palette, place) = (frame.palette, frame.rows[instance.row()]);
+    let emphasis = instance.emphasis();
+    let is = |wanted: Emphasis| emphasis == wanted as u32;
+    let middle = place.y + (place.height / 2.0).floor();
+    let away = [x as f32 - frame.axis_left - column as f32, y as f32 - middle].map(f32::abs);
+    let reach = diamond_reach_in(frame, instance) as f32 - away[0] - away[1];
+    let line = line_width(frame.scale);
+    let outline = if is(Emphasis::Selected) { 2.0 * line } else { 0.0 };
+    if reach < outline {
+        return color(palette.select);
+    }
+    let entry = usize::from(place.entry(instance.packed().style().color()));
+    let (is_edge, background, selected) = (reach - outline < line, color(palette.canvas), color(palette.select));
+    let plain = color(if is_edge { palette.borders()[entry] } else { palette.fills[entry] });
+    let extent = 2.0 * diamond_reach_in(frame, instance) as f32 + 1.0;
+    let up = extent - (y as f32 + 0.5 - middle + (extent - 1.0) / 2.0);
+    if is(Emphasis::Dimmed) {
+        mix(plain, background, 0.75)
+    } else if is(Emphasis::Faint) {
+        mix(plain, background, 0.6)
+    } else if is(Emphasis::Match) && up < 2.0 * line {
+        color(palette.search_match)
+    } else if (is(Emphasis::Hovered) || is(Emphasis::Linked)) && is_edge {
+        mix(plain, selected, 0.6)
+    } else if is(Emphasis::Alike) && is_edge {
+        mix(plain, selected, 0.5)
+    } else {
+        plain
+    }
+}
+
+/// The color of the outline of a selected marker at a pixel.
+pub(crate) fn outline_at(frame: &Frame, x: usize, y: usize) -> Option<[u8; 4]> {
+    let outlines = frame.batches_of::<RectInstance>().filter(|(batch, _)| batch.layer == Layer::Highlights);
+    let (x, y) = (x as f32 + 0.5, y as f32 + 0.5);
+    let holds = |rect: &&RectInstance| {
+        let [left, top, width, height] = rect.rect;
+        x > left && x < left + width && y > top && y < top + height
+    };
+    let found = |(batch, rects): (&Batch, &[RectInstance])| {
+        rects.iter().find(holds).filter(|_| batch.clip.contains(x, y)).map(|rect| rect.fill)
+    };
+    outlines.filter_map(|(batch, rects)| found((batch, rects))).last()
 }
 
 /// True if a pixel has a color, up to rounding.

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use bytemuck::{Pod, Zeroable};
 
 pub use flowline_scene::hatch_period;
-use flowline_scene::{Frame, PALETTE_LEN, Rgba, line_width, min_bordered_width};
+use flowline_scene::{Frame, PALETTE_LEN, Rgba, diamond_reach, line_width, min_bordered_width};
 
 /// The uniform block of a frame. A test compares its layout with the shaders.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -23,12 +23,14 @@ pub struct Globals {
     hatch_period: f32,
     line: f32,
     min_bordered: f32,
-    padding: [f32; 2],
+    long_after: f32,
+    diamond: f32,
     background: [f32; 4],
     selected: [f32; 4],
     fills: [[f32; 4]; PALETTE_LEN],
     edges: [[f32; 4]; PALETTE_LEN],
     search_match: [f32; 4],
+    harm: [f32; 4],
 }
 
 fn color(rgba: Rgba) -> [f32; 4] {
@@ -37,7 +39,7 @@ fn color(rgba: Rgba) -> [f32; 4] {
 
 impl Globals {
     /// Name and byte offset of every field, for the test that compares them with the shaders.
-    pub const FIELDS: [(&'static str, usize); 18] = [
+    pub const FIELDS: [(&'static str, usize); 20] = [
         ("size", offset_of!(Self, size)),
         ("left", offset_of!(Self, left)),
         ("width", offset_of!(Self, width)),
@@ -50,12 +52,14 @@ impl Globals {
         ("hatch_period", offset_of!(Self, hatch_period)),
         ("line", offset_of!(Self, line)),
         ("min_bordered", offset_of!(Self, min_bordered)),
-        ("padding", offset_of!(Self, padding)),
+        ("long_after", offset_of!(Self, long_after)),
+        ("diamond", offset_of!(Self, diamond)),
         ("background", offset_of!(Self, background)),
         ("selected", offset_of!(Self, selected)),
         ("fills", offset_of!(Self, fills)),
         ("edges", offset_of!(Self, edges)),
         ("search_match", offset_of!(Self, search_match)),
+        ("harm", offset_of!(Self, harm)),
     ];
 
     /// The block of a frame.
@@ -79,12 +83,14 @@ impl Globals {
             hatch_period: hatch_period(frame.scale),
             line: line_width(frame.scale),
             min_bordered: min_bordered_width(frame.scale),
-            padding: [0.0; 2],
+            long_after: frame.long_after,
+            diamond: diamond_reach(frame.scale),
             background: color(palette.canvas),
             selected: color(palette.select),
             fills: palette.fills.map(color),
             edges: palette.borders().map(color),
             search_match: color(palette.search_match),
+            harm: color(palette.bad),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! belongs to and is counted.
 
 pub mod entities;
+pub mod first_part;
 pub mod frames;
 pub mod harm;
 pub mod insights;
@@ -20,3 +21,4 @@ pub mod page_load;
 mod page_work;
 pub mod report;
 mod requests;
+mod thread_markers;

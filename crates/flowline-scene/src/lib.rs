@@ -17,7 +17,9 @@ mod tracks;
 mod view_layout;
 
 pub use frame::{Batch, Frame, FrameId, Layer, TextRun, differing, frame_changes};
-pub use geometry::{AxisMap, CLAMP_MARGIN, FixedPointColumns, PixelRect, hatch_period, line_width, min_bordered_width};
+pub use geometry::{
+    AxisMap, CLAMP_MARGIN, FixedPointColumns, PixelRect, diamond_reach, hatch_period, line_width, min_bordered_width,
+};
 pub use layout::{
     AlsoConnected, Anchor, Area, BAR_WIDTH, BarPart, BoxCount, CHAIN_LIMIT, COUNTER_HEIGHT, CallHit, CallRow, Canvas,
     CollapsedGroup, CounterHeading, CounterItem, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights, FlowHit,

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use crate::frame::Frame;
-use crate::geometry::PixelRect;
-use crate::primitives::{CounterInstance, MarkerInstance};
+use crate::geometry::{PixelRect, diamond_reach};
+use crate::primitives::{CounterInstance, Emphasis, MarkerInstance};
 
 /// For each pixel of a frame, the instance drawn last over it.
 #[derive(Clone, Debug)]
@@ -42,9 +42,19 @@ impl Coverage {
     }
 }
 
+/// Distance of the corners of an instant's diamond from its middle, with the outline of a selected one.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
+pub fn diamond_reach_in(frame: &Frame, instance: MarkerInstance) -> i32 {
+    let is_selected = instance.emphasis() == Emphasis::Selected as u32;
+    let outline = if is_selected { 2.0 * frame.line_width() } else { 0.0 };
+    let most = ((frame.rows[instance.row()].height - 1.0) / 2.0).floor();
+    (diamond_reach(frame.scale) + outline).min(most) as i32
+}
+
 /// Rasterizes all markers of a frame.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
 pub fn coverage(frame: &Frame) -> Coverage {
     let mut seen = Coverage::new(frame);
     let left = frame.axis_left as i32;
@@ -52,6 +62,15 @@ pub fn coverage(frame: &Frame) -> Coverage {
         for (index, instance) in batch.range.clone().zip(instances) {
             let place = frame.rows[instance.row()];
             let (first, end) = frame.axis.columns(instance.packed());
+            if instance.has(MarkerInstance::ALONE) {
+                let reach = diamond_reach_in(frame, *instance);
+                let middle = place.y + (place.height / 2.0).floor();
+                for line in -reach..=reach {
+                    let (half, y) = (reach - line.abs(), middle + line as f32);
+                    seen.fill(batch.clip, first - half + left..first + half + 1 + left, y..y + 1.0, index);
+                }
+                continue;
+            }
             seen.fill(batch.clip, first + left..end + left, place.y..place.y + place.height, index);
         }
     }

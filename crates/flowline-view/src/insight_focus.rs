@@ -26,13 +26,6 @@ pub struct InsightFocus {
 }
 
 impl InsightFocus {
-    /// True if both are the same insight, whatever is known about it.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        let key = |own: &Self| (own.navigation, own.window, own.process);
-        self.name == other.name && key(self) == key(other)
-    }
-
     /// The outlined markers from one to before another.
     #[must_use]
     pub fn markers_between(&self, from: MarkerId, to: MarkerId) -> &[MarkerId] {

@@ -305,6 +305,8 @@ pub(crate) enum TableArg {
     Statistics,
     /// Segments of the critical path (--critical)
     Path,
+    /// What was slow in each page load, and why
+    Insights,
     /// Network requests with their phases
     Network,
     /// Notes on the recording
@@ -355,6 +357,7 @@ impl From<TableArg> for TableKind {
             TableArg::Log => Self::EventLog,
             TableArg::Statistics => Self::Statistics,
             TableArg::Path => Self::CriticalPath,
+            TableArg::Insights => Self::Insights,
             TableArg::Network => Self::Network,
             TableArg::Notes => Self::Notes,
             TableArg::Insights => Self::Insights,

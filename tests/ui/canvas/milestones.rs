@@ -30,13 +30,18 @@ fn task(ms: i64, long: i64) -> Value {
 
 /// A page load from 100 to 1,486 ms, with one long task.
 fn page() -> Vec<u8> {
+    page_with(&[])
+}
+
+/// The page load with further events.
+fn page_with(more: &[Value]) -> Vec<u8> {
     let frames = json!([{"frame": FRAME, "url": "http://a.test/", "processId": 7, "isOutermostMainFrame": true,
         "isInPrimaryMainFrame": true}]);
     let paint = json!({"frame": FRAME, "data": {"navigationId": "N1", "candidateIndex": 1}});
     let document = json!({"data": {"frame": FRAME}});
     let navigation = json!({"frame": FRAME, "data": {"navigationId": "N1", "documentLoaderURL": "http://a.test/"}});
     let name = json!({"name": "thread_name", "ph": "M", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}});
-    let events = json!([
+    let mut events = vec![
         name,
         event("TracingStartedInBrowser", 0, json!({"data": {"frames": frames}})),
         event("navigationStart", 100, navigation),
@@ -47,13 +52,18 @@ fn page() -> Vec<u8> {
         event("largestContentfulPaint::Candidate", 1486, paint),
         event("MarkLoad", 1490, document),
         task(2000, 10),
-    ]);
+    ];
+    events.extend_from_slice(more);
     json!({"traceEvents": events}).to_string().into_bytes()
 }
 
 /// A window with the page load.
 pub(crate) fn window(size: Vec2) -> Window {
-    let index = Arc::new(Index::build(Arc::new(read_bytes(page()).expect("a trace")), Arrangement::Stack));
+    window_of(page(), size)
+}
+
+fn window_of(bytes: Vec<u8>, size: Vec2) -> Window {
+    let index = Arc::new(Index::build(Arc::new(read_bytes(bytes).expect("a trace")), Arrangement::Stack));
     let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, size, 1.0);
     window.settle();
     window.wait("the lanes", |window| !window.session().is_busy() && window.session().scope().lanes().is_some());
@@ -194,4 +204,13 @@ fn the_details_of_the_recording_list_the_milestones_and_offer_the_navigation_as_
     window.press("View");
     window.press("Zero time at the main navigation");
     assert_eq!(window.view().zero, milestone.marker, "in the menu View");
+}
+
+#[test]
+fn milestones_of_soft_navigations_have_a_star() {
+    let context = json!({"performanceTimelineNavigationId": "S1", "URL": "http://a.test/two",
+        "firstContentfulPaint": 1_900_000});
+    let soft = event("SoftNavigationStart", 1700, json!({"frame": FRAME, "context": context}));
+    let window = window_of(page_with(&[soft]), vec2(1600.0, 1000.0));
+    assert!(window.has(Role::Button, "FCP* 200 ms") && window.has(Role::Button, "FCP 746 ms"), "{:#?}", window.texts());
 }

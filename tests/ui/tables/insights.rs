@@ -1,41 +1,76 @@
 //! The insights table: by keys and by mouse, its emphasis on the chart, critical paths, and saved views.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
+use flowline::index::{Arrangement, Index};
 use flowline::insights::insights::{InsightName, Insights};
-use flowline::ui::{SavedView, TableKind};
+use flowline::ui::{KeyMap, SavedView, TableKind};
 use flowline::view::{Command, PathTarget};
+use serde_json::json;
 
 use crate::canvas::milestones;
-use crate::harness::window::Window;
+use crate::harness::window::{Node, Window, session};
+use crate::recording::read_bytes;
 
 /// A window with the table of a page load with one long task, from 300 to 480 ms.
 fn window() -> Window {
     let mut window = milestones::window(vec2(1600.0, 1000.0));
     window.chord(Modifiers::SHIFT, Key::G);
     window.wait("the insights", |window| window.session().insight_report().is_some());
+    // Room for all rows.
+    let edge = window.get(Role::Splitter, "Height of the table").rect.center();
+    window.drag(edge, edge - vec2(0.0, 260.0), Modifiers::NONE);
+    window.node_with_prefix(Role::Tree, "Insights, ");
     window
 }
 
 impl Window {
-    /// The rows, as screen readers announce them.
-    fn insight_rows(&self) -> Vec<String> {
-        self.items(Role::TreeItem).into_iter().map(|node| node.text).collect()
+    /// All rows as screen readers announce them, from the first to the last; the cursor is on the last one.
+    fn insight_rows(&mut self) -> Vec<String> {
+        self.key(Key::Home);
+        let mut rows = vec![self.cursor_row()];
+        loop {
+            let before = self.place();
+            self.key(Key::ArrowDown);
+            if self.place() == before {
+                return rows;
+            }
+            rows.push(self.cursor_row());
+        }
     }
 
-    /// Moves the cursor to the row that begins with a text.
+    /// Height and text of the row with the cursor, and of the row above it.
+    fn place(&self) -> Vec<String> {
+        let items = self.insight_items();
+        let at = items.iter().position(|node| node.selected).expect("a cursor");
+        items[at.saturating_sub(1)..=at].iter().map(|node| format!("{} {}", node.rect.min.y, node.text)).collect()
+    }
+
+    /// The rows of the table, without those of the details.
+    fn insight_items(&self) -> Vec<Node> {
+        let top = self.get(Role::Splitter, "Height of the table").rect.max.y;
+        let details = self.get(Role::Splitter, "Width of the details").rect.min.x;
+        let is_own = |node: &Node| node.rect.min.y >= top && node.rect.min.x < details;
+        self.items(Role::TreeItem).into_iter().filter(is_own).collect()
+    }
+
+    /// Moves the cursor to the first row that begins with a text.
     #[track_caller]
     fn go_to(&mut self, text: &str) {
-        let rows = self.insight_rows();
-        let at = rows.iter().position(|row| row.starts_with(text)).unwrap_or_else(|| panic!("{text}: {rows:#?}"));
         self.key(Key::Home);
-        (0..at).for_each(|_| self.key(Key::ArrowDown));
-        assert!(self.cursor_row().starts_with(text), "{}", self.cursor_row());
+        while !self.cursor_row().starts_with(text) {
+            let before = self.place();
+            self.key(Key::ArrowDown);
+            assert_ne!(self.place(), before, "no row begins with {text}");
+        }
     }
 
     /// The row with the cursor.
     fn cursor_row(&self) -> String {
-        self.items(Role::TreeItem).into_iter().find(|node| node.selected).expect("a cursor").text
+        self.insight_items().into_iter().find(|node| node.selected).expect("a cursor").text
     }
 
     fn long_task(&self) -> flowline::profile::MarkerId {
@@ -54,18 +89,20 @@ fn a_navigation_has_metrics_and_insights_and_passed_ones_are_folded() {
     assert!(rows[at + 1].starts_with("FCP 746 ms, good, LCP 1,386 ms, good, INP unknown: "), "{rows:#?}");
     let long = rows.iter().find(|row| row.starts_with("Long tasks, informative: ")).expect("an insight");
     assert!(long.starts_with("Long tasks, informative: 1 task over 50 ms, the longest 180.00 ms, at "), "{long}");
-    assert!(rows[..at].iter().any(|row| row == "Before the first navigation"), "{rows:#?}");
+    assert!(rows[..at].iter().any(|row| row.starts_with("Before the first navigation")), "{rows:#?}");
     assert!(rows[..at].iter().any(|row| row.ends_with(" passed")), "{rows:#?}");
-    let passed = |window: &Window| window.insight_rows().iter().filter(|row| row.contains(", passed: ")).count();
-    assert_eq!(passed(&window), 0);
-    window.key(Key::Home);
-    window.key(Key::ArrowDown);
+    let passed = |window: &mut Window| window.insight_rows().iter().filter(|row| row.contains(", passed: ")).count();
+    assert_eq!(passed(&mut window), 0);
+    let folded = rows.iter().find(|row| row.ends_with(" passed")).expect("folded insights").clone();
+    window.go_to(&folded);
     window.key(Key::ArrowRight);
-    assert!(passed(&window) > 0, "{:#?}", window.insight_rows());
+    assert!(passed(&mut window) > 0);
+    window.go_to(&folded);
     window.key(Key::ArrowLeft);
-    assert_eq!(passed(&window), 0);
+    assert_eq!(passed(&mut window), 0);
+    window.go_to(&folded);
     window.key(Key::ArrowLeft);
-    assert_eq!(window.cursor_row(), "Before the first navigation");
+    assert!(window.cursor_row().starts_with("Before the first navigation"));
     window.key(Key::ArrowLeft);
     let fewer = window.insight_rows();
     assert!(fewer[1].starts_with("http://a.test/"), "{fewer:#?}");
@@ -138,18 +175,22 @@ fn an_insight_is_shown_on_the_chart_until_escape() {
 #[test]
 fn a_click_shows_an_insight_and_its_button_the_critical_path() {
     let mut window = window();
+    window.go_to("Long tasks, informative");
     let row = window.node_with_prefix(Role::TreeItem, "Long tasks, informative");
     window.click_at(row.rect.left_center() + vec2(120.0, 0.0));
     assert!(window.view().insight.is_some() && window.view().path.is_none());
     window.press("Leave");
     assert!(window.view().insight.is_none());
-    let button = window.node_with_prefix(Role::Button, "Critical path to ");
+    window.go_to("Long tasks, informative");
+    let buttons = window.nodes_with_prefix(Role::Button, "Critical path to ");
+    let button = buttons.iter().find(|node| node.text.ends_with(", Long tasks")).expect("a button");
     window.click_at(button.rect.center());
     let task = window.long_task();
     assert_eq!((window.view().path, window.view().selected), (Some(PathTarget::end_of(task)), Some(task)));
     // A click on the chevron only unfolds.
     window.apply(Command::ShowPath(None));
     let rows = window.insight_rows().len();
+    window.go_to("Long tasks, informative");
     let row = window.node_with_prefix(Role::TreeItem, "Long tasks, informative");
     window.click_at(row.rect.left_center() + vec2(28.0, 0.0));
     assert!(window.insight_rows().len() != rows && window.view().insight.is_none() && window.view().path.is_none());
@@ -200,8 +241,9 @@ fn saved_views_keep_the_table_and_the_emphasis() {
     assert_eq!(again.shell().show_view(&view), 0);
     again.wait("the emphasis", |window| {
         window.view().insight.as_ref().is_some_and(|insight| insight.markers.is_some())
-            && window.insight_rows().iter().any(|row| row == "Count: 1")
+            && !window.insight_items().is_empty()
     });
+    assert!(again.insight_rows().iter().any(|row| row == "Count: 1"), "it is unfolded");
     assert_eq!((again.table(), again.view().insight.clone()), (Some(TableKind::Insights), Some(focus)));
     // An insight that the recording does not have is dropped.
     let view = SavedView::from_json(text.replace("LongTasks", "Nothing").as_bytes()).expect("a view");
@@ -223,12 +265,15 @@ fn rows_can_be_copied() {
 }
 
 #[test]
-fn a_recording_without_pages_has_no_tab() {
-    let mut window = Window::example();
-    let has_tab = window.has(Role::Button, "Insights");
-    let may_have = flowline::session::InsightReport::may_exist(&window.profile());
-    assert_eq!(has_tab, may_have && window.table().is_some());
-    window.shell().state.table = Some(TableKind::Markers);
-    window.settle();
-    assert_eq!(window.has(Role::Button, "Insights"), may_have);
+fn recordings_without_pages_have_neither_the_tab_nor_its_commands() {
+    let event = json!({"name": "work", "ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 900});
+    let profile = read_bytes(json!([event]).to_string().into_bytes()).expect("a trace");
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1600.0, 1000.0), 1.0);
+    window.chord(Modifiers::SHIFT, Key::G);
+    assert_eq!(window.table(), None);
+    window.key(Key::T);
+    assert!(window.has(Role::Button, "Statistics") && !window.has(Role::Button, "Insights"));
+    window.press("Analyze");
+    assert!(!window.has(Role::Button, "Insights") && !window.has(Role::Button, "Critical path to Load"));
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
 use flowline::insights::insights::Insights;
+use flowline::profile::notes::{Note, NoteKind};
 use flowline::profile::{
     ColorBy, CounterId, Direction, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, Profile,
     ThreadId, TimeRange,
@@ -286,4 +287,43 @@ fn views_identify_items_by_name() {
     assert!(text.contains(&format!("\"top_threads\":[\"{name}\"")), "{text}");
     assert!(text.contains(&format!("\"marker\":{{\"thread\":\"{name}\"")), "{text}");
     assert!(Arc::strong_count(&profile) > 1);
+}
+
+#[test]
+fn a_link_can_carry_notes() {
+    let mut window = usual();
+    let marker = MarkerId(5);
+    let entry = window.session().entry_of(marker).expect("an entry");
+    let start = window.session().index.extent().start;
+    let range = TimeRange::new(start, start + Ns(1_000_000));
+    let notes = vec![
+        Note { kind: NoteKind::Bookmark(start + Ns(7)), text: "here".to_owned() },
+        Note { kind: NoteKind::Range(range), text: "this part".to_owned() },
+        Note { kind: NoteKind::Label(entry.clone()), text: "slow".to_owned() },
+        Note { kind: NoteKind::Hidden(entry), text: String::new() },
+    ];
+    window.shell().session_mut().expect("open").set_notes(notes.clone());
+    window.settle();
+    let read = |copied: Vec<String>| -> SavedView {
+        let word = copied.first().and_then(|text| text.strip_prefix("flowline --view=")).expect("a link").to_owned();
+        SavedView::from_link(&word).expect("the link is valid")
+    };
+    window.chord(Modifiers::COMMAND, Key::P);
+    window.type_text("Copy link with notes");
+    let enter =
+        Event::Key { key: Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    // The command runs a few frames later.
+    let later = (0..6).map(|_| Event::ModifiersChanged(Modifiers::NONE));
+    let view = read(window.copied_by(std::iter::once(enter).chain(later)));
+    let mut other = opened(&view);
+    let shown = |window: &Window| window.session().view.notes.list.to_vec();
+    assert_eq!(shown(&other), notes[..3], "hidden entries are no notes for others");
+    // Notes that are already there are not repeated.
+    other.shell().show_view(&view);
+    assert_eq!(shown(&other).len(), 3);
+    let held = Modifiers::CTRL | Modifiers::COMMAND | Modifiers::SHIFT;
+    let events = [Event::ModifiersChanged(held), Event::Copy, Event::ModifiersChanged(Modifiers::NONE)];
+    let mut plain = opened(&read(window.copied_by(events)));
+    plain.settle();
+    assert!(shown(&plain).is_empty());
 }

@@ -16,7 +16,7 @@ fn frame(scale: f32, seed: u64) -> Frame {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut random = |below: u64| rng.u64(..below);
     for row in 0..6 {
-        frame.rows.push(RowBounds { y: row as f32 * 10.0, height: 8.0, padding: [0.0; 2] });
+        frame.rows.push(RowBounds::new(row as f32 * 10.0, 8.0));
         // Recording ticks per tenth of a pixel, so that every zoom level has rows of all densities.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a scale")]
         let unit = ((0.37 / zoom) as u64).max(1);

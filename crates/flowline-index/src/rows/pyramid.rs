@@ -7,12 +7,16 @@
 //! only if it has at most a third of the spans of the previous stored level, from which it is built. This takes half
 //! the memory of levels that halve, and draws at most three spans instead of one.
 //!
+//! A merged span has the kind that takes most of its time, and states which share of its time its markers cover. Both are
+//! derived from the finer level, whose spans count with their own kind.
+//!
 //! Rejected: storing level 0 (the marker columns already contain it), storing every level (up to 48 times the size), a
 //! fixed ratio between levels (bursts and gaps of a row need different ratios).
 
 use bytemuck::{Pod, Zeroable};
 
 use super::span::{Packed, Span};
+use crate::colors::PALETTE_ENTRIES;
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, LocalMarker};
 
@@ -80,10 +84,19 @@ persist!(Pyramid { levels, row_len });
 pub struct Scratch {
     /// The items of the row. Reading them from the marker columns for every level would be slower.
     items: Vec<Packed>,
-    /// Duration of the longest marker of every span of the finer level.
-    lengths: Vec<u64>,
-    /// Duration of the longest marker of every span of the level that is being built.
-    next_lengths: Vec<u64>,
+    /// The durations of every span of the finer level.
+    lengths: Vec<SpanTime>,
+    /// The same for the level that is being built.
+    next_lengths: Vec<SpanTime>,
+}
+
+/// Durations in a span, in ticks.
+#[derive(Clone, Copy, Debug, Default)]
+struct SpanTime {
+    /// Of the longest marker.
+    longest: u64,
+    /// Of all markers.
+    busy: u64,
 }
 
 #[inline]
@@ -293,59 +306,91 @@ struct Merger<'a> {
     k: u32,
     packed: Vec<Packed>,
     members: Vec<Members>,
-    /// Duration of the longest marker of each span.
-    lengths: &'a mut Vec<u64>,
+    /// The durations of each span.
+    lengths: &'a mut Vec<SpanTime>,
     /// The previous item. Neighboring items are compared, not whole spans.
     before: Option<Packed>,
+    /// Time of each kind in the last span.
+    kinds: [u64; PALETTE_ENTRIES],
 }
 
 impl<'a> Merger<'a> {
     #[inline]
-    fn new((k, size): (u32, usize), lengths: &'a mut Vec<u64>) -> Self {
+    fn new((k, size): (u32, usize), lengths: &'a mut Vec<SpanTime>) -> Self {
         lengths.clear();
-        Self { k, packed: Vec::with_capacity(size), members: Vec::with_capacity(size), lengths, before: None }
+        let (packed, members) = (Vec::with_capacity(size), Vec::with_capacity(size));
+        Self { k, packed, members, lengths, before: None, kinds: [0; PALETTE_ENTRIES] }
     }
 
     #[inline]
-    fn finish(self) -> Level {
+    fn finish(mut self) -> Level {
+        self.close();
         Level { k: self.k, packed: self.packed.into(), members: self.members.into() }
     }
 
-    fn add(&mut self, item: Packed, first: u32, marker: LocalMarker, marker_length: u64) {
+    fn add(&mut self, item: Packed, first: u32, marker: LocalMarker, time: SpanTime) {
         let joins = self.before.is_some_and(|before| merge_level_of(before, item) <= self.k);
         self.before = Some(item);
+        let kind = item.style().color();
         if joins
             && let (Some(span), Some(members)) = (self.packed.last_mut(), self.members.last_mut())
-            && let Some(longest) = self.lengths.last_mut()
+            && let Some(own) = self.lengths.last_mut()
         {
             let mut style = span.style();
-            if marker_length > *longest {
-                *longest = marker_length;
+            let most = style.color();
+            if time.longest > own.longest {
+                own.longest = time.longest;
                 members.longest = marker;
                 style = item.style();
             }
+            own.busy = own.busy.saturating_add(time.busy);
+            let of_kind = &mut self.kinds[usize::from(kind)];
+            *of_kind = of_kind.saturating_add(time.busy);
+            let kind = if *of_kind > self.kinds[usize::from(most)] { kind } else { most };
             let point = item.start() == item.end() || item.style().ends_in_point();
-            *span = Packed::new(span.start(), item.end(), style.merged().with_point_end(point));
+            let style = style.with_kind(kind).merged().with_point_end(point);
+            *span = Packed::new(span.start(), item.end(), style);
             return;
         }
-        self.lengths.push(marker_length);
+        self.close();
+        self.kinds = [0; PALETTE_ENTRIES];
+        self.kinds[usize::from(kind)] = time.busy;
+        self.lengths.push(time);
         self.packed.push(item);
         self.members.push(Members { first, longest: marker });
     }
+
+    /// States the cover of the last span.
+    #[inline]
+    fn close(&mut self) {
+        if let (Some(span), Some(time)) = (self.packed.last_mut(), self.lengths.last())
+            && span.style().is_merged()
+        {
+            *span = span.with_cover(cover(time.busy, span.end().saturating_sub(span.start())));
+        }
+    }
 }
 
-fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize), lengths: &mut Vec<u64>) -> Level {
+/// The share of a length in 255ths.
+#[expect(clippy::cast_possible_truncation, reason = "at most 255")]
+fn cover(busy: u64, length: u64) -> u8 {
+    (busy.min(length).saturating_mul(255) / length.max(1)) as u8
+}
+
+fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize), lengths: &mut Vec<SpanTime>) -> Level {
     let mut merger = Merger::new(level, lengths);
     for (position, packed) in items.iter().enumerate() {
         let first = u32::try_from(position).unwrap_or(u32::MAX);
-        merger.add(*packed, first, row.marker(position), row.length_at(position, *packed));
+        let busy = packed.end().saturating_sub(packed.start());
+        let time = SpanTime { longest: row.length_at(position, *packed), busy };
+        merger.add(*packed, first, row.marker(position), time);
     }
     merger.finish()
 }
 
 /// Builds a level from a finer one. Spans of the finer level are either shorter than a cell of this level or single
 /// long markers, and both merge by the same rule.
-fn merge_level(finer: &Level, finer_lengths: &[u64], level: (u32, usize), lengths: &mut Vec<u64>) -> Level {
+fn merge_level(finer: &Level, finer_lengths: &[SpanTime], level: (u32, usize), lengths: &mut Vec<SpanTime>) -> Level {
     let mut merger = Merger::new(level, lengths);
     for ((packed, members), length) in finer.packed.iter().zip(&finer.members).zip(finer_lengths) {
         merger.add(*packed, members.first, members.longest, *length);

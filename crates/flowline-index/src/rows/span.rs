@@ -13,6 +13,8 @@ pub struct Style(u32);
 impl Style {
     /// Bits of the palette entries: by kind, by name, and by file from bit 12.
     const COLORS: u32 = 0xf0ff;
+    /// Bits of a style; the third byte of the word states how much of its time a span covers.
+    const BITS: u32 = 0xffff;
     const INSTANT: u32 = 1 << 8;
     const INCOMPLETE: u32 = 1 << 9;
     const MERGED: u32 = 1 << 10;
@@ -56,6 +58,13 @@ impl Style {
     #[inline]
     pub const fn with_incomplete(self, incomplete: bool) -> Self {
         self.with(Self::INCOMPLETE, incomplete)
+    }
+
+    /// The same style with another palette entry by kind.
+    #[must_use]
+    #[inline]
+    pub const fn with_kind(self, entry: u8) -> Self {
+        Self((self.0 & !15) | (entry & 15) as u32)
     }
 
     /// The same style for several merged markers.
@@ -149,7 +158,7 @@ impl Style {
 }
 
 /// Start, end, and style in four words: start bits 0-31; start bits 32-47 with end bits 32-47 above them; end bits
-/// 0-31; style. `columns` in `shaders/common.wgsl` unpacks it.
+/// 0-31; style, with the cover of merged markers above it. `columns` in `shaders/common.wgsl` unpacks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Packed(pub [u32; 4]);
@@ -192,14 +201,30 @@ impl Packed {
     #[must_use]
     #[inline]
     pub const fn style(self) -> Style {
-        Style(self.0[3])
+        Style(self.0[3] & Style::BITS)
+    }
+
+    /// The same span of merged markers that cover a share of its time, in 255ths.
+    #[must_use]
+    #[inline]
+    pub const fn with_cover(self, cover: u8) -> Self {
+        let [start, high, end, style] = self.0;
+        Self([start, high, end, (style & Style::BITS) | (cover as u32) << 16])
+    }
+
+    /// The share of its time that merged markers cover, in 255ths.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the third byte")]
+    #[inline]
+    pub const fn cover(self) -> u8 {
+        (self.0[3] >> 16) as u8
     }
 }
 
 /// Consecutive markers of a row, drawn as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Exact first start, exact last end, and the style of the longest marker.
+    /// Exact first start, exact last end, and the style of the longest marker with the kind that takes most time.
     pub packed: Packed,
     /// Position of its first marker in the row.
     pub first: u32,

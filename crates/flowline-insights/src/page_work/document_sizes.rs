@@ -39,14 +39,33 @@ pub(crate) struct LargeWork {
 /// All of them, by time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DocumentSizes {
-    pub(crate) stats: Vec<DomStats>,
-    pub(crate) large: Vec<LargeWork>,
+    stats: Vec<DomStats>,
+    large: Vec<LargeWork>,
 }
 
 impl DocumentSizes {
     /// The sizes of an index; see [`Index::derived`].
     pub(crate) fn of(index: &Index) -> &Self {
         index.derived()
+    }
+
+    /// True if the recording states none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.stats.is_empty() && self.large.is_empty()
+    }
+
+    /// What is stated in a closed range.
+    pub(crate) fn stats_in(&self, range: TimeRange) -> &[DomStats] {
+        let first = self.stats.partition_point(|stats| stats.time < range.start);
+        let end = self.stats.partition_point(|stats| stats.time <= range.end);
+        self.stats.get(first..end).unwrap_or_default()
+    }
+
+    /// The large work that begins in a closed range.
+    pub(crate) fn large_in(&self, range: TimeRange) -> &[LargeWork] {
+        let first = self.large.partition_point(|work| work.times.start < range.start);
+        let end = self.large.partition_point(|work| work.times.start <= range.end);
+        self.large.get(first..end).unwrap_or_default()
     }
 }
 

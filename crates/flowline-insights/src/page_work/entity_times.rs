@@ -118,10 +118,16 @@ impl Derived for EntityTimes {
         let starts: Vec<Ns> = Page::of(index).main_navigations().map(|navigation| navigation.time).collect();
         let times = vec![BTreeMap::new(); starts.len() + 1];
         let mut all = Self { starts, times, ..Self::default() };
+        let entries = PageEntries::of(index).all();
+        if entries.is_empty() {
+            return all;
+        }
         let urls = RequestUrls::new(profile);
+        let funcs = (0..profile.stacks.funcs.len()).into_par_iter().with_min_len(1 << 10);
+        let sources: Vec<Source> = funcs.map(|func| source(profile, FuncId::new(func))).collect();
         let mut known = BTreeMap::new();
-        for (_, list) in PageEntries::of(index).all() {
-            let thread = OfThread::new(profile, &urls, list);
+        for (_, list) in entries {
+            let thread = OfThread::new(profile, (&sources, &urls), list);
             let numbers: Vec<u32> = thread.names.iter().map(|name| all.number(name, &mut known)).collect();
             let number = |entry: usize| numbers.get(thread.entity[entry] as usize).copied();
             thread.each_self_piece(|entry, from, to| {
@@ -142,28 +148,38 @@ impl Derived for EntityTimes {
     }
 }
 
+/// How the entity of an entry is found.
+enum Source {
+    /// By the file of its function, which has this entity.
+    Function(Option<String>),
+    /// By the arguments of the event.
+    Arguments,
+}
+
 impl<'a> OfThread<'a> {
-    fn new(profile: &Profile, urls: &RequestUrls, list: &'a EntryList) -> Self {
-        let mut roles: BTreeMap<u32, bool> = BTreeMap::new();
-        for entry in 0..list.len() {
-            let func = list.func(u32::try_from(entry).unwrap_or(NONE));
-            roles.entry(func).or_insert_with(|| may_have_address(profile, func));
-        }
-        let name = |entry: EntryId| {
-            let may_have = roles.get(&list.func(entry)).copied().unwrap_or(false);
-            let address = may_have.then(|| event_address(profile, urls, list, entry))?;
-            entity_of(&address).map(|entity| entity.name.to_owned())
-        };
+    fn new(profile: &Profile, (sources, urls): (&[Source], &RequestUrls), list: &'a EntryList) -> Self {
         let count = u32::try_from(list.len()).unwrap_or(NONE);
-        let found: Vec<Option<String>> = (0..count).into_par_iter().with_min_len(1 << 10).map(name).collect();
+        let source = |entry: EntryId| sources.get(list.func(entry) as usize);
+        let stated = |entry: EntryId| match source(entry) {
+            Some(Source::Arguments) => named(&event_address(profile, urls, list, entry)),
+            _ => None,
+        };
+        let stated: Vec<Option<String>> = (0..count).into_par_iter().with_min_len(1 << 10).map(stated).collect();
         let (mut names, mut known) = (Vec::new(), BTreeMap::new());
-        let mut number = |name: String| {
-            *known.entry(name).or_insert_with_key(|name| {
+        let mut number = |name: &String| {
+            *known.entry(name.clone()).or_insert_with_key(|name| {
                 names.push(name.clone());
                 u32::try_from(names.len() - 1).unwrap_or(NONE)
             })
         };
-        let entity = found.into_iter().map(|name| name.map_or(NONE, &mut number)).collect();
+        let entities = (0..count).zip(&stated).map(|(entry, stated)| {
+            let name = match source(entry) {
+                Some(Source::Function(name)) => name.as_ref(),
+                _ => stated.as_ref(),
+            };
+            name.map_or(NONE, &mut number)
+        });
+        let entity = entities.collect();
         Self { list, names, entity }
     }
 
@@ -188,8 +204,15 @@ impl<'a> OfThread<'a> {
     }
 }
 
-/// True for functions, and for events that may state an address.
-fn may_have_address(profile: &Profile, func: u32) -> bool {
-    let Some(own) = profile.stacks.funcs.get(func as usize) else { return false };
-    !own.flags.has(FuncFlags::IS_EVENT) || !WITHOUT_ADDRESS.contains(&profile.stacks.name(FuncId(func)))
+fn source(profile: &Profile, func: FuncId) -> Source {
+    if !profile.stacks.funcs[func.index()].flags.has(FuncFlags::IS_EVENT) {
+        return Source::Function(named(profile.stacks.file(func)));
+    }
+    let is_without = WITHOUT_ADDRESS.contains(&profile.stacks.name(func));
+    if is_without { Source::Function(None) } else { Source::Arguments }
+}
+
+/// The name of the entity of an address.
+fn named(address: &str) -> Option<String> {
+    entity_of(address).map(|entity| entity.name.to_owned())
 }

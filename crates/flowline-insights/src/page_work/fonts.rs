@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 
 use crate::markers_by_name::{Named, markers_named};
 use flowline_index::{Derived, Index};
-use flowline_profile::{MarkerId, Ns, Profile, Value};
+use flowline_profile::{MarkerId, Profile, Value};
+
+/// At most this many loads of a request are kept.
+const MAX_LOADS: usize = 100;
 
 /// The load of a font.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FontLoad {
-    pub(crate) time: Ns,
     pub(crate) marker: MarkerId,
-    /// The id of its request.
-    pub(crate) request: String,
     pub(crate) url: String,
     /// Its `font-display`.
     pub(crate) display: String,
 }
 
-/// All loads by time, and the names of fonts by address.
+/// All loads by request, and the names of fonts by address.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FontLoads {
-    pub(crate) loads: Vec<FontLoad>,
+    loads: BTreeMap<String, Vec<FontLoad>>,
     names: BTreeMap<String, String>,
 }
 
@@ -29,6 +29,11 @@ impl FontLoads {
     /// The loads of an index; see [`Index::derived`].
     pub(crate) fn of(index: &Index) -> &Self {
         index.derived()
+    }
+
+    /// The loads for which a request was sent, by its id.
+    pub(crate) fn of_request(&self, id: &str) -> &[FontLoad] {
+        self.loads.get(id).map_or(&[], Vec::as_slice)
     }
 
     /// The name of the font at an address.
@@ -47,7 +52,6 @@ impl Derived for FontLoads {
         for named in markers_named(profile, &["BeginRemoteFontLoad", "RemoteFontLoaded"], |_| true) {
             all.add(profile, named);
         }
-        all.loads.sort_by_key(|load| (load.time, load.marker));
         all
     }
 }
@@ -61,8 +65,11 @@ impl FontLoads {
         if name == 0 {
             let request = format!("{}.{}", profile.process_of(id).pid, payload.get("id")?.display_js());
             let display = text("display").unwrap_or_default().to_owned();
-            let (time, marker) = (thread.markers.start(marker), thread.global(marker));
-            self.loads.push(FontLoad { time, marker, request, url, display });
+            let loads = self.loads.entry(request).or_default();
+            // A font is loaded by a few documents at most.
+            if loads.len() < MAX_LOADS {
+                loads.push(FontLoad { marker: thread.global(marker), url, display });
+            }
         } else if let Some(name) = text("name") {
             self.names.insert(url, name.to_owned());
         }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::main_threads::main_threads;
 use crate::markers_by_name::{Named, markers_named};
+use crate::page::Page;
 use flowline_index::modifications::metadata_member;
 use flowline_index::{Derived, Index};
-use flowline_profile::{MarkerId, Ns, ProcessId, Profile, Value};
+use flowline_profile::{MarkerId, Ns, Profile, Value};
 
 /// A paint of an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,14 +24,14 @@ pub(crate) struct ImagePaint {
     pub(crate) has_choice: bool,
 }
 
-/// Paints by address, and what the screen multiplies sizes with.
+/// The largest paint of each image by address, and what the screen multiplies sizes with.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImagePaints {
-    by_url: BTreeMap<String, Vec<ImagePaint>>,
+    largest: BTreeMap<String, ImagePaint>,
     /// Pixels of the screen of the computer per pixel of a page.
     host_pixels: Option<f64>,
-    /// Time, process and pixels per pixel of the page, by time.
-    page_pixels: Vec<(Ns, ProcessId, f64)>,
+    /// Pixels per pixel of the page, by time.
+    page_pixels: Vec<(Ns, f64)>,
 }
 
 impl ImagePaints {
@@ -38,16 +40,22 @@ impl ImagePaints {
         index.derived()
     }
 
-    /// The paints of the image at an address, by time.
-    pub(crate) fn of_url(&self, url: &str) -> &[ImagePaint] {
-        self.by_url.get(url).map_or(&[], Vec::as_slice)
+    /// The largest paint of the image at an address; of equal ones, the first one.
+    pub(crate) fn largest(&self, url: &str) -> Option<&ImagePaint> {
+        self.largest.get(url)
     }
 
     /// The factor that makes sizes in events sizes on the screen: 1 unless both densities are known.
     pub(crate) fn scale(&self, until: Ns) -> f64 {
-        let before = self.page_pixels.partition_point(|(time, ..)| *time <= until);
-        let page = self.page_pixels[..before].last().map(|(.., pixels)| *pixels);
+        let before = self.page_pixels.partition_point(|(time, _)| *time <= until);
+        let page = self.page_pixels[..before].last().map(|(_, pixels)| *pixels);
         self.host_pixels.zip(page).map_or(1.0, |(host, page)| page / host)
+    }
+}
+
+impl ImagePaint {
+    fn area(&self) -> f64 {
+        self.shown[0] * self.shown[1]
     }
 }
 
@@ -64,10 +72,15 @@ impl Derived for ImagePaints {
             paints.into_par_iter().filter_map(|named| paint(profile, named)).collect();
         paints.sort_by_key(|(_, paint)| (paint.time, paint.marker));
         for (url, paint) in paints {
-            all.by_url.entry(url).or_default().push(paint);
+            let largest = all.largest.entry(url).or_insert(paint);
+            if paint.area() > largest.area() {
+                *largest = paint;
+            }
         }
-        all.page_pixels = viewports.into_iter().filter_map(|named| viewport(profile, named)).collect();
-        all.page_pixels.sort_by_key(|(time, process, _)| (*time, *process));
+        let threads = main_threads(profile, Page::of(index));
+        let viewports = viewports.into_iter().filter(|(_, thread, _)| threads.contains(thread));
+        all.page_pixels = viewports.filter_map(|named| viewport(profile, named)).collect();
+        all.page_pixels.sort_by_key(|(time, _)| *time);
         all.host_pixels = host_pixels(profile);
         all
     }
@@ -91,11 +104,11 @@ fn paint(profile: &Profile, (_, id, marker): Named) -> Option<(String, ImagePain
     Some((text("url")?.to_owned(), paint))
 }
 
-fn viewport(profile: &Profile, (_, id, marker): Named) -> Option<(Ns, ProcessId, f64)> {
+fn viewport(profile: &Profile, (_, id, marker): Named) -> Option<(Ns, f64)> {
     let thread = profile.thread(id);
     let payload = profile.payload_in(thread, marker);
     let pixels = payload.get("data")?.get("dpr").and_then(Value::as_f64);
-    Some((thread.markers.start(marker), thread.process, pixels.filter(|pixels| pixels.is_finite() && *pixels > 0.0)?))
+    Some((thread.markers.start(marker), pixels.filter(|pixels| pixels.is_finite() && *pixels > 0.0)?))
 }
 
 /// The density of the screen, from the metadata of the file.

@@ -105,6 +105,8 @@ pub struct Frame {
     pub axis: AxisMap,
     /// Left edge of the axis in device pixels.
     pub axis_left: f32,
+    /// Device pixels of the time after which a task is long; whole.
+    pub long_after: f32,
     /// Positions of the rows that instances refer to.
     pub rows: Vec<RowBounds>,
     /// The instances of all primitives.
@@ -129,6 +131,7 @@ impl Frame {
             color_by: ColorBy::Kind,
             axis,
             axis_left,
+            long_after: 0.0,
             rows: Vec::new(),
             instances: Instances::default(),
             batches: Vec::new(),

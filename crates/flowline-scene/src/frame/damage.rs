@@ -146,7 +146,7 @@ mod tests {
     fn frame() -> Frame {
         let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 100.0 };
         let mut frame = Frame::new([100, 100], 1.0, Palette::for_theme(Theme::Dark), axis, 0.0);
-        frame.rows = [10.0, 30.0].map(|y| RowBounds { y, height: 8.0, padding: [0.0; 2] }).into();
+        frame.rows = [10.0, 30.0].map(|y| RowBounds::new(y, 8.0)).into();
         frame.begin_layer(Layer::Markers);
         for row in [0, 1, 0] {
             frame.draw(ALL, [MarkerInstance::new(Packed::new(5, 9, Style::new(1)), row, Emphasis::Normal)]);

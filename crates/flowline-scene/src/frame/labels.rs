@@ -5,16 +5,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::contents::{Frame, TextRun};
-use crate::geometry::PixelRect;
+use crate::geometry::{PixelRect, diamond_reach};
 use crate::layout::SceneInput;
 use crate::theme::Rgba;
-use flowline_format::format_count;
+use flowline_format::{format_count, is_place, shorten_middle};
 use flowline_index::Packed;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId};
 
 /// Rectangles narrower than this many points have no label.
 const MIN_WIDTH: f32 = 22.0;
+/// Rectangles narrower than this many points have no marks.
+const MARK_WIDTH: f32 = 8.0;
 /// Points between a rectangle's edge and its label.
 const PADDING: f32 = 4.0;
 /// Font size in points.
@@ -23,6 +25,8 @@ const LABEL_SIZE: f32 = 12.0;
 const LETTER: f32 = 0.5;
 /// A label that is cut keeps at least this many letters, and an ellipsis as wide as one.
 const LEAST_LETTERS: f32 = 3.0;
+/// Places in rectangles of at least this many points are shortened in the middle.
+const MIDDLE_WIDTH: f32 = 80.0;
 /// Room in points that a label beside its rectangle needs.
 const ROOM_BESIDE: f32 = 48.0;
 /// Labels are cut after this many characters, since longer ones never fit.
@@ -75,11 +79,15 @@ pub(crate) fn shortened(text: &str) -> Arc<str> {
     }
 }
 
-/// A marker that may be wide enough for a label, found while its row is drawn.
+/// A marker that may have a label or marks, found while its row is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     /// Row of the frame.
     pub(crate) slot: usize,
+    /// Number of its instance in the frame.
+    pub(crate) instance: usize,
+    /// For an instant that stands alone: the tick at which its row is no longer free.
+    pub(crate) alone_until: Option<u64>,
     /// Thread of the marker.
     pub(crate) thread: ThreadId,
     /// The marker.
@@ -88,6 +96,12 @@ pub(crate) struct Candidate {
     pub(crate) packed: Packed,
     /// True if the marker is pale, so that its label needs the color of text on the background.
     pub(crate) is_pale: bool,
+}
+
+/// Minimum length in ticks of a span with marks.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
+pub(crate) fn min_mark_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
+    (f64::from(MARK_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64
 }
 
 /// Minimum length in ticks of a span with a label.
@@ -133,7 +147,7 @@ pub(crate) fn push_colored_label(
         return false;
     }
     let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
-    let text = text();
+    let text = fitting(text(), clip.width, size, input.scale);
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let letters = text.chars().count() as f32;
     // A label that would be cut to one or two letters says nothing.
@@ -151,6 +165,16 @@ pub(crate) fn push_colored_label(
     true
 }
 
+/// A label for a room in pixels: a place that does not fit is shortened in the middle, if there is enough room.
+fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
+    if room < MIDDLE_WIDTH * scale || !is_place(&text) {
+        return text;
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of letters")]
+    let letters = (room / (LETTER * size)) as usize;
+    if text.chars().count() <= letters { text } else { shorten_middle(&text, letters).into() }
+}
+
 /// Adds a label to the right of a span, if the row is free there until tick `until`.
 pub(crate) fn push_label_beside(
     input: &SceneInput<'_>,
@@ -166,6 +190,8 @@ pub(crate) fn push_label_beside(
     let next = Packed::new(until, until, packed.style());
     #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
     let (left, right) = (end as f32, (frame.axis.columns(next).0 as f32).min(chart.width));
+    // The diamond of an instant is wider than its column.
+    let left = if packed.style().is_instant() { left + diamond_reach(input.scale) } else { left };
     if end < 0 || right - left < ROOM_BESIDE * input.scale || place.height < size {
         return;
     }
@@ -178,6 +204,10 @@ pub(crate) fn push_label_beside(
 pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate], cache: &mut LabelCache) {
     for candidate in candidates {
         let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
+        if let Some(until) = candidate.alone_until {
+            push_label_beside(input, frame, candidate.slot, (candidate.packed, until), || cache.get(input, marker));
+            continue;
+        }
         let color = if candidate.is_pale { frame.palette.text } else { frame.palette.ink };
         push_colored_label(input, frame, candidate.slot, candidate.packed, color, || cache.get(input, marker));
     }

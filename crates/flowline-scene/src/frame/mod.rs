@@ -10,6 +10,6 @@ mod labels;
 pub use contents::{Batch, Frame, FrameId, Layer, TextRun};
 pub use damage::{differing, frame_changes};
 pub(crate) use labels::{
-    Candidate, LabelCache, build as build_labels, can_have_label, min_label_ticks, push_colored_label, push_label,
-    push_label_beside, shortened, with_hidden,
+    Candidate, LabelCache, build as build_labels, can_have_label, min_label_ticks, min_mark_ticks, push_colored_label,
+    push_label, push_label_beside, shortened, with_hidden,
 };

@@ -6,4 +6,4 @@ mod pixel_rect;
 
 pub use axis_map::{AxisMap, CLAMP_MARGIN};
 pub use fixed_point_columns::FixedPointColumns;
-pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
+pub use pixel_rect::{PixelRect, diamond_reach, hatch_period, line_width, min_bordered_width};

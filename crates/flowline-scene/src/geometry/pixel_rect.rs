@@ -60,6 +60,12 @@ pub fn min_bordered_width(scale: f32) -> f32 {
     4.0 * line_width(scale)
 }
 
+/// Distance in device pixels of the corners of an instant's diamond from its middle column: 4 points, a whole number.
+#[must_use]
+pub fn diamond_reach(scale: f32) -> f32 {
+    (4.0 * scale).ceil().max(1.0)
+}
+
 /// Device pixels between the lines of hatching: about 8 points, an even number.
 #[must_use]
 pub fn hatch_period(scale: f32) -> f32 {

@@ -25,6 +25,8 @@ pub struct PlacedFlag {
     pub rect: PixelRect,
     /// True if it is written out.
     pub has_text: bool,
+    /// True if the tab was inactive, which makes its time meaningless.
+    pub is_inactive: bool,
     /// Its milestones, the most important first.
     pub milestones: Vec<FlagText>,
     /// Number of further milestones in the same column.

@@ -1,13 +1,14 @@
 //! Builds the frames of a recording, one layer after the other.
 
 use super::flow_panel as flows;
-use super::{chart, critical_path, initiators, lane, measure, notes, overlays, overview, path_strip, ruler};
+use super::{chart, critical_path, initiators, lane, measure, notes, outlines, overlays, overview, path_strip, ruler};
 use crate::frame::{Frame, Layer};
 use crate::geometry::AxisMap;
 use crate::layout::SceneInput;
 use crate::theme::Palette;
 use crate::tracks;
 use flowline_index::IndexId;
+use flowline_insights::page_load::LONG_TASK;
 use flowline_profile::MarkerId;
 
 /// Builds frames, reusing data from the previous frame.
@@ -41,6 +42,13 @@ impl Default for Scene {
     }
 }
 
+/// Device pixels of the time after which a task is long.
+#[expect(clippy::cast_precision_loss, reason = "pixels")]
+fn long_after(input: &SceneInput<'_>, axis: &AxisMap) -> f32 {
+    let ticks = LONG_TASK.0 as f32 / input.index.clock().tick_ns() as f32;
+    (ticks * axis.pixels_per_tick).round()
+}
+
 impl Scene {
     /// Builds the frame of a view.
     pub fn build(&mut self, input: &SceneInput<'_>) -> &Frame {
@@ -57,11 +65,14 @@ impl Scene {
         frame.color_by = input.view.color_by;
         frame.axis = input.axis_map();
         frame.axis_left = input.regions.chart.x;
+        frame.long_after = long_after(input, &frame.axis);
         frame.begin_layer(Layer::Backdrop);
         chart::build_backdrop(input, frame);
         for painter in self.tracks.all() {
             painter.paint(input, frame);
         }
+        frame.begin_layer(Layer::Highlights);
+        outlines::build(frame);
         frame.begin_layer(Layer::Ranges);
         chart::build_ranges(input, frame);
         frame.begin_layer(Layer::Milestones);

@@ -30,6 +30,8 @@ pub enum Emphasis {
     Linked = 5,
     /// A match of the search.
     Match = 6,
+    /// An entry with the name of the selected one.
+    Alike = 7,
 }
 
 /// The frame's bits of a style word.
@@ -56,6 +58,23 @@ pub struct RowBounds {
     pub y: f32,
     /// Height, a whole number of pixels.
     pub height: f32,
+    /// Palette entry of markers whose own entry is the first one, `System`; 0 for that one.
+    pub system: f32,
     /// Padding for the WGSL layout.
-    pub padding: [f32; 2],
+    pub padding: f32,
+}
+
+impl RowBounds {
+    /// A row at a whole pixel, with a whole number of pixels.
+    #[must_use]
+    pub const fn new(y: f32, height: f32) -> Self {
+        Self { y, height, system: 0.0, padding: 0.0 }
+    }
+
+    /// The palette entry of a marker on the row.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a palette entry")]
+    pub fn entry(self, entry: u8) -> u8 {
+        if entry == 0 { self.system as u8 } else { entry }
+    }
 }

@@ -7,9 +7,11 @@ use std::ops::Range;
 
 use super::colors::{marker_look, mix};
 use super::document::{Paint, SvgWriter, short};
+use super::marks;
 use crate::frame::{Batch, Frame};
 use crate::geometry::{PixelRect, hatch_period, min_bordered_width};
-use crate::primitives::{BarInstance, CounterInstance, MarkerInstance, RowBounds};
+use crate::primitives::{BarInstance, CounterInstance, Emphasis, MarkerInstance, RowBounds};
+use crate::reference::diamond_reach_in;
 use crate::theme::{Rgba, with_alpha};
 
 /// Maximum size in bytes of a run of pixel columns.
@@ -88,15 +90,19 @@ fn write_row(
     let min_bordered = min_bordered_width(frame.scale) as i32;
     for marker in row {
         let (first, end) = frame.axis.columns(marker.packed());
+        if marker.has(MarkerInstance::ALONE) {
+            diamond(frame, *marker, first, paths);
+            continue;
+        }
         let bordered = end - first >= min_bordered;
-        let look = marker_look(frame.palette, marker.packed().style(), marker.emphasis(), bordered);
+        let look = marker_look(frame.palette, *marker, place, bordered);
         let columns = clamp(first)..clamp(end);
         if !bordered {
             cells[columns].fill(Some(look.fill));
             continue;
         }
         cells[columns].fill(None);
-        let (edge, lines) = look.edge.unwrap_or((look.fill, 1.0));
+        let edge = look.edge.unwrap_or(look.fill);
         let fill = match look.between {
             Some(between) => {
                 let period = hatch_period(frame.scale);
@@ -105,7 +111,8 @@ fn write_row(
             }
             None => Paint::Color(look.fill),
         };
-        svg.rect(area(frame, first..end, place), 0.0, fill, Paint::Color(edge), lines * frame.line_width());
+        svg.rect(area(frame, first..end, place), 0.0, fill, Paint::Color(edge), frame.line_width());
+        marks::write(svg, frame, *marker, area(frame, first..end, place));
     }
     let mut start = 0;
     for run in cells.chunk_by(|a, b| a == b) {
@@ -115,6 +122,31 @@ fn write_row(
             paths.add(color, area(frame, column(start)..column(end), place));
         }
         start = end;
+    }
+}
+
+/// Adds the lines of an instant's diamond.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a few pixels")]
+fn diamond(frame: &Frame, marker: MarkerInstance, column: i32, paths: &mut Paths) {
+    let (place, reach) = (frame.rows[marker.row()], diamond_reach_in(frame, marker));
+    let look = marker_look(frame.palette, marker, place, true);
+    let (line, is_selected) = (frame.line_width() as i32, marker.emphasis() == Emphasis::Selected as u32);
+    let outline = if is_selected { 2 * line } else { 0 };
+    let middle = place.y + (place.height / 2.0).floor();
+    let color_at = |distance: i32| match reach - distance {
+        from_edge if from_edge < outline => frame.palette.select,
+        from_edge if from_edge < outline + line => look.edge.unwrap_or(look.fill),
+        _ => look.fill,
+    };
+    for down in -reach..=reach {
+        let half = reach - down.abs();
+        let columns: Vec<i32> = (-half..=half).collect();
+        let color = |across: &i32| color_at(across.abs() + down.abs());
+        for run in columns.chunk_by(|one, next| color(one) == color(next)) {
+            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+            let bounds = RowBounds::new(middle + down as f32, 1.0);
+            paths.add(color(first), area(frame, column + first..column + last + 1, bounds));
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod document;
 mod flows;
 mod frame;
 mod markers;
+mod marks;
 
 pub use document::{ClipId, Paint, SvgWriter, TextLine};
 pub use frame::write_frame;

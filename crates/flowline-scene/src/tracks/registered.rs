@@ -10,7 +10,7 @@ use super::track_item::{Background, LabelStyle, TrackItem, TrackLabel, expansion
 use crate::layout::{Item, PointerHits, SceneInput, TrackHeading, TrackRow};
 use flowline_index::Index;
 use flowline_profile::{LocalMarker, MarkerId, ThreadId, TimeRange};
-use flowline_view::{Command, RowSet, TrackId, Tracks};
+use flowline_view::{Command, LitEntries, RowSet, TrackId, Tracks};
 
 /// The kind with a key.
 #[must_use]
@@ -66,6 +66,11 @@ pub(crate) fn entry_on_track(index: &Index, marker: MarkerId) -> Option<(TrackRo
         Some((TrackRow { track: TrackId::new(kind.key(), entry.track), row: entry.row }, entry.times))
     };
     TRACK_KINDS.iter().find_map(on_track)
+}
+
+/// The slices to highlight while a marker is selected.
+pub(super) fn lit_by(index: &Index, marker: MarkerId) -> Option<LitEntries> {
+    TRACK_KINDS.iter().find_map(|kind| kind.lit(index, marker))
 }
 
 /// True if the rows of a track are shown.

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::visible_span_cache::VisibleSpanCache;
 use crate::frame::{Frame, can_have_label};
-use crate::geometry::AxisMap;
+use crate::geometry::{AxisMap, diamond_reach};
 use crate::layout::SceneInput;
 use crate::primitives::{Emphasis, MarkerInstance};
 use flowline_index::{Packed, Pyramid, RowItems, Span};
@@ -22,42 +22,129 @@ pub(super) struct SpanRow<'a, I> {
     pub(super) least: Option<u64>,
 }
 
+/// A span that may have a label or marks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DrawnSpan {
+    /// Its longest item.
+    pub(super) marker: LocalMarker,
+    pub(super) packed: Packed,
+    /// Number of its instance in the frame.
+    pub(super) instance: usize,
+    /// For an instant that stands alone: the tick at which the next span of the row begins.
+    pub(super) alone_until: Option<u64>,
+}
+
 impl<I: RowItems> SpanRow<'_, I> {
     /// Draws the spans in a closed range of ticks. `key` identifies the row in the cache. Calls `label` for the items
     /// that may have a label.
     pub(super) fn draw<K: Eq + Hash>(
         &self,
         frame: &mut Frame,
-        (cache, key): (&mut VisibleSpanCache<K>, K),
-        (from, to): (u64, u64),
+        cache: (&mut VisibleSpanCache<K>, K),
+        range: (u64, u64),
         mut label: impl FnMut(LocalMarker, Packed),
     ) {
+        self.draw_each(frame, cache, range, true, |drawn| {
+            if drawn.alone_until.is_none() {
+                label(drawn.marker, drawn.packed);
+            }
+        });
+    }
+
+    /// Like [`SpanRow::draw`], with the drawn instances. If the row `has_diamonds`, instants that stand alone are drawn as
+    /// such and passed to `each`.
+    pub(super) fn draw_each<K: Eq + Hash>(
+        &self,
+        frame: &mut Frame,
+        (cache, key): (&mut VisibleSpanCache<K>, K),
+        range: (u64, u64),
+        has_diamonds: bool,
+        each: impl FnMut(DrawnSpan),
+    ) {
         let ticks_per_pixel = frame.axis.ticks_per_pixel();
+        let (from, to) = with_margin(frame, range);
         let stored = self.pyramid.stored(ticks_per_pixel, from, to);
         let (first, found) = stored.unwrap_or_else(|| cache.spans(key, self.items, from, to));
-        let by = frame.color_by;
-        let instance = |packed: &Packed| MarkerInstance::new(packed.colored(by), self.slot, self.emphasis);
-        frame.instances.markers.extend(found.iter().map(instance));
-        let Some(least) = self.least else { return };
-        for (number, packed) in (first..).zip(found).filter(|(_, packed)| can_have_label(**packed, least)) {
-            label(self.pyramid.marker_at(self.items, ticks_per_pixel, number), *packed);
-        }
+        self.push(frame, (first, found), has_diamonds, each);
     }
 
     /// Draws the spans in a range of ticks without a cache, for search hits, which are few.
     pub(super) fn draw_uncached(
         &self,
         frame: &mut Frame,
-        (from, to): (u64, u64),
+        range: (u64, u64),
         mut label: impl FnMut(LocalMarker, Packed),
     ) {
-        let (ticks_per_pixel, by) = (frame.axis.ticks_per_pixel(), frame.color_by);
-        self.pyramid.visit_numbered(self.items, ticks_per_pixel, from, to, |number, packed| {
-            frame.instances.markers.push(MarkerInstance::new(packed.colored(by), self.slot, self.emphasis));
-            if self.least.is_some_and(|least| can_have_label(packed, least)) {
-                label(self.pyramid.marker_at(self.items, ticks_per_pixel, number), packed);
+        self.draw_each_uncached(frame, range, true, |drawn| {
+            if drawn.alone_until.is_none() {
+                label(drawn.marker, drawn.packed);
             }
         });
+    }
+
+    /// Like [`SpanRow::draw_each`], without a cache.
+    pub(super) fn draw_each_uncached(
+        &self,
+        frame: &mut Frame,
+        range: (u64, u64),
+        has_diamonds: bool,
+        each: impl FnMut(DrawnSpan),
+    ) {
+        let (from, to) = with_margin(frame, range);
+        let (mut first, mut found) = (0, Vec::new());
+        self.pyramid.visit_numbered(self.items, frame.axis.ticks_per_pixel(), from, to, |number, packed| {
+            first = if found.is_empty() { number } else { first };
+            found.push(packed);
+        });
+        self.push(frame, (first, &found), has_diamonds, each);
+    }
+
+    /// Adds the instances of consecutive spans; `first` is the number of the first one.
+    fn push(
+        &self,
+        frame: &mut Frame,
+        (first, found): (usize, &[Packed]),
+        has_diamonds: bool,
+        mut each: impl FnMut(DrawnSpan),
+    ) {
+        let (by, axis) = (frame.color_by, frame.axis);
+        // What the user looks for is not pale.
+        let pixels_per_tick = if self.emphasis == Emphasis::Match { f32::MAX } else { axis.pixels_per_tick };
+        let begin = frame.instances.markers.len();
+        let instance = |packed: &Packed| {
+            MarkerInstance::new(packed.colored(by), self.slot, self.emphasis).faded(*packed, pixels_per_tick)
+        };
+        frame.instances.markers.extend(found.iter().map(instance));
+        let gap = if has_diamonds { diamond_gap(frame) } else { u64::MAX };
+        let least = self.least.unwrap_or(u64::MAX);
+        let marker = |at: usize| self.pyramid.marker_at(self.items, axis.ticks_per_pixel(), first + at);
+        for (at, packed) in found.iter().enumerate() {
+            let style = packed.style();
+            if style.is_instant() {
+                let before = at.checked_sub(1).map(|before| found[before]);
+                let after = found.get(at + 1).copied();
+                if style.is_merged() || !stands_alone(*packed, before, after, gap) {
+                    continue;
+                }
+                let instance = begin + at;
+                let drawn = &mut frame.instances.markers[instance];
+                *drawn = drawn.marked(MarkerInstance::ALONE);
+                if self.least.is_some() {
+                    let alone_until = Some(after.map_or(u64::MAX, Packed::start));
+                    each(DrawnSpan { marker: marker(at), packed: *packed, instance, alone_until });
+                }
+            } else if can_have_label(*packed, least) {
+                each(DrawnSpan { marker: marker(at), packed: *packed, instance: begin + at, alone_until: None });
+            }
+        }
+    }
+
+    /// True if an item of the row is an instant that stands alone.
+    pub(super) fn is_alone(&self, frame: &Frame, position: usize) -> bool {
+        let at = |position: usize| (position < self.items.len()).then(|| self.items.packed(position));
+        let Some(packed) = at(position).filter(|packed| packed.style().is_instant()) else { return false };
+        let before = position.checked_sub(1).and_then(at);
+        stands_alone(packed, before, at(position + 1), diamond_gap(frame))
     }
 
     /// Draws the spans again whose longest item is lit, over a closed range of ticks.
@@ -69,6 +156,24 @@ impl<I: RowItems> SpanRow<'_, I> {
             }
         });
     }
+}
+
+/// A range of ticks with the neighbors of what is drawn in it: whether an instant stands alone depends on them.
+fn with_margin(frame: &Frame, (from, to): (u64, u64)) -> (u64, u64) {
+    let margin = diamond_gap(frame).saturating_mul(2);
+    (from.saturating_sub(margin), to.saturating_add(margin))
+}
+
+/// Ticks between an instant that stands alone and its neighbors: at least the width of a diamond, in whole ticks, so that it
+/// does not depend on the position of the view.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
+fn diamond_gap(frame: &Frame) -> u64 {
+    (f64::from(2.0 * diamond_reach(frame.scale) + 2.0) * frame.axis.ticks_per_pixel()).ceil() as u64
+}
+
+fn stands_alone(packed: Packed, before: Option<Packed>, after: Option<Packed>, gap: u64) -> bool {
+    before.is_none_or(|before| packed.start() - before.end().min(packed.start()) >= gap)
+        && after.is_none_or(|after| after.start() - packed.end().min(after.start()) >= gap)
 }
 
 /// The ticks of a closed range in which lit entries are drawn: intervals that only touch the range of the entries are
@@ -102,8 +207,9 @@ pub(super) fn nearest(
 /// The pixel column of a point of the chart, and the number of columns around it that count as near.
 #[expect(clippy::cast_possible_truncation, reason = "a pixel column of the chart and a few pixels")]
 pub(super) fn column_and_reach(along: f32, scale: f32) -> (i32, i32) {
-    (along.floor() as i32, (REACH * scale).ceil() as i32)
+    (along.floor() as i32, (REACH * scale).ceil().max(1.0) as i32)
 }
 
-/// Hit radius in points around the pointer, used if nothing is drawn directly under it.
-const REACH: f32 = 3.0;
+/// Hit radius in points around the pointer, used if nothing is drawn directly under it: that of diamonds, which are drawn
+/// around the column of their instant.
+const REACH: f32 = 4.0;

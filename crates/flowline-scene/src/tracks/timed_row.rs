@@ -8,6 +8,7 @@ use crate::geometry::{AxisMap, PixelRect};
 use crate::layout::{SceneInput, TEXT_SIZE};
 use crate::primitives::RectInstance;
 use crate::theme::{Rgba, mix, with_alpha};
+use flowline_format::format_counted;
 use flowline_index::Packed;
 
 /// Part of the canvas in the color of entries that a search does not match.
@@ -97,16 +98,27 @@ pub(super) fn has_any(entries: &[TimedEntry], (from, to): (u64, u64)) -> bool {
     entries.get(first).is_some_and(|entry| entry.packed.start() <= to)
 }
 
+/// The number of damaged things that a track lacks, as text; empty for none.
+pub(super) fn left_out(count: u32, one: &str) -> String {
+    if count == 0 { String::new() } else { format!("{} left out", format_counted(u64::from(count), one)) }
+}
+
+/// A text, and another one after a comma if it is not empty.
+pub(super) fn join(text: String, more: &str) -> String {
+    if more.is_empty() { text } else { format!("{text}, {more}") }
+}
+
 /// The color of an entry that a search does not match.
 pub(super) fn dimmed(frame: &Frame, color: Rgba) -> Rgba {
     mix(color, frame.palette.canvas, DIMMED)
 }
 
-/// Adds the first of some texts that fits beside an entry: to the right of it, else to the left.
+/// Adds the first of some texts that fits beside an entry: to the right of it, else to the left. `taken` is where the text
+/// before it on the row ends.
 pub(super) fn caption(
     input: &SceneInput<'_>,
     frame: &mut Frame,
-    room: Room,
+    (room, taken): (Room, &mut f32),
     (y, height): (f32, f32),
     texts: impl FnOnce() -> Vec<String>,
 ) {
@@ -114,7 +126,7 @@ pub(super) fn caption(
     #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
     let edge = |column: i32| frame.axis_left + column as f32;
     let right = (rect.right() + room.gap, edge(room.until).min(chart.right()) - room.gap);
-    let left = (edge(room.since).max(chart.x) + room.gap, rect.x - room.gap);
+    let left = (edge(room.since).max(chart.x).max(*taken) + room.gap, rect.x - room.gap);
     let widest = (right.1 - right.0).max(left.1 - left.0);
     if widest < LEAST_ROOM * input.scale || rect.right() < chart.x || rect.x > chart.right() {
         return;
@@ -128,6 +140,7 @@ pub(super) fn caption(
     let Some((text, (x, width))) = texts().into_iter().find_map(|text| place(&text).map(|found| (text, found))) else {
         return;
     };
+    *taken = x + width;
     let clip = PixelRect::new(x, y, width + room.gap, height).intersect(chart);
     let y = (y + (height - size * 1.3) / 2.0).round();
     frame.texts.push(TextRun { text: Arc::from(text), x, y, size, color: frame.palette.text, clip });

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use crate::geometry::PixelRect;
-use crate::layout::{Item, PointerHits, SceneInput};
+use crate::layout::{Item, ItemKind, PointerHits, SceneInput};
 use crate::primitives::{RectInstance, RowBounds};
 use crate::theme::{Palette, with_alpha};
-use flowline_profile::ThreadId;
+use flowline_index::{SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY};
+use flowline_profile::{Arrangement, ColorBy, ThreadId};
 use flowline_view::{Command, TrackId};
 
 /// Background of an item.
@@ -142,7 +143,18 @@ pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let is_summary = matches!(item.kind.background(), Background::TrackHeading { .. });
     let inset = if is_summary { (input.scale * 4.0).round() } else { crate::line_width(input.scale) };
     let (y, height) = (input.item_y(item), input.item_height(item));
-    RowBounds { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
+    RowBounds { system: system_entry(input, item), ..RowBounds::new(y + inset, (height - 2.0 * inset).max(1.0)) }
+}
+
+/// The palette entry of `System` on a row: its lightness changes from depth to depth, so that nested slices stay apart.
+fn system_entry(input: &SceneInput<'_>, item: &Item) -> f32 {
+    const BY_DEPTH: [u8; 3] = [0, SYSTEM_HIGH_ENTRY, SYSTEM_DEEP_ENTRY];
+    let depth = match item.kind {
+        ItemKind::Row(row) if input.view.arrangement == Arrangement::Stack => row.row,
+        ItemKind::Calls(row) => row.row,
+        _ => return 0.0,
+    };
+    if input.view.color_by == ColorBy::Kind { f32::from(BY_DEPTH[depth as usize % BY_DEPTH.len()]) } else { 0.0 }
 }
 
 /// Draws the background of an item at `rect`.

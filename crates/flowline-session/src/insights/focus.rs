@@ -27,14 +27,25 @@ fn name_of(insight: &Insight) -> InsightFocus {
     InsightFocus {
         name: insight.name.name().to_owned(),
         navigation: insight.navigation,
-        window: match insight.page {
-            PageId::Window(window) => Some(window),
-            PageId::Frame(_) | PageId::None => None,
-        },
+        window: window_of(insight),
         process: insight.process,
         range: None,
         markers: None,
     }
+}
+
+const fn window_of(insight: &Insight) -> Option<i64> {
+    match insight.page {
+        PageId::Window(window) => Some(window),
+        PageId::Frame(_) | PageId::None => None,
+    }
+}
+
+/// True if the chart emphasizes an insight.
+#[must_use]
+pub fn is_focus_of(focus: &InsightFocus, insight: &Insight) -> bool {
+    focus.name == insight.name.name()
+        && (focus.navigation, focus.window, focus.process) == (insight.navigation, window_of(insight), insight.process)
 }
 
 /// The period of the navigation of an insight.
@@ -55,7 +66,7 @@ impl Session {
     #[must_use]
     pub fn focused_insight(&self) -> Option<&Insight> {
         let focus = self.view.insight.as_deref()?;
-        Insights::if_built(&self.index)?.list().iter().find(|insight| focus.is_same(&name_of(insight)))
+        Insights::if_built(&self.index)?.list().iter().find(|insight| is_focus_of(focus, insight))
     }
 
     /// Finds the range and the markers of an insight that was restored by its name.

@@ -1,28 +1,18 @@
 //! The late moments of the page load that a recording shows: the ends of critical paths.
 
-use super::metric::MetricKind;
 use crate::recording::Session;
-use flowline_insights::insights::{InsightName, Insights};
-use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones, PageId};
+use flowline_insights::page_load::{MainLoad, Milestone, MilestoneKind, Milestones, PageId};
+use flowline_insights::report::{MetricKind, Section, Sections};
 use flowline_profile::MarkerId;
 
-impl MetricKind {
-    /// The kinds of milestones that are its moment, the preferred one first.
-    const fn milestones(self) -> &'static [MilestoneKind] {
-        match self {
-            Self::Fcp => &[MilestoneKind::FirstContentfulPaint, MilestoneKind::FirstContentfulComposite],
-            Self::Lcp => &[MilestoneKind::LargestContentfulPaint],
-            Self::Load => &[MilestoneKind::Load],
-            Self::Inp | Self::Cls | Self::Tbt => &[],
-        }
-    }
-}
-
-/// True for milestones of the same page load.
-fn is_same_load(one: &Milestone, other: &Milestone) -> bool {
-    match one.page {
-        PageId::Frame(_) => one.navigation.is_some() && one.navigation == other.navigation,
-        PageId::Window(_) | PageId::None => one.page == other.page && one.thread == other.thread,
+/// The kinds of milestones that are the moment of a metric, the preferred one first.
+const fn milestones_of(kind: MetricKind) -> &'static [MilestoneKind] {
+    match kind {
+        MetricKind::Fcp => &[MilestoneKind::FirstContentfulPaint, MilestoneKind::FirstContentfulComposite],
+        MetricKind::Lcp => &[MilestoneKind::LargestContentfulPaint],
+        MetricKind::Load => &[MilestoneKind::Load],
+        MetricKind::DomContentLoaded => &[MilestoneKind::DomContentLoaded],
+        _ => &[],
     }
 }
 
@@ -33,28 +23,29 @@ impl Session {
         Milestones::if_built(&self.index)?.main_navigation()
     }
 
-    /// A milestone of that page load.
+    /// A milestone of that page load, which may be unknown.
     #[must_use]
     pub fn main_milestone(&self, kind: MetricKind) -> Option<&Milestone> {
-        let navigation = self.main_navigation()?;
-        let all = Milestones::if_built(&self.index)?.all();
-        let of = |wanted: &MilestoneKind| {
-            all.iter()
-                .find(|own| own.is_main && own.kind == *wanted && own.since.is_some() && is_same_load(navigation, own))
-        };
-        kind.milestones().iter().find_map(of)
+        let load = MainLoad::if_built(&self.index)?;
+        let known = |of: &MilestoneKind| load.milestone(*of).filter(|own| own.since.is_some());
+        let kinds = milestones_of(kind);
+        kinds.iter().find_map(known).or_else(|| kinds.iter().find_map(|of| load.milestone(*of)))
     }
 
     /// The marker from which the critical path of a metric goes back, if the recording has it and it is known by now.
     #[must_use]
     pub fn late_moment(&self, kind: MetricKind) -> Option<MarkerId> {
         if kind != MetricKind::Inp {
-            return self.main_milestone(kind)?.marker;
+            return self.main_milestone(kind).filter(|own| own.since.is_some())?.marker;
         }
-        let navigation = self.main_navigation().and_then(|own| own.navigation);
-        let insights = Insights::if_built(&self.index)?.list().iter();
-        let inp = insights.filter(|insight| insight.name == InsightName::InpBreakdown);
-        let own = inp.filter(|insight| navigation.is_none() || insight.navigation == navigation);
-        own.filter_map(|insight| insight.finding.late).next()
+        // The slowest interaction is known once the insights are, which this starts.
+        self.insight_report()?;
+        let navigation = self.main_navigation()?;
+        let sections = Sections::if_built(&self.index)?.list().iter();
+        let is_own = |own: &&Section| match own.page {
+            PageId::Window(_) => own.page == navigation.page,
+            PageId::Frame(_) | PageId::None => own.navigation == navigation.navigation,
+        };
+        sections.filter(is_own).find_map(|own| own.metric(kind)?.marker)
     }
 }

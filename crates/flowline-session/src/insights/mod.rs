@@ -2,11 +2,11 @@
 
 mod focus;
 mod late_moments;
-mod metric;
+mod metric_text;
 mod report;
 mod report_task;
 
-pub use focus::insight_focus;
-pub use metric::{MetricKind, MetricValue, PageMetric};
-pub use report::{InsightReport, InsightSection, LoadMetrics};
+pub use focus::{insight_focus, is_focus_of};
+pub use metric_text::{metric_name, metric_sentence, metric_text};
+pub use report::{InsightReport, ListedSection};
 pub(crate) use report_task::ReportTask;

@@ -19,16 +19,6 @@ fn thread_identity<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'
     (process, &thread.tid, &thread.name, thread.kind)
 }
 
-/// True if the user has not moved the view.
-fn shows_first_view(session: &Session) -> bool {
-    let mut axis = session.view.axis;
-    axis.show(session.index.first_view());
-    let (first, shown) = (axis.visible(), session.view.axis.visible());
-    // A change of the width since then has moved its end, not its start, by the width of the column for the last
-    // instants.
-    first.start == shown.start && (first.end - shown.end).0.unsigned_abs() <= first.len().unsigned_abs() / 100
-}
-
 /// Applies the view of the previously open recording, which contained only the beginning or no flows. If no markers
 /// were added, everything except flows and notes is copied; otherwise visible range, selection, search, expanded
 /// threads, collapsed groups, selected rows, and flows.
@@ -39,6 +29,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         to.view.copy_state_from(&from.view);
         to.opened_tracks = from.opened_tracks.map(|_| to.view.tracks.revision());
         to.wanted_scroll = from.wanted_scroll;
+        to.take_opening_part(from);
         return transfer_flows(from, to);
     }
     // A pressed key continues to move the view, which is in pixels.
@@ -88,7 +79,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         to.apply(Command::SelectRange(Some(range)));
         to.apply(Command::ZoomToSelection);
     }
-    if !shows_first_view(from) {
+    if !from.shows_opening_range() {
         to.apply(Command::Show(from.view.axis.visible()));
     }
     if from.view.arrangement != to.view.arrangement {

@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
+use flowline_insights::harm::Harm;
 use flowline_insights::overview::OverviewLanes;
-use flowline_insights::page_load::{Milestones, Screenshots};
+use flowline_insights::page_load::{MainLoad, Milestones, Screenshots};
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeKey};
 
 /// Tracks, start and end of the range, and true with the network.
 type Key = (ScopeKey, i64, i64, bool);
 
-/// Computes the lanes of the overview in the background, and reads milestones and screenshots.
+/// Computes the lanes of the overview in the background, and reads milestones, screenshots and harmful slices.
 pub(crate) struct OverviewTask {
     task: Task<Key, OverviewLanes>,
     lanes: Option<Arc<OverviewLanes>>,
@@ -38,9 +39,11 @@ impl OverviewTask {
         let (index, scope) = (Arc::clone(index), scope.clone());
         self.task.replace(key, move |_| {
             Milestones::of(&index);
+            MainLoad::of(&index);
             Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
-            OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows)
+            let lanes = || OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows);
+            rayon::join(lanes, || Harm::of(&index)).0
         });
     }
 

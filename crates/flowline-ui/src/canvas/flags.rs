@@ -78,7 +78,11 @@ fn moment(own: &FlagText, found: &Milestone) -> String {
         Some(since) => format!("{} {} after the navigation", found.kind.title(), format_whole_ms(since.0)),
         None => own.text.clone(),
     };
-    found.rating.map_or_else(|| text.clone(), |rating| format!("{text}, {}", rating.name()))
+    match found.rating {
+        Some(rating) => format!("{text}, {}", rating.name()),
+        None if found.inactive == Some(true) => format!("{text}, in an inactive tab"),
+        None => text,
+    }
 }
 
 /// The event that states a milestone, and the address of the page.

@@ -1,9 +1,11 @@
 //! The label column: collapsible headings, names of row groups, and counters with their range. Every visible item has a
 //! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
+use std::sync::Arc;
+
 use egui::{
-    Align, FocusDirection, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2,
-    vec2,
+    Align, Color32, FocusDirection, Galley, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::TableKind;
@@ -303,23 +305,6 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         let dot = Rect::from_center_size(pos2(rect.min.x + indent - 7.0, rect.center().y), vec2(6.0, 6.0));
         painter.rect_filled(dot, 1.5, color(palette.fill(swatch)));
     }
-    let mut right_width = 0.0_f32;
-    let mut at_right = |text: &str, place: Align| {
-        if text.is_empty() {
-            return;
-        }
-        let small = TextStyle::Small.resolve(ui.style());
-        let galley = elide(ui, text, rect.width() / 2.0, small, faint);
-        let size = galley.size();
-        let inside = place.align_size_within_range(size.y, rect.shrink2(vec2(0.0, 2.0)).y_range());
-        painter.galley(pos2(rect.max.x - size.x - 8.0, inside.min), galley, faint);
-        right_width = right_width.max(size.x);
-    };
-    at_right(&label.right, Align::Center);
-    if let Some((most, least)) = &label.range {
-        at_right(most, Align::Min);
-        at_right(least, Align::Max);
-    }
     let is_faint =
         label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::FlowLane);
     let tint = if is_faint { faint } else { color(palette.text) };
@@ -330,7 +315,17 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     if label.style == LabelStyle::Heading {
         font.size += 0.5;
     }
-    let room = rect.max.x - right_width - 16.0 - left;
+    let values = values(ui, rect, label, faint);
+    let right_width = values.iter().map(|(galley, _)| galley.size().x).fold(0.0, f32::max);
+    let whole = rect.max.x - 16.0 - left;
+    // A value that would shorten the name goes first.
+    let fits = !elide_common(ui, &label.text, differs, whole - right_width, font.clone(), tint).1;
+    let room = if fits { whole - right_width } else { whole };
+    for (galley, place) in values.into_iter().filter(|_| fits) {
+        let size = galley.size();
+        let inside = place.align_size_within_range(size.y, rect.shrink2(vec2(0.0, 2.0)).y_range());
+        painter.galley(pos2(rect.max.x - size.x - 8.0, inside.min), galley, faint);
+    }
     let (galley, shortened) = elide_common(ui, &label.text, differs, room, font, tint);
     let size = galley.size();
     painter.galley(pos2(left, rect.center().y - size.y / 2.0), galley, tint);
@@ -340,4 +335,13 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         painter.galley(pos2(left + size.x + DETAIL_GAP, rect.center().y - detail.size().y / 2.0), detail, faint);
     }
     shortened
+}
+
+/// The values at the right end of a label, with their places.
+fn values(ui: &Ui, rect: Rect, label: &TrackLabel, tint: Color32) -> Vec<(Arc<Galley>, Align)> {
+    let range = label.range.as_ref().map(|(most, least)| [(most.as_str(), Align::Min), (least.as_str(), Align::Max)]);
+    let texts = [(label.right.as_str(), Align::Center)].into_iter().chain(range.into_iter().flatten());
+    let small = TextStyle::Small.resolve(ui.style());
+    let lay_out = |(text, place)| (elide(ui, text, rect.width() / 2.0, small.clone(), tint), place);
+    texts.filter(|(text, _)| !text.is_empty()).map(lay_out).collect()
 }

@@ -1,6 +1,7 @@
 //! Conditions under which a command has an effect.
 
-use flowline_session::{InsightReport, MetricKind, Session};
+use flowline_insights::report::MetricKind;
+use flowline_session::{InsightReport, Session};
 
 /// The recordings that a command would apply to.
 #[derive(Clone, Copy)]

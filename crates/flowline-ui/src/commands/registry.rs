@@ -8,10 +8,10 @@ use super::key_binding::{KeyBinding, alt, alt_shift, copy, ctrl, ctrl_shift, hol
 use super::ui_command::{FlowAction, NoteAction, SelectionAction as Select, UiCommand, ViewAction, WindowAction};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use flowline_insights::report::MetricKind;
 use flowline_profile::ColorBy;
 use flowline_profile::Direction::{Back, Forward};
 use flowline_profile::notes::HiddenPart;
-use flowline_session::MetricKind;
 use flowline_view::MoveDirection;
 
 type Keys = &'static [KeyBinding];
@@ -347,6 +347,7 @@ const PROGRAM: &[CommandRow] = &[
     window(WindowAction::SaveImage, "save-image", "Save image…", &[ctrl(Key::S)]),
     window(WindowAction::SaveRange, "save-range", "Save range as recording…", &[]).needs(Requirement::Cuttable),
     window(WindowAction::CopyLink, "copy-link", "Copy link", &[ctrl_shift(Key::C), shift_copy().unlisted()]),
+    window(WindowAction::CopyNotesLink, "copy-notes-link", "Copy link with notes", &[]).needs(Requirement::Notes),
     window(WindowAction::CopyCommand, "copy-command", "Copy as command", &[]),
     window(WindowAction::Warnings, "warnings", "Toggle import warnings", &[]),
     window(WindowAction::Theme, "theme", "Toggle light and dark theme", &[ctrl_shift(Key::L)])
@@ -380,6 +381,8 @@ const PROGRAM: &[CommandRow] = &[
     )
     .needs(Requirement::Nothing),
     window(WindowAction::Help, "help", "Show keys and search syntax", &[text("?")]).needs(Requirement::Nothing),
+    window(WindowAction::Settings, "settings", "Settings…", &[ctrl(Key::Comma)]).needs(Requirement::Nothing),
+    window(WindowAction::About, "about", "About Flowline", &[]).needs(Requirement::Nothing),
     window(WindowAction::FrameTime, "frame-times", "Toggle frame times", &[key(Key::F3)]).needs(Requirement::Nothing),
     window(WindowAction::Quit, "quit", "Quit", &[ctrl(Key::Q)]).needs(Requirement::Nothing),
 ];

@@ -2,9 +2,9 @@
 
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use flowline_insights::report::MetricKind;
 use flowline_profile::notes::HiddenPart;
 use flowline_profile::{ColorBy, Direction};
-use flowline_session::MetricKind;
 use flowline_view::MoveDirection;
 
 /// A command without parameters: the user can run it with a key, from the palette, or from a menu.
@@ -43,6 +43,8 @@ pub(crate) enum WindowAction {
     SaveImage,
     /// Copy the command that opens the recording with the current view.
     CopyLink,
+    /// Copy the same command with the notes.
+    CopyNotesLink,
     /// Copy the command that renders the window's contents.
     CopyCommand,
     /// Show the save dialog for the selected or visible range as a recording.
@@ -73,6 +75,10 @@ pub(crate) enum WindowAction {
     Warnings,
     /// Toggle the help.
     Help,
+    /// Toggle the settings.
+    Settings,
+    /// Toggle the dialog about the program.
+    About,
     /// Toggle the frame time display.
     FrameTime,
     /// Close the topmost window, or clear range, search or selection.

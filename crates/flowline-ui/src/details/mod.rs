@@ -15,6 +15,7 @@ mod page_load;
 pub(crate) mod panel;
 mod payload_tree;
 mod recording;
+mod screenshot;
 pub(crate) mod section;
 pub(crate) mod stack_tree;
 mod text;

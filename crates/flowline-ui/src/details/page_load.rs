@@ -4,9 +4,10 @@ use egui::Ui;
 
 use super::grid;
 use flowline_format::format_whole_ms;
-use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones};
+use flowline_insights::page_load::Milestone;
+use flowline_insights::report::MetricKind;
 use flowline_scene::Palette;
-use flowline_session::{MetricKind, Session};
+use flowline_session::{Session, metric_name};
 use flowline_view::Command;
 
 /// The milestones that are listed.
@@ -20,35 +21,20 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
         grid::row(ui, "Page", &navigation.url, palette);
     }
     for kind in KINDS {
-        let Some(milestone) = session.main_milestone(kind) else {
-            if let Some(reason) = unknown(session, navigation, kind) {
-                grid::row(ui, kind.name(), &format!("unknown: {reason}"), palette);
-            }
+        let Some(milestone) = session.main_milestone(kind) else { continue };
+        let Some((since, marker)) = milestone.since.zip(milestone.marker) else {
+            let reason = milestone.unknown.as_deref().unwrap_or("not recorded");
+            grid::row(ui, kind.title(), &format!("unknown: {reason}"), palette);
             continue;
         };
-        let Some((since, marker)) = milestone.since.zip(milestone.marker) else { continue };
         let rating = milestone.rating.map(|rating| format!(", {}", rating.name())).unwrap_or_default();
         let value = format!("{}{rating}", format_whole_ms(since.0));
-        let name = format!("{} {value}", kind.name());
-        if grid::link(ui, kind.name(), (&value, &name), palette).on_hover_text(kind.title()).clicked() {
+        let name = format!("{} {value}", kind.title());
+        if grid::link(ui, kind.title(), (&value, &name), palette).on_hover_text(metric_name(kind)).clicked() {
             chosen = Some(Command::Reveal(marker));
         }
     }
     chosen.or(time_origin(ui, session, navigation, palette))
-}
-
-/// Reason why a milestone of the navigation is unknown.
-fn unknown(session: &Session, navigation: &Milestone, kind: MetricKind) -> Option<String> {
-    let own_kind = match kind {
-        MetricKind::Fcp => MilestoneKind::FirstContentfulPaint,
-        MetricKind::Lcp => MilestoneKind::LargestContentfulPaint,
-        MetricKind::Load => MilestoneKind::Load,
-        MetricKind::Inp | MetricKind::Cls | MetricKind::Tbt => return None,
-    };
-    navigation.navigation?;
-    let all = Milestones::if_built(&session.index)?.all().iter();
-    let mut own = all.filter(|own| own.is_main && own.kind == own_kind && own.navigation == navigation.navigation);
-    own.find_map(|own| own.unknown.clone())
 }
 
 /// Offers zero at the navigation, or at the start of the recording.

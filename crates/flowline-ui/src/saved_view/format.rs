@@ -36,6 +36,9 @@ pub struct SavedView {
     pub(super) tables: Value,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
     pub(super) window: Option<SavedWindow>,
+    /// Notes; only in links.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) notes: Vec<SavedNote>,
     /// A second recording; only in links.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
     pub(super) second: Option<SavedRecording>,
@@ -318,6 +321,22 @@ pub(super) struct SavedInsight {
 
 const fn is_true(value: &bool) -> bool {
     *value
+}
+
+/// A note on a moment, a range or a marker, or from one marker to another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedNote {
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) range: Option<SavedRange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) on: Option<SavedMarker>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) to: Option<SavedMarker>,
 }
 
 /// The name of a marker.

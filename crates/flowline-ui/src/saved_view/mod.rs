@@ -8,6 +8,7 @@ mod insight;
 mod lenient;
 mod link;
 pub(crate) mod names;
+mod notes;
 mod selection;
 mod tables;
 mod tracks;

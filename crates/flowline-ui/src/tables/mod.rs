@@ -3,6 +3,7 @@
 pub(crate) mod active_filters;
 pub(crate) mod critical_path;
 pub(crate) mod drawer;
+pub(crate) mod empty_table;
 pub(crate) mod flow_table;
 pub(crate) mod flow_tree;
 pub(crate) mod insights;

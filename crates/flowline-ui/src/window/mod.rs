@@ -6,6 +6,7 @@ pub(crate) mod file_formats;
 pub(crate) mod frame_runner;
 pub(crate) mod layout;
 pub(crate) mod panels;
+pub(crate) mod recent_activity;
 pub(crate) mod recent_file;
 pub(crate) mod render_command;
 pub(crate) mod shell;

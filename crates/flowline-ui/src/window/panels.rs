@@ -1,5 +1,6 @@
 //! State of the tables and trees. Opening another recording resets all of it except the columns of tables.
 
+use crate::canvas::screen_textures::ScreenTextures;
 use crate::details::arguments::Arguments;
 use crate::details::context_tree::ContextSection;
 use crate::details::stack_tree::StackSection;
@@ -50,6 +51,8 @@ pub struct Panels {
     pub context: ContextSection,
     /// The stack of the selected marker or call.
     pub stack: StackSection,
+    /// The screenshots that are shown.
+    pub(crate) screens: ScreenTextures,
     /// A table requested by a widget; the window shows it next.
     pub wanted_table: Option<TableKind>,
     /// The flow whose label in the flow panel has the keyboard focus.
@@ -91,6 +94,7 @@ impl Panels {
             arguments: Arguments::default(),
             context: ContextSection::default(),
             stack: StackSection::default(),
+            screens: ScreenTextures::default(),
             wanted_table: None,
             focused_flow: None,
         }

@@ -45,6 +45,17 @@ impl Place {
             Self::Stated(own) => &own.name,
         }
     }
+
+    /// Its address with line and column, which count from 1.
+    fn location(&self, profile: &Profile) -> String {
+        match self {
+            Self::Sampled(func) => profile.func_location(*func),
+            Self::Stated(own) => {
+                let numbers = [own.line, own.column].into_iter().map_while(|number| number);
+                numbers.fold(own.url.clone(), |text, number| format!("{text}:{number}"))
+            }
+        }
+    }
 }
 
 /// Name, address, line and column of a function.
@@ -63,6 +74,18 @@ pub(super) fn place_facts_of(profile: &Profile, place: Option<&Place>) -> Facts 
         Some(Place::Sampled(func)) => place_facts(profile, *func),
         Some(place @ Place::Stated(own)) => facts(place.name(profile), &own.url, own.line, own.column),
     }
+}
+
+/// The same with line and column counted from 0, as Chrome DevTools counts positions of calls; `location` counts from 1.
+pub(super) fn position_facts(profile: &Profile, place: Option<&Place>) -> Facts {
+    let mut facts = place_facts_of(profile, place);
+    for (key, fact) in &mut facts {
+        if let ("line" | "column", Fact::Count(number)) = (*key, fact) {
+            *number = number.saturating_sub(1);
+        }
+    }
+    facts.push(("location", place.map_or(Fact::Unknown, |place| Fact::text(&place.location(profile)))));
+    facts
 }
 
 fn facts(name: &str, url: &str, line: Option<i64>, column: Option<i64>) -> Facts {

@@ -67,7 +67,7 @@ impl Rule for ClsCulpritsRule {
 /// The culprits of a shift by kind.
 fn culprit_facts(culprits: &[Culprit]) -> Vec<(&'static str, Fact)> {
     let of = |kind: CulpritKind| culprits.iter().filter(move |culprit| culprit.kind == kind);
-    let urls = |kind| Fact::List(of(kind).map(|culprit| url(culprit)).collect());
+    let urls = |kind| Fact::List(of(kind).map(url).collect());
     let texts = |texts: &mut dyn Iterator<Item = &str>| Fact::List(texts.map(Fact::text).collect());
     let animation = |culprit: &Culprit| {
         Fact::Group(vec![

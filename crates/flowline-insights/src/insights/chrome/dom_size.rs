@@ -24,25 +24,23 @@ impl Rule for DomSizeRule {
 
     fn evaluate(&self, context: &Context<'_>, period: &Period<'_>) -> Option<Finding> {
         let sizes = DocumentSizes::of(context.index);
-        if sizes.stats.is_empty() && sizes.large.is_empty() {
+        if sizes.is_empty() {
             let reason = "no DOMStats in the recording: record the category disabled-by-default-devtools.timeline";
             return Some(Finding::unknown(reason));
         }
         let process = period.navigation.map(|navigation| context.profile().thread(navigation.thread).process);
         let is_own = |stats: &&DomStats| {
-            period.contains(stats.time)
-                && context.page.frames().is_main(&stats.frame)
-                && process.is_none_or(|process| process == stats.process)
+            context.page.frames().is_main(&stats.frame) && process.is_none_or(|process| process == stats.process)
         };
         // Of equal ones, the first one.
-        let greatest = sizes.stats.iter().filter(is_own).max_by_key(|stats| (stats.elements, Reverse(stats.time)));
-        let large: Vec<&LargeWork> = sizes.large.iter().filter(|work| period.contains(work.times.start)).collect();
-        Some(finding(greatest, &large))
+        let stats = sizes.stats_in(period.times).iter().filter(is_own);
+        let greatest = stats.max_by_key(|stats| (stats.elements, Reverse(stats.time)));
+        Some(finding(greatest, sizes.large_in(period.times)))
     }
 }
 
-fn finding(greatest: Option<&DomStats>, large: &[&LargeWork]) -> Finding {
-    let mut longest = large.to_vec();
+fn finding(greatest: Option<&DomStats>, large: &[LargeWork]) -> Finding {
+    let mut longest: Vec<&LargeWork> = large.iter().collect();
     longest.sort_by_key(|work| Reverse(work.times.len()));
     let number = |number: Option<i64>| Fact::known(number, Fact::Count);
     let slice = |work: &&LargeWork| {

@@ -39,9 +39,9 @@ impl Rule for FontDisplayRule {
             return Some(Finding::unknown(reason));
         }
         let fonts = FontLoads::of(context.index);
-        let all: Vec<Requested<'_>> = requested(context, period).filter(|own| own.request.resource == "Font").collect();
-        let loads = fonts.loads.iter().filter(|load| WAITING.contains(&load.display.as_str()));
-        let mut found: Vec<Waited<'_>> = loads.filter_map(|load| waited(load, &all)).collect();
+        let all = requested(context, period).filter(|own| own.request.resource == "Font");
+        let loads = all.flat_map(|own| fonts.of_request(&own.fact.id).iter().map(move |load| (load, own)));
+        let mut found: Vec<Waited<'_>> = loads.filter_map(|(load, own)| waited(load, own)).collect();
         found.sort_by_key(|own| std::cmp::Reverse(own.wasted));
         let name = |own: &Waited<'_>| fonts.name(&own.load.url).map(str::to_owned);
         let font = |own: &Waited<'_>| {
@@ -74,8 +74,10 @@ impl Rule for FontDisplayRule {
 }
 
 /// A font, if text waited for it.
-fn waited<'a>(load: &'a FontLoad, all: &[Requested<'a>]) -> Option<Waited<'a>> {
-    let requested = *all.iter().find(|own| own.fact.id == load.request)?;
+fn waited<'a>(load: &'a FontLoad, requested: Requested<'a>) -> Option<Waited<'a>> {
+    if !WAITING.contains(&load.display.as_str()) {
+        return None;
+    }
     let sent = requested.request.phases.iter().find(|phase| phase.kind == PhaseKind::Sent)?.start;
     let waited = (requested.fact.finished? - sent).0;
     let wasted = (waited - waited.rem_euclid(STEP)).clamp(0, MOST);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::call_places::{Place, place_facts_of};
+use rayon::prelude::*;
+
+use super::call_places::{Place, place_facts_of, position_facts};
 use super::forcing_calls::{Forcing, forcing};
 use crate::harm::{Harm, HarmfulSlice};
 use crate::insights::context::{Context, Period};
@@ -37,10 +39,9 @@ impl Rule for ForcedReflowRule {
         if NAMES.iter().all(|name| profile.strings.find(name).is_none()) {
             return Some(Finding::unknown("no Layout in the recording: record the category devtools.timeline"));
         }
-        let all = Harm::of(context.index).forced().all().iter();
-        let own = all.filter(|slice| period.contains(slice.times.start));
+        let all = Harm::of(context.index).forced().starting_in(period.times).par_iter();
         let own: Vec<(&HarmfulSlice, Forcing)> =
-            own.filter_map(|slice| Some((slice, forcing(context, slice)?))).collect();
+            all.filter_map(|slice| Some((slice, forcing(context, slice)?))).collect();
         Some(finding(profile, &own))
     }
 }
@@ -51,7 +52,7 @@ fn finding(profile: &Profile, own: &[(&HarmfulSlice, Forcing)]) -> Finding {
     let tops = sums(own, |forcing| forcing.top.clone());
     let top = tops.iter().filter_map(|(place, sum)| Some((place.as_ref()?, sum))).max_by_key(|(_, sum)| sum.total);
     let by_frame = frames.iter().map(|(place, sum)| {
-        let mut facts = place_facts_of(profile, place.as_ref());
+        let mut facts = position_facts(profile, place.as_ref());
         facts.push(("total_ns", Fact::Duration(Ns(sum.total))));
         facts.push(("count", Fact::Count(sum.count)));
         Fact::Group(facts)

@@ -32,21 +32,27 @@ pub(super) fn forcing(context: &Context<'_>, slice: &HarmfulSlice) -> Option<For
     let list = PageEntries::of(context.index).of_thread(thread);
     let entry = list.and_then(|list| Some((list, list.entry_of(profile, slice.marker)?)));
     let mut forcing = entry.map_or_else(Forcing::default, |(list, entry)| above(profile, list, entry));
-    if forcing.frame.is_none() {
-        forcing.frame = match begin.get("stackTrace") {
-            Some(Value::List(frames)) => frames.first().and_then(Place::stated),
-            _ => None,
-        };
+    // The event states the position of the call, samples only that of the function.
+    if let Some(Value::List(frames)) = begin.get("stackTrace")
+        && let Some(place) = frames.first().and_then(Place::stated)
+    {
+        forcing.frame = Some(place);
     }
     Some(forcing)
 }
+
+/// At most this many entries above a slice are visited.
+const MAX_DEPTH: usize = 1_000;
 
 /// The functions above an entry.
 fn above(profile: &Profile, list: &EntryList, entry: EntryId) -> Forcing {
     let mut forcing = Forcing::default();
     let mut next = list.parent[entry as usize];
     let mut is_broken = false;
-    while next != NONE {
+    for _ in 0..MAX_DEPTH {
+        if next == NONE {
+            break;
+        }
         match list.item(profile, next) {
             EntryItem::Call(_) => {
                 let place = Place::Sampled(FuncId(list.func(next)));

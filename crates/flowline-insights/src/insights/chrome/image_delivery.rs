@@ -68,8 +68,7 @@ fn is_image(requested: &Requested<'_>) -> bool {
 fn image_of<'a>(requested: Requested<'a>, paints: &ImagePaints, scale: f64) -> Option<Image<'a>> {
     let request = requested.request;
     let url = request.redirects.first().map_or(&request.url, |redirect| &redirect.url);
-    let area = |paint: &&ImagePaint| paint.shown[0] * paint.shown[1];
-    let largest = paints.of_url(url).iter().max_by(|a, b| area(a).total_cmp(&area(b)).then(b.time.cmp(&a.time)))?;
+    let largest = paints.largest(url)?;
     let paint = ImagePaint { shown: largest.shown.map(|side| side * scale), ..*largest };
     let savings = savings(request, &paint);
     let wasted = wasted(request, &paint, &savings);

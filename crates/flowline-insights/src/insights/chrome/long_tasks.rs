@@ -24,13 +24,11 @@ impl Rule for LongTasksRule {
         if context.profile().strings.find("RunTask").is_none() {
             return Some(Finding::unknown("no RunTask in the recording: record the category toplevel"));
         }
-        let all = Harm::of(context.index).long().all();
-        let mut own: Vec<&HarmfulSlice> = all.iter().filter(|task| period.contains(task.times.start)).collect();
-        own.sort_by_key(|task| (task.times.start, task.marker));
+        let own = Harm::of(context.index).long().starting_in(period.times);
         let total = Ns(own.iter().map(|task| task.times.len()).sum());
         let longest = own.iter().max_by_key(|task| task.times.len());
         let longest_time = Ns(longest.map_or(0, |task| task.times.len()));
-        let tasks: Vec<Fact> = own.par_iter().map(|task| facts(context, **task)).collect();
+        let tasks: Vec<Fact> = own.par_iter().map(|task| facts(context, *task)).collect();
         let data = vec![
             ("count", Fact::Count(i64::try_from(own.len()).unwrap_or(i64::MAX))),
             ("total_ns", Fact::Duration(total)),

@@ -10,7 +10,8 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{EntitySlice, EntityTimes};
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
-use flowline_profile::{Ns, TimeRange};
+use flowline_index::network::{NetworkRequest, NetworkRequestId, Outcome};
+use flowline_profile::{MarkerId, Ns, TimeRange, Value};
 
 /// See the module.
 pub(super) struct ThirdPartiesRule;
@@ -40,10 +41,14 @@ impl Rule for ThirdPartiesRule {
             sums.entry(name.to_owned()).or_default().time = time;
         }
         let mut range: Option<TimeRange> = None;
-        for request in period.requests(context) {
+        for (id, request) in period.numbered_requests(context).filter(|(_, request)| is_of_page(context, request)) {
             let Some(entity) = entity_of(&request.url) else { continue };
+            let bytes = received_bytes(context, id, request);
+            if bytes == 0 {
+                continue;
+            }
             let sum = sums.entry(entity.name.to_owned()).or_default();
-            sum.bytes = sum.bytes.saturating_add(request.encoded_bytes.unwrap_or(0));
+            sum.bytes = sum.bytes.saturating_add(bytes);
             if Some(entity.name) != first.as_deref() {
                 let own = TimeRange { start: request.start, end: request.end };
                 range = Some(range.map_or(own, |range| range.union(own)));
@@ -57,6 +62,30 @@ impl Rule for ThirdPartiesRule {
         let range = range.filter(|_| finding.state != InsightState::Pass);
         Some(Finding { range, late, ..finding }.with_markers(slices.iter().map(|slice| slice.marker)))
     }
+}
+
+/// True if a process that showed the page itself sent a request.
+fn is_of_page(context: &Context<'_>, request: &NetworkRequest) -> bool {
+    let frames = context.page.frames();
+    let pid = || &context.profile().processes[request.process.index()].pid;
+    frames.main().is_none_or(|main| frames.is_hosted(main, pid()))
+}
+
+/// The bytes that a request brought: those that its end states. Without an end, and for responses from memory, whose end
+/// states none, those of its headers and its parts, as Chrome DevTools counts them.
+fn received_bytes(context: &Context<'_>, id: NetworkRequestId, request: &NetworkRequest) -> i64 {
+    if request.outcome != Outcome::Unfinished && request.cache != "memory" {
+        return request.encoded_bytes.unwrap_or(0).max(0);
+    }
+    let profile = context.profile();
+    let stated = |marker: &MarkerId| {
+        let (thread, local) = profile.locate(*marker)?;
+        let name = profile.strings.get(profile.thread(thread).markers.name(local));
+        let is_part = ["ResourceReceiveResponse", "ResourceReceivedData"].contains(&name);
+        let payload = is_part.then(|| profile.payload(thread, local))?;
+        payload.get("data")?.get("encodedDataLength").and_then(Value::as_i64).filter(|bytes| *bytes > 0)
+    };
+    context.index.network().markers(id).iter().filter_map(stated).fold(0, i64::saturating_add)
 }
 
 fn finding(first: Option<&str>, sums: BTreeMap<String, Sum>) -> Finding {

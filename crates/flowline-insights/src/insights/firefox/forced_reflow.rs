@@ -1,39 +1,25 @@
 //! Style and layout that scripts forced.
-//!
-//! A flush of pending notifications wraps the style and layout work that it causes. Its stack is taken when it ends, so
-//! it tells who forced it. The stacks of the work itself are older: they tell why it became necessary.
 
 use std::collections::BTreeMap;
 
-use super::functions::{count, page_script};
+use super::functions::count;
 use super::quiet::quiet;
-use super::thread_markers::{Interval, intervals_named};
+use crate::harm::{FLUSH, ForcedFlush, forced_flushes};
 use crate::insights::context::Context;
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
-use crate::intervals::Intervals;
+use crate::thread_markers::{Interval, intervals_named};
 use flowline_format::{format_counted, format_duration_ns};
-use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
+use flowline_profile::{Ns, ThreadId, TimeRange};
 
-const FLUSH: &str = "DoFlushPendingNotifications";
 const REFLOW: &str = "Reflow (sync)";
-/// Start of the name of ticks.
-const TICK: &str = "RefreshDriverTick";
-/// The part of a tick in which scripts run.
-const CALLBACKS: &str = "requestAnimationFrame callbacks";
 /// Number of functions that are listed.
 const LISTED: usize = 5;
 
 /// See the module.
 pub(super) struct ForcedReflowRule;
-
-/// A flush that a script of a page forced.
-struct Forced<'a> {
-    flush: Interval,
-    function: &'a str,
-}
 
 impl ThreadRule for ForcedReflowRule {
     fn name(&self) -> InsightName {
@@ -47,7 +33,7 @@ impl ThreadRule for ForcedReflowRule {
         if !has_flushes && profile.strings.find(REFLOW).is_none() {
             return quiet(context, id, Finding::unknown("no flush and no synchronous reflow in the recording"));
         }
-        let forced = forced(profile, id);
+        let forced = forced_flushes(profile, id);
         if reflows.is_empty() && forced.is_empty() {
             return quiet(context, id, Finding::new(InsightState::Pass, "No script forced style or layout"));
         }
@@ -91,25 +77,8 @@ impl ThreadRule for ForcedReflowRule {
     }
 }
 
-/// The flushes of a thread with script of a page in their stack, outside of ticks or in the callbacks of one.
-fn forced(profile: &Profile, id: ThreadId) -> Vec<Forced<'_>> {
-    let flushes = intervals_named(profile, id, |name| name == FLUSH);
-    let Some(samples) = profile.samples(id).filter(|_| !flushes.is_empty()) else { return Vec::new() };
-    let times = |is_wanted: &dyn Fn(&str) -> bool| {
-        Intervals::new(intervals_named(profile, id, is_wanted).iter().map(|own| own.times))
-    };
-    let ticks = times(&|name| name.starts_with(TICK));
-    let callbacks = times(&|name| name == CALLBACKS);
-    let forced = flushes.into_iter().filter_map(|flush| {
-        let is_free = !ticks.contains(flush.times) || callbacks.contains(flush.times);
-        let (stack, _) = samples.marker_stacks.get(flush.marker).filter(|_| is_free)?;
-        Some(Forced { flush, function: page_script(profile, stack)? })
-    });
-    forced.collect()
-}
-
 /// The functions that forced most, with their sums.
-fn by_function(forced: &[Forced<'_>]) -> Fact {
+fn by_function(forced: &[ForcedFlush<'_>]) -> Fact {
     let mut sums: BTreeMap<&str, (i64, usize)> = BTreeMap::new();
     for own in forced {
         let (sum, count) = sums.entry(own.function).or_default();

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::insights::fact::Fact;
-use flowline_profile::samples::{FuncFlags, NONE};
-use flowline_profile::{FuncId, Profile, StackId, ThreadId, TimeRange};
+use flowline_profile::{Profile, StackId, ThreadId, TimeRange};
 
 /// Number of functions that are listed.
 const LISTED: usize = 3;
@@ -67,19 +66,4 @@ fn innermost_named(profile: &Profile, stack: StackId) -> Option<&str> {
 fn is_address(name: &str) -> bool {
     let digits = name.strip_prefix("0x");
     digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
-}
-
-/// The innermost function of a stack that is script of a page, by name.
-pub(super) fn page_script(profile: &Profile, stack: StackId) -> Option<&str> {
-    let is_of_page = |func: FuncId| {
-        let func = &profile.stacks.funcs[func.index()];
-        if !func.flags.has(FuncFlags::IS_JS) || func.source == NONE {
-            return false;
-        }
-        let source = profile.stacks.sources.get(func.source as usize);
-        let file = source.map(|source| profile.stacks.strings.get(source.file)).unwrap_or_default();
-        file.starts_with("http://") || file.starts_with("https://")
-    };
-    let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
-    funcs.find(|func| is_of_page(*func)).map(|func| profile.func_name(func))
 }

@@ -2,7 +2,6 @@
 
 use super::functions::{Functions, count};
 use super::quiet::quiet;
-use super::thread_markers::{intervals_named, longest_in};
 use crate::insights::context::Context;
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
@@ -10,6 +9,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
 use crate::intervals::Intervals;
 use crate::jank::Jank;
+use crate::thread_markers::{intervals_named, longest_in};
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{MarkerId, ThreadId, TimeRange};
 

@@ -2,12 +2,12 @@
 
 use super::functions::count;
 use super::quiet::quiet;
-use super::thread_markers::{Interval, intervals_named};
 use crate::insights::context::Context;
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
+use crate::thread_markers::{Interval, intervals_named};
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{Ns, ThreadId, TimeRange, Value};
 

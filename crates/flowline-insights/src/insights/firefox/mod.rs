@@ -9,6 +9,5 @@ mod network_waits;
 mod quiet;
 mod rules;
 mod sync_ipc;
-mod thread_markers;
 
 pub(super) use rules::insights;

@@ -44,7 +44,7 @@ impl Area<'_> {
     #[must_use]
     pub fn place(&self, item: &FlowItem) -> RowBounds {
         let (top, bottom) = (self.pixel(item.y + BOX_INSET), self.pixel(item.y + item.height - BOX_INSET));
-        RowBounds { y: top, height: (bottom - top).max(1.0), padding: [0.0; 2] }
+        RowBounds::new(top, (bottom - top).max(1.0))
     }
 
     /// The items on screen.

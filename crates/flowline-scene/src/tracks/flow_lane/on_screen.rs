@@ -51,7 +51,7 @@ pub(super) fn matching<'a>(input: &SceneInput<'a>, flow: FlowId) -> impl Iterato
 pub(super) fn place(input: &SceneInput<'_>, item: &Item, inset: f32) -> RowBounds {
     let inset = (inset * input.scale).round();
     let (y, height) = (input.item_y(item), input.item_height(item));
-    RowBounds { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
+    RowBounds::new(y + inset, (height - 2.0 * inset).max(1.0))
 }
 
 /// The flow lanes on screen.

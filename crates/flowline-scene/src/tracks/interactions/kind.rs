@@ -1,20 +1,20 @@
 //! The kind of track that shows the interactions with the page of a process.
 
 use super::painter::{self, InteractionPainter};
-use super::rows::{InteractionRows, InteractionTrack, times};
+use super::rows::{InteractionRows, InteractionTrack, KEY, built, times};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
-use crate::tracks::timed_row::has_any;
+use crate::tracks::timed_row::{has_any, join, left_out};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_counted, format_whole_ms};
 use flowline_index::Index;
 use flowline_index::search::Hits;
-use flowline_insights::interactions::{Interaction, Interactions};
+use flowline_insights::interactions::Interactions;
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
-use flowline_view::TrackId;
+use flowline_view::{LitEntries, TrackId};
 
-/// Key of the kind.
-pub(super) const KEY: &str = "interactions";
+/// Names of the slices of handlers, in Chrome and in Firefox.
+const HANDLERS: [&str; 2] = ["EventDispatch", "DOMEvent"];
 /// Height of headings and rows in points.
 const HEIGHT: f64 = 20.0;
 /// Tracks with at most this many rows are expanded by default.
@@ -25,11 +25,6 @@ pub(crate) struct InteractionTracks;
 
 fn track_of(index: &Index, process: u32) -> Option<&InteractionTrack> {
     InteractionRows::if_built(index)?.track(ProcessId(process))
-}
-
-/// The interactions with the tracks, if both are built.
-pub(super) fn built(index: &Index) -> Option<(&Interactions, &InteractionRows)> {
-    Interactions::if_built(index).zip(InteractionRows::if_built(index))
 }
 
 impl TrackKind for InteractionTracks {
@@ -98,11 +93,13 @@ impl TrackKind for InteractionTracks {
         let narrowed = input.scope.counted_tracks().and_then(|counts| counts.contents(TrackId::new(KEY, number), None));
         let count = narrowed.unwrap_or_else(|| track.len()) as u64;
         let inp = track.inp.map(|inp| format!("INP {}", format_whole_ms(inp.0)));
+        let left_out = left_out(Interactions::if_built(input.index).map_or(0, Interactions::dropped), "event");
         let spoken_inp = inp.as_ref().map_or_else(String::new, |inp| format!(", {inp}"));
         TrackLabel {
             text: "Interactions".to_owned(),
             right: inp.unwrap_or_else(|| format_count(count)),
-            spoken: format!("Interactions, {}{spoken_inp}", format_counted(count, "interaction")),
+            spoken: join(format!("Interactions, {}{spoken_inp}", format_counted(count, "interaction")), &left_out),
+            detail: left_out,
             ..TrackLabel::default()
         }
     }
@@ -121,7 +118,7 @@ impl TrackKind for InteractionTracks {
     fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry> {
         let (all, rows) = built(index)?;
         let number = all.of_marker(marker)?;
-        let own: &Interaction = all.list().get(number).filter(|own| own.marker == marker)?;
+        let own = all.list().get(number).filter(|own| own.marker == marker)?;
         let (process, row) = rows.place(u32::try_from(number).ok()?)?;
         Some(TrackEntry { track: process.0, row, times: times(own) })
     }
@@ -146,6 +143,22 @@ impl TrackKind for InteractionTracks {
 
     fn card_lines(&self, index: &Index, marker: MarkerId, _clock: DisplayClock) -> Vec<(String, String)> {
         card::lines(index, marker)
+    }
+
+    fn reason(&self, index: &Index, marker: MarkerId) -> Option<String> {
+        card::reason(index, marker)
+    }
+
+    fn lit(&self, index: &Index, marker: MarkerId) -> Option<LitEntries> {
+        let (all, _) = built(index)?;
+        let own = all.list().get(all.of_marker(marker)?)?;
+        let strings = &index.profile().strings;
+        Some(LitEntries {
+            threads: vec![own.thread],
+            range: Some(TimeRange { start: own.processing_start, end: own.processing_end }),
+            names: HANDLERS.iter().filter_map(|name| strings.find(name)).collect(),
+            ..LitEntries::default()
+        })
     }
 
     fn dump_name(&self) -> (&'static str, &'static str) {

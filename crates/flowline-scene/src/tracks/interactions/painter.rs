@@ -1,8 +1,7 @@
 //! Draws interactions, and finds them under the pointer.
 
 use super::card::{short_title, title};
-use super::kind::{KEY, built};
-use super::rows::times;
+use super::rows::{KEY, built, times};
 use crate::frame::{Frame, Layer};
 use crate::geometry::{AxisMap, PixelRect};
 use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};
@@ -87,7 +86,12 @@ impl TrackPainter for InteractionPainter {
         for item in input.visible_items() {
             let Some((all, rows)) = row_of(item).and_then(|key| rows(input.index, key)) else { continue };
             let place = (input.item_y(item), input.item_height(item));
-            rows.iter().for_each(|row| draw_row(input, frame, all, row, place));
+            let painter = RowPainter { input, all, place, has_texts: rows.len() == 1 };
+            // Where rows are drawn over each other, those with a known length are on top.
+            let parts: &[Option<bool>] = if rows.len() == 1 { &[None] } else { &[Some(false), Some(true)] };
+            for part in parts {
+                rows.iter().for_each(|row| painter.draw(frame, row, *part));
+            }
         }
     }
 }
@@ -102,43 +106,52 @@ fn color(palette: &Palette, own: &Interaction) -> Rgba {
     }
 }
 
-fn draw_row(
-    input: &SceneInput<'_>,
-    frame: &mut Frame,
-    all: &Interactions,
-    row: &[TimedEntry],
-    (y, height): (f32, f32),
-) {
-    let (chart, map) = (input.regions.chart, frame.axis);
-    #[expect(clippy::cast_possible_truncation, reason = "a width in pixels")]
-    let visible = (0, chart.width.ceil() as i32);
-    let (mut shapes, mut outlines): (Vec<RectInstance>, Vec<RectInstance>) = (Vec::new(), Vec::new());
-    let profile = input.index.profile();
-    let marked = |marker: Option<_>| marker.filter(|marker| profile.locate(*marker).is_some());
-    let (selected, hovered) = (marked(input.view.selected), marked(input.view.hovered));
-    for entry in seen(row, &map, visible) {
-        let Some(own) = all.list().get(entry.number as usize) else { continue };
-        let is_match = input.search.map(|search| is_hit(input.index, all, entry.number, &search.hits));
-        let plain = color(frame.palette, own);
-        let color = if is_match == Some(false) { dimmed(frame, plain) } else { plain };
-        let rect = whole(frame, entry.columns, (y, height));
-        draw(input, frame, own, (rect, color), &mut shapes);
-        if is_match == Some(true) {
-            shapes.push(match_line(frame, rect));
+/// Draws rows of interactions at one place.
+struct RowPainter<'a> {
+    input: &'a SceneInput<'a>,
+    all: &'a Interactions,
+    /// Top and height.
+    place: (f32, f32),
+    /// False where several rows are drawn over each other.
+    has_texts: bool,
+}
+
+impl RowPainter<'_> {
+    /// Draws a row, or only its interactions with or without a known end.
+    fn draw(&self, frame: &mut Frame, row: &[TimedEntry], has_end: Option<bool>) {
+        let (input, map) = (self.input, frame.axis);
+        let chart = input.regions.chart;
+        #[expect(clippy::cast_possible_truncation, reason = "a width in pixels")]
+        let visible = (0, chart.width.ceil() as i32);
+        let (mut shapes, mut outlines): (Vec<RectInstance>, Vec<RectInstance>) = (Vec::new(), Vec::new());
+        let mut taken = chart.x;
+        for entry in seen(row, &map, visible) {
+            let Some(own) = self.all.list().get(entry.number as usize) else { continue };
+            if has_end.is_some_and(|wanted| wanted != own.end.is_some()) {
+                continue;
+            }
+            let is_match = input.search.map(|search| is_hit(input.index, self.all, entry.number, &search.hits));
+            let plain = color(frame.palette, own);
+            let color = if is_match == Some(false) { dimmed(frame, plain) } else { plain };
+            let rect = whole(frame, entry.columns, self.place);
+            draw(input, frame, own, (rect, color), &mut shapes);
+            if is_match == Some(true) {
+                shapes.push(match_line(frame, rect));
+            }
+            if is_match != Some(false) && self.has_texts {
+                let room = Room { rect, gap: (GAP * input.scale).round(), since: entry.since, until: entry.until };
+                caption(input, frame, (room, &mut taken), self.place, || vec![title(own), short_title(own)]);
+            }
+            let is = |marker| marker == Some(own.marker);
+            if is(input.view.selected) || is(input.view.hovered) {
+                outlines.push(outline(frame, rect, is(input.view.selected)));
+            }
         }
-        if is_match != Some(false) {
-            let room = Room { rect, gap: (GAP * input.scale).round(), since: entry.since, until: entry.until };
-            caption(input, frame, room, (y, height), || vec![title(own), short_title(own)]);
-        }
-        let is = |marker| marker == Some(own.marker);
-        if is(selected) || is(hovered) {
-            outlines.push(outline(frame, rect, is(selected)));
-        }
+        frame.begin_layer(Layer::Markers);
+        frame.draw(chart, shapes);
+        frame.begin_layer(Layer::Highlights);
+        frame.draw(chart, outlines);
     }
-    frame.begin_layer(Layer::Markers);
-    frame.draw(chart, shapes);
-    frame.begin_layer(Layer::Highlights);
-    frame.draw(chart, outlines);
 }
 
 /// The place of an interaction, without the space above and below it.

@@ -10,6 +10,9 @@ use flowline_insights::interactions::{Interaction, Interactions};
 use flowline_insights::page_load::PageId;
 use flowline_profile::{Ns, ProcessId, TimeRange};
 
+/// Key of the kind.
+pub(super) const KEY: &str = "interactions";
+
 /// The track of a process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InteractionTrack {
@@ -54,6 +57,11 @@ impl InteractionRows {
     pub(super) fn place(&self, number: u32) -> Option<(ProcessId, u32)> {
         self.places.get(&number).copied()
     }
+}
+
+/// The interactions with the tracks, if both are built.
+pub(super) fn built(index: &Index) -> Option<(&Interactions, &InteractionRows)> {
+    Interactions::if_built(index).zip(InteractionRows::if_built(index))
 }
 
 /// The time that an interaction takes on its row: without a known paint, up to the end of its handlers.

@@ -39,6 +39,16 @@ pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
     lines
 }
 
+/// The score and the most important culprit on one line: "Score 0.091, image without size hero.png".
+pub(super) fn reason(index: &Index, marker: MarkerId) -> Option<String> {
+    let all = LayoutShifts::if_built(index)?;
+    let at = all.of_marker(marker)?;
+    let score = format!("Score {}", score_text(all.shifts().get(at)?.score));
+    let culprit = ShiftCulprits::if_built(index).and_then(|culprits| culprits.of_shift(at).first());
+    let because = culprit.map(|culprit| format!(", {} {}", culprit.kind.title().to_lowercase(), culprit_text(culprit)));
+    Some(score + &because.unwrap_or_default())
+}
+
 /// "0.105 from 3 shifts, needs improvement".
 fn cluster_text(cluster: &ShiftCluster) -> String {
     let shifts = format_counted(cluster.shifts.len() as u64, "shift");

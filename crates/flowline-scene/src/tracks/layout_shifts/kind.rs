@@ -3,9 +3,9 @@
 use super::card::{self, score_text};
 use super::dump;
 use super::painter::{self, ShiftPainter};
-use super::rows::{ShiftRows, ShiftTrack};
+use super::rows::{KEY, ShiftRows, ShiftTrack, built};
 use crate::layout::{Hit, SceneInput, TrackPart};
-use crate::tracks::timed_row::has_any;
+use crate::tracks::timed_row::{has_any, join, left_out};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::format_counted;
 use flowline_index::Index;
@@ -14,8 +14,6 @@ use flowline_insights::layout_shifts::{LayoutShift, LayoutShifts, ShiftCulprits}
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::TrackId;
 
-/// Key of the kind.
-pub(super) const KEY: &str = "layout-shifts";
 /// Height of a heading in points.
 const HEIGHT: f64 = 20.0;
 
@@ -24,11 +22,6 @@ pub(crate) struct ShiftTracks;
 
 fn track_of(index: &Index, process: u32) -> Option<&ShiftTrack> {
     ShiftRows::if_built(index)?.track(ProcessId(process))
-}
-
-/// The shifts with the tracks, if both are built.
-pub(super) fn built(index: &Index) -> Option<(&LayoutShifts, &ShiftRows)> {
-    LayoutShifts::if_built(index).zip(ShiftRows::if_built(index))
 }
 
 /// The shifts of a track.
@@ -101,9 +94,11 @@ impl TrackKind for ShiftTracks {
         let count = narrowed.unwrap_or(track.shifts.len()) as u64;
         let clusters = track.clusters.iter().filter_map(|entry| all.clusters().get(entry.number as usize));
         let score = format!("CLS {}", score_text(clusters.map(|cluster| cluster.score).fold(0.0, f64::max)));
+        let left_out = left_out(all.dropped(), "shift");
         TrackLabel {
             text: "Layout shifts".to_owned(),
-            spoken: format!("Layout shifts, {}, {score}", format_counted(count, "shift")),
+            spoken: join(format!("Layout shifts, {}, {score}", format_counted(count, "shift")), &left_out),
+            detail: left_out,
             right: score,
             ..TrackLabel::default()
         }
@@ -142,6 +137,10 @@ impl TrackKind for ShiftTracks {
 
     fn card_lines(&self, index: &Index, marker: MarkerId, _clock: DisplayClock) -> Vec<(String, String)> {
         card::lines(index, marker)
+    }
+
+    fn reason(&self, index: &Index, marker: MarkerId) -> Option<String> {
+        card::reason(index, marker)
     }
 
     fn dump_name(&self) -> (&'static str, &'static str) {

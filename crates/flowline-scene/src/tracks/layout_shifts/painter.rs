@@ -1,8 +1,7 @@
 //! Draws layout shifts, and finds them under the pointer.
 
 use super::card::score_text;
-use super::kind::{KEY, built};
-use super::rows::ShiftTrack;
+use super::rows::{KEY, ShiftTrack, built};
 use crate::frame::{Frame, Layer};
 use crate::geometry::PixelRect;
 use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};
@@ -23,8 +22,9 @@ const HALF: f32 = 6.0;
 const FULL_SCORE: f64 = 0.1;
 /// Least size of a diamond, as a part of the full size.
 const LEAST_SIZE: f32 = 1.0 / 3.0;
-/// Height in points of the bar of a cluster.
+/// Height in points of the bar of a cluster, and its distance from the lower edge of the row.
 const BAR: f32 = 1.5;
+const BELOW: f32 = 2.0;
 /// Points between a diamond and its score.
 const GAP: f32 = 4.0;
 
@@ -94,11 +94,11 @@ fn draw_clusters(
 ) {
     let map = frame.axis;
     let thin = (BAR * frame.scale).round().max(1.0);
-    let middle = (y + (height - thin) / 2.0).round();
+    let top = (y + height - thin - BELOW * frame.scale).round();
     let bar = |entry: SeenEntry| {
         let color = color(frame.palette, all.clusters().get(entry.number as usize));
         let (first, end) = entry.columns;
-        let rect = PixelRect::new(frame.axis_left + first as f32, middle, (end - first) as f32, thin);
+        let rect = PixelRect::new(frame.axis_left + first as f32, top, (end - first) as f32, thin);
         RectInstance::filled(rect, dimmed(frame, color))
     };
     let bars: Vec<RectInstance> = seen(&track.clusters, &map, visible(input)).map(bar).collect();
@@ -126,6 +126,7 @@ fn draw_shifts(
     let (mut links, mut rects): (Vec<LinkInstance>, Vec<RectInstance>) = (Vec::new(), Vec::new());
     #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
     let (from, to) = (visible(input).0 - margin as i32, visible(input).1 + margin as i32);
+    let mut taken = chart.x;
     for entry in seen(&track.shifts, &map, (from, to)) {
         let Some(shift) = all.shifts().get(entry.number as usize) else { continue };
         let is_match = input.search.map(|search| is_hit(input.index, shift, &search.hits));
@@ -141,7 +142,7 @@ fn draw_shifts(
         }
         if is_match != Some(false) {
             let room = Room { rect, gap: (GAP * frame.scale).round(), since: entry.since, until: entry.until };
-            caption(input, frame, room, (y, height), || vec![score_text(shift.score)]);
+            caption(input, frame, (room, &mut taken), (y, height), || vec![score_text(shift.score)]);
         }
         let is = |marker| marker == Some(shift.marker);
         let is_selected = is(input.view.selected);

@@ -7,6 +7,9 @@ use flowline_index::{Derived, Index, Packed, Style};
 use flowline_insights::layout_shifts::LayoutShifts;
 use flowline_profile::ProcessId;
 
+/// Key of the kind.
+pub(super) const KEY: &str = "layout-shifts";
+
 /// The track of a process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShiftTrack {
@@ -32,6 +35,11 @@ impl ShiftRows {
     pub(super) fn tracks(&self) -> impl Iterator<Item = (ProcessId, &ShiftTrack)> {
         self.0.iter().map(|(process, track)| (*process, track))
     }
+}
+
+/// The shifts with the tracks, if both are built.
+pub(super) fn built(index: &Index) -> Option<(&LayoutShifts, &ShiftRows)> {
+    LayoutShifts::if_built(index).zip(ShiftRows::if_built(index))
 }
 
 impl Derived for ShiftRows {

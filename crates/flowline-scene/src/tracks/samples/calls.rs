@@ -9,7 +9,7 @@ use crate::layout::{CallHit, CallRow, Item, ItemKind, MarkerRow, SceneInput};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance};
 use crate::theme::with_alpha;
 use crate::tracks::TrackPainter;
-use crate::tracks::row_spans::{SpanRow, column_and_reach, lit_ticks, nearest};
+use crate::tracks::row_spans::{DrawnSpan, SpanRow, column_and_reach, lit_ticks, nearest};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
 use flowline_format::format_count;
@@ -151,6 +151,8 @@ impl CallLabels {
 /// A call that may be wide enough for a label.
 struct Candidate {
     slot: usize,
+    /// Number of its instance in the frame.
+    instance: usize,
     stack: StackId,
     /// Number of functions folded into the call; `None` for a call of one function.
     folded: usize,
@@ -170,7 +172,8 @@ impl TrackPainter for CallPainter {
         let shown = frame.axis.ticks(0.0, f64::from(chart.width));
         let least = min_label_ticks(input, frame);
         let mut candidates: Vec<Candidate> = Vec::new();
-        let mut label = |calls: &VisibleCalls<'_>, slot: usize, call: LocalMarker, packed: Packed| {
+        let mut label = |calls: &VisibleCalls<'_>, slot: usize, drawn: DrawnSpan| {
+            let DrawnSpan { marker: call, packed, instance, .. } = drawn;
             let stack = calls.stack(input, call.0);
             let hidden = input.list.shown().inside_call(calls.call(call.0));
             let stacks = &input.index.profile().stacks;
@@ -178,7 +181,14 @@ impl TrackPainter for CallPainter {
             let folded = |stack| if is_folded { folded_frames(stacks, stack) } else { 0 };
             let is_named = |stack: &StackId| folded(*stack) > 0 || !is_address(input, *stack);
             let named = stack.filter(is_named);
-            candidates.extend(named.map(|stack| Candidate { slot, stack, folded: folded(stack), hidden, packed }));
+            candidates.extend(named.map(|stack| Candidate {
+                slot,
+                instance,
+                stack,
+                folded: folded(stack),
+                hidden,
+                packed,
+            }));
         };
 
         frame.begin_layer(Layer::Markers);
@@ -191,7 +201,7 @@ impl TrackPainter for CallPainter {
             let choice = calls.chart.functions;
             let version = input.list.shown().version(calls.thread);
             let key = (calls.thread, choice, calls.row, version, calls.is_merged);
-            spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
+            spans.draw_each(frame, (&mut self.span_cache, key), shown, false, |drawn| label(calls, *slot, drawn));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
 
@@ -201,7 +211,7 @@ impl TrackPainter for CallPainter {
             let Some((items, pyramid)) = calls.found(input) else { continue };
             let emphasis = Emphasis::Match;
             let spans = SpanRow { items: &items, pyramid, slot: *slot, emphasis, least: Some(least) };
-            spans.draw_uncached(frame, shown, |call, packed| label(calls, *slot, call, packed));
+            spans.draw_each_uncached(frame, shown, false, |drawn| label(calls, *slot, drawn));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
 
@@ -221,12 +231,32 @@ impl TrackPainter for CallPainter {
         frame.begin_layer(Layer::SearchHits);
         frame.draw(chart, lines);
 
-        for Candidate { slot, stack, folded, hidden, packed } in candidates {
+        mark_alike(input, frame, &candidates);
+        for Candidate { slot, stack, folded, hidden, packed, .. } in candidates {
             let label = || {
                 let name = self.labels.get(input, stack, folded);
                 if hidden == 0 { name } else { with_hidden(&name, hidden).into() }
             };
             push_label(input, frame, slot, packed, label);
+        }
+    }
+}
+
+/// Outlines the calls of the function of the selected call.
+fn mark_alike(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate]) {
+    let (profile, selected) = (input.index.profile(), input.view.selected_call.map(|selected| selected.call));
+    let Some(call) = selected else { return };
+    let chart = input.list.shown().chart(input.index, call.functions, call.thread);
+    let merged = || input.list.shown().merged(input.index, call.thread).map(|merged| &merged.calls);
+    let chart = chart.or_else(merged).filter(|chart| chart.functions == call.functions);
+    let stack = chart.and_then(|chart| chart.calls(profile).stack.get(call.call as usize).copied());
+    let func = |stack: StackId| profile.stacks.func(stack);
+    let Some(wanted) = stack.map(func) else { return };
+    for candidate in candidates.iter().filter(|candidate| func(candidate.stack) == wanted) {
+        if let Some(instance) = frame.instances.markers.get_mut(candidate.instance)
+            && instance.emphasis() == Emphasis::Normal as u32
+        {
+            *instance = instance.emphasized(Emphasis::Alike);
         }
     }
 }

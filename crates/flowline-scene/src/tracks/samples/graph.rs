@@ -95,7 +95,7 @@ impl TrackPainter for GraphPainter {
 fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
     let height = (input.item_height(item) - above - below).max(2.0);
-    RowBounds { y: input.item_y(item) + above, height, padding: [0.0; 2] }
+    RowBounds::new(input.item_y(item) + above, height)
 }
 
 /// The columns of some threads. `bounds` are the first ticks of all pixel columns and of the one after the last.

@@ -1,12 +1,16 @@
 //! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected
 //! marker.
 
-use crate::frame::{Candidate, Frame, LabelCache, Layer, build_labels, min_label_ticks};
+use std::sync::Arc;
+
+use super::marks::{mark, marks_exist, marks_of};
+use crate::frame::{Candidate, Frame, LabelCache, Layer, build_labels, min_label_ticks, min_mark_ticks};
 use crate::layout::{CollapsedGroup, Item, ItemKind, MarkerRow, SceneInput, SearchView, ThreadHeading};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
 use crate::tracks::network::{PhasePainter, PhaseRect};
-use crate::tracks::row_spans::{SpanRow, lit_ticks};
+use crate::tracks::registered::lit_by;
+use crate::tracks::row_spans::{DrawnSpan, SpanRow, lit_ticks};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
 use flowline_index::ThreadLayout;
@@ -73,6 +77,11 @@ impl RowKind {
 }
 
 impl VisibleRow<'_> {
+    fn candidate(&self, drawn: DrawnSpan) -> Candidate {
+        let DrawnSpan { marker, packed, instance, alone_until } = drawn;
+        Candidate { slot: self.slot, instance, alone_until, thread: self.thread, marker, packed, is_pale: false }
+    }
+
     /// True if a marker may be drawn on this row: any marker of the thread on a summary, else those of the row or the
     /// group.
     pub(super) fn has(&self, input: &SceneInput<'_>, marker: LocalMarker) -> bool {
@@ -172,7 +181,7 @@ fn build(
     let shown = frame.axis.ticks(0.0, f64::from(chart.width));
     let source = input.index.source();
 
-    let least = min_label_ticks(input, frame);
+    let least = if marks_exist(input) { min_mark_ticks(input, frame) } else { min_label_ticks(input, frame) };
     candidates.clear();
     let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
     let start = frame.count::<MarkerInstance>();
@@ -191,8 +200,9 @@ fn build(
         let key = RowKey { thread: row.thread, rows, row: row.row, version };
         let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
         let spans = SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least };
-        spans.draw(frame, (&mut *span_cache, key), shown, |marker, packed| {
-            candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed, is_pale: false });
+        let has_diamonds = row.kind == RowKind::Row;
+        spans.draw_each(frame, (&mut *span_cache, key), shown, has_diamonds, |drawn| {
+            candidates.push(row.candidate(drawn));
         });
     }
     frame.draw_since::<MarkerInstance>(chart, start);
@@ -205,13 +215,13 @@ fn build(
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
             let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Match);
             let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
-            spans.draw_uncached(frame, shown, |marker, packed| {
-                candidates.push(Candidate { slot, thread: row.thread, marker, packed, is_pale: false });
-            });
+            let has_diamonds = row.kind == RowKind::Row;
+            spans.draw_each_uncached(frame, shown, has_diamonds, |drawn| candidates.push(row.candidate(drawn)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
     }
 
+    mark(input, frame, candidates);
     frame.begin_layer(Layer::SearchHits);
     build_phases(input, frame, &rows, candidates);
 
@@ -240,7 +250,7 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
     let network = input.index.network_if_built().filter(|network| !network.has_tracks() && !network.is_empty());
     let (Some(network), Some(first)) = (network, rows.first().map(|row| row.slot)) else { return };
     let mut phases = PhasePainter::default();
-    for candidate in candidates {
+    for candidate in candidates.iter_mut().filter(|candidate| candidate.alone_until.is_none()) {
         let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
         let Some(request) = network.request_of(marker).and_then(|id| network.get(id)) else { continue };
         let Some(row) = rows.get(candidate.slot - first) else { continue };
@@ -251,9 +261,11 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
     phases.draw(input, frame);
 }
 
-/// Draws the slices with the lit names over their rows.
+/// Draws the slices with the lit names over their rows, or those that belong to the selected entry of a track.
 fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], shown: (u64, u64)) {
-    let Some(lit) = input.view.lit.as_deref() else { return };
+    let by_selection = || input.view.selected.and_then(|marker| lit_by(input.index, marker)).map(Arc::new);
+    let Some(lit) = input.view.lit.clone().or_else(by_selection) else { return };
+    let lit = lit.as_ref();
     let shown = lit_ticks(input, lit, shown);
     for row in rows.iter().filter(|row| lit.has_slices_of(row.thread)) {
         let thread = input.index.profile().thread(row.thread);
@@ -307,12 +319,15 @@ fn push_marker(
     for row in rows.iter().filter(|row| row.thread == thread && !row.kind.is_backdrop()) {
         let data = input.index.profile().thread(thread);
         let items = row.layout.items(input.index.source(), data, row.row);
-        if row.has(input, local) {
-            frame.instances.markers.push(MarkerInstance::new(
-                items.packed_marker(local).colored(frame.color_by),
-                row.slot,
-                emphasis,
-            ));
+        if !row.has(input, local) {
+            continue;
         }
+        let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
+        let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: None };
+        let position = row.layout.position(data, row.row, local).filter(|_| row.kind == RowKind::Row);
+        let is_alone = position.is_some_and(|position| spans.is_alone(frame, position));
+        let marks = marks_of(input, marker) | if is_alone { MarkerInstance::ALONE } else { 0 };
+        let packed = items.packed_marker(local).colored(frame.color_by);
+        frame.instances.markers.push(MarkerInstance::new(packed, slot, emphasis).marked(marks));
     }
 }

@@ -5,6 +5,7 @@ mod group_name;
 mod heading;
 mod hit;
 mod markers;
+mod marks;
 mod stack_calls;
 mod track_indent;
 

@@ -46,9 +46,16 @@ impl FactCell {
 pub(super) fn is_plain(fact: &Fact) -> bool {
     match fact {
         Fact::Group(_) => false,
-        Fact::List(items) => items.len() <= JOINED && items.iter().all(|item| !is_nested(item)),
+        // Addresses are links, and too long to be joined.
+        Fact::List(items) if items.len() > 1 => items.len() <= JOINED && !items.iter().any(is_long),
+        Fact::List(items) => items.first().is_none_or(is_plain),
         _ => true,
     }
+}
+
+/// True for facts that are not joined with others.
+const fn is_long(fact: &Fact) -> bool {
+    is_nested(fact) || matches!(fact, Fact::Url(_))
 }
 
 const fn is_nested(fact: &Fact) -> bool {
@@ -97,7 +104,7 @@ fn list_cell(context: FactContext<'_>, key: &str, items: &[Fact]) -> FactCell {
     match items {
         [] => FactCell::text("none"),
         [one] => fact_cell(context, key, one),
-        items if items.len() <= JOINED && items.iter().all(|item| !is_nested(item)) => {
+        items if items.len() <= JOINED && !items.iter().any(is_long) => {
             let texts: Vec<String> =
                 items.iter().map(|item| fact_cell(context, key, item).cell.shown().into_owned()).collect();
             FactCell::text(texts.join(", "))

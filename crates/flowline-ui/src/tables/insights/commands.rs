@@ -5,18 +5,13 @@ use std::sync::Arc;
 use super::row_target::RowTarget;
 use flowline_index::Network;
 use flowline_insights::insights::Insights;
-use flowline_session::{Session, insight_focus, with_margin};
+use flowline_session::{Session, insight_focus, is_focus_of, with_margin};
 use flowline_view::{Command, PathTarget};
 
 /// True if the chart emphasizes the insight at a position.
 pub(super) fn is_focused(session: &Session, position: usize) -> bool {
     let insight = Insights::if_built(&session.index).and_then(|all| all.list().get(position));
-    session
-        .view
-        .insight
-        .as_ref()
-        .zip(insight)
-        .is_some_and(|(focus, insight)| focus.is_same(&insight_focus(&session.index, insight)))
+    session.view.insight.as_ref().zip(insight).is_some_and(|(focus, insight)| is_focus_of(focus, insight))
 }
 
 /// The commands of a target.

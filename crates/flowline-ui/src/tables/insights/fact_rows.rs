@@ -9,6 +9,7 @@ use super::fact_titles::fact_title;
 use super::row::RowContent;
 use super::row_list::RowList;
 use super::row_target::RowTarget;
+use crate::widgets::grouped;
 use flowline_index::Index;
 use flowline_insights::insights::{Fact, Facts};
 use flowline_profile::{MarkerId, Ns, TimeRange};
@@ -71,29 +72,37 @@ impl Targets {
 
 /// Adds rows for facts.
 pub(super) fn push_facts(list: &mut RowList<'_>, (parent, level): (&str, usize), facts: &Facts, targets: &Targets) {
-    if level > DEEPEST {
-        return;
-    }
     for (name, fact) in facts {
-        let key = format!("{parent}/{name}");
         let title = fact_title(name).into_owned();
-        match fact {
-            Fact::Group(inner) => {
-                let content = RowContent::Fact { title, value: fact_cell(list.context, name, fact) };
-                if list.folding((&key, level), inner.len() <= FEW, content, targets.of_group(inner)) {
-                    push_facts(list, (&key, level + 1), inner, targets);
-                }
-            }
-            Fact::List(items) if !is_plain(fact) => push_list(list, (&key, level), (title, name, items), targets),
-            _ => {
-                let content = RowContent::Fact { title, value: fact_cell(list.context, name, fact) };
-                list.plain(key, level, content, targets.of_fact(fact));
-            }
-        }
+        push_fact(list, (&format!("{parent}/{name}"), level), (title, name, fact), targets);
     }
 }
 
-/// Adds the rows of a list: a table of groups, or a row for each value.
+/// Adds the rows of a fact: one, or a heading with what it contains.
+fn push_fact(
+    list: &mut RowList<'_>,
+    (key, level): (&str, usize),
+    (title, name, fact): (String, &str, &Fact),
+    targets: &Targets,
+) {
+    let content = |list: &RowList<'_>, title| RowContent::Fact { title, value: fact_cell(list.context, name, fact) };
+    match fact {
+        _ if level > DEEPEST || is_plain(fact) => {
+            let content = content(list, title);
+            list.plain(key.to_owned(), level, content, targets.of_fact(fact));
+        }
+        Fact::List(items) => push_list(list, (key, level), (title, name, items), targets),
+        Fact::Group(inner) => {
+            let content = content(list, title);
+            if list.folding((key, level), inner.len() <= FEW, content, targets.of_group(inner)) {
+                push_facts(list, (key, level + 1), inner, targets);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds the rows of a list: a table of groups, or the rows of each value.
 fn push_list(
     list: &mut RowList<'_>,
     (key, level): (&str, usize),
@@ -105,17 +114,16 @@ fn push_list(
         return;
     }
     let shown = list.shown(key, items.len());
-    let items = (&items[..shown], items.len());
-    if items.0.iter().all(|item| matches!(item, Fact::Group(_))) {
-        push_table(list, (key, level + 1), items.0, targets);
+    let (visible, all) = (&items[..shown], items.len());
+    if visible.iter().all(|item| matches!(item, Fact::Group(_))) {
+        push_table(list, (key, level + 1), visible, targets);
     } else {
-        for (number, item) in items.0.iter().enumerate() {
-            let title = format!("{}", number + 1);
-            let content = RowContent::Fact { title, value: fact_cell(list.context, name, item) };
-            list.plain(format!("{key}/{number}"), level + 1, content, targets.of_fact(item));
+        for (number, item) in visible.iter().enumerate() {
+            let title = grouped(number + 1);
+            push_fact(list, (&format!("{key}/{number}"), level + 1), (title, name, item), targets);
         }
     }
-    list.more(key, level + 1, (shown, items.1));
+    list.more(key, level + 1, (shown, all));
 }
 
 /// Adds a table. Rows with nested facts unfold.

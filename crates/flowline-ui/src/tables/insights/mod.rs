@@ -18,4 +18,4 @@ mod state_icon;
 mod tools;
 
 pub(crate) use panel::{insights_id, show};
-pub use state::InsightTable;
+pub(crate) use state::InsightTable;

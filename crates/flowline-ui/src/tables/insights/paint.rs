@@ -13,6 +13,7 @@ use crate::widgets::style::{BODY, color};
 use crate::widgets::table::{self, Cell, ColumnKind, TableColumn};
 use flowline_format::{format_time, format_time_column};
 use flowline_scene::{Palette, Rgba};
+use flowline_session::{metric_name, metric_sentence, metric_text};
 
 /// Points before the first level, per level, and for the shape of a state.
 const LEFT: f32 = 6.0;
@@ -125,12 +126,12 @@ impl ShownRow<'_> {
             RowContent::Section { title, is_address, is_soft, failed } => {
                 self.section(ui, all, (title, *is_address, *is_soft, *failed), palette);
             }
-            RowContent::Metrics { url, metrics } => {
-                paint_metrics::paint(ui, rect, all, (url, metrics), (self.is_cursor, palette));
+            RowContent::Metrics(metrics) => {
+                paint_metrics::paint(ui, rect, all, metrics, (self.is_cursor, palette));
             }
             RowContent::Metric(metric) => {
-                self.text(ui, first, metric.kind.title(), faint);
-                let value = if metric.value.is_some() { metric.text() } else { metric.sentence() };
+                self.text(ui, first, metric_name(metric.kind), faint);
+                let value = if metric.value.is_some() { metric_text(metric) } else { metric_sentence(metric) };
                 let shape = metric.rating.map(|rating| {
                     paint_rating(ui.painter(), pos2(second.min + 4.0, rect.center().y), rating, palette);
                     format!("{value}, {}", rating.name())

@@ -3,37 +3,21 @@
 use egui::{Rangef, Rect, TextStyle, Ui, pos2};
 
 use super::state_icon::paint_rating;
-use crate::widgets::elide;
 use crate::widgets::style::color;
+use flowline_insights::report::Metric;
 use flowline_scene::Palette;
-use flowline_session::PageMetric;
+use flowline_session::metric_text;
 
 /// Points from the middle of a shape to the text, and between two metrics.
 const SHAPE: f32 = 9.0;
 const GAP: f32 = 20.0;
-/// Most of the line that the address takes.
-const ADDRESS: f32 = 0.35;
 /// Width of a letter of an address in points.
 const LETTER: f32 = 6.0;
 
-/// Draws as many metrics as fit, behind the address if there is one.
-pub(super) fn paint(
-    ui: &Ui,
-    row: Rect,
-    span: Rangef,
-    (url, metrics): (&str, &[PageMetric]),
-    (is_cursor, palette): (bool, &Palette),
-) {
+/// Draws as many metrics as fit.
+pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, metrics: &[Metric], (is_cursor, palette): (bool, &Palette)) {
     let font = TextStyle::Body.resolve(ui.style());
     let mut left = span.min;
-    if !url.is_empty() {
-        let room = span.span() * ADDRESS;
-        let text = short_url(url, room);
-        let tint = color(if is_cursor { palette.on_accent } else { palette.text2 });
-        let galley = elide(ui, &text, room, font.clone(), tint);
-        ui.painter().galley(pos2(left, row.center().y - galley.size().y / 2.0), galley.clone(), tint);
-        left += galley.size().x + GAP;
-    }
     for metric in metrics {
         let tint = color(match (is_cursor, metric.value.is_some()) {
             (true, _) => palette.on_accent,
@@ -41,7 +25,7 @@ pub(super) fn paint(
             (false, false) => palette.text3,
         });
         let start = left + if metric.rating.is_some() { SHAPE } else { 0.0 };
-        let galley = ui.painter().layout_no_wrap(metric.text(), font.clone(), tint);
+        let galley = ui.painter().layout_no_wrap(metric_text(metric), font.clone(), tint);
         let end = start + galley.size().x;
         if end > span.max {
             return;

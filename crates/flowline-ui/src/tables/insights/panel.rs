@@ -31,7 +31,8 @@ pub(crate) fn show(
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
-    let is_new = state.scroll.is_new(ui);
+    // While the insights are derived, there is nothing to focus.
+    state.wants_focus |= state.scroll.is_new(ui);
     let report = session.insight_report();
     let mut wanted = Vec::new();
     let copying = tools::show(ui, session, report.as_ref(), (slot, &mut wanted));
@@ -65,7 +66,7 @@ pub(crate) fn show(
             Some(CopyRequest::All(format)) => ui.copy_text(tools::copied(session, &report, format)),
             None => {}
         }
-        body.finish(acted || is_new);
+        body.finish(acted || std::mem::take(&mut state.wants_focus));
     });
     wanted
 }

@@ -9,18 +9,19 @@ use super::state_icon::state_word;
 use crate::widgets::counted;
 use flowline_format::format_time;
 use flowline_insights::insights::InsightState;
+use flowline_insights::report::Metric;
 use flowline_profile::Ns;
-use flowline_session::PageMetric;
+use flowline_session::{metric_name, metric_sentence};
 
 /// Contents of a row.
 #[derive(Clone, Debug)]
 pub(super) enum RowContent {
     /// A navigation or a process, with the number of its insights that failed.
     Section { title: String, is_address: bool, is_soft: bool, failed: usize },
-    /// The metrics of a page load, behind its address if the section does not have it.
-    Metrics { url: String, metrics: Vec<PageMetric> },
+    /// The metrics of a page load.
+    Metrics(Vec<Metric>),
     /// A metric.
-    Metric(PageMetric),
+    Metric(Metric),
     /// An insight, by its position, with its late moment on the displayed clock.
     Insight { title: &'static str, state: InsightState, summary: String, late: Option<Ns>, position: usize },
     /// The insights that passed.
@@ -65,11 +66,8 @@ impl Row {
                 let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
                 format!("{title}{soft}{failed}")
             }
-            RowContent::Metrics { url, metrics } => {
-                let parts = metrics.iter().map(PageMetric::sentence);
-                Some(url.clone()).filter(|url| !url.is_empty()).into_iter().chain(parts).collect::<Vec<_>>().join(", ")
-            }
-            RowContent::Metric(metric) => format!("{}, {}", metric.kind.title(), metric.sentence()),
+            RowContent::Metrics(metrics) => metrics.iter().map(metric_sentence).collect::<Vec<_>>().join(", "),
+            RowContent::Metric(metric) => format!("{}, {}", metric_name(metric.kind), metric_sentence(metric)),
             RowContent::Insight { title, state, summary, late, .. } => {
                 let late = late.map(|late| format!(", at {}", format_time(late))).unwrap_or_default();
                 format!("{title}, {}: {summary}{late}", state_word(*state))

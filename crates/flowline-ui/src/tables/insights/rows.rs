@@ -6,55 +6,59 @@ use super::folds::Folds;
 use super::row::{Row, RowContent};
 use super::row_list::RowList;
 use super::row_target::RowTarget;
-use flowline_insights::insights::{Insight, InsightState, Insights};
-use flowline_session::{InsightReport, InsightSection, LoadMetrics, Session};
+use flowline_insights::insights::{Insight, Insights};
+use flowline_insights::page_load::PageId;
+use flowline_insights::report::{Metric, MetricKind, Section, SectionKind, Sections};
+use flowline_session::{InsightReport, ListedSection, Session};
 
 /// With at most this many sections, all of them are unfolded at first.
 const FEW_SECTIONS: usize = 3;
 
 /// All rows.
 pub(super) fn build_rows(session: &Session, report: &InsightReport, folds: &Folds) -> Vec<Row> {
-    let insights = Insights::if_built(&session.index).map_or(&[][..], |all| all.list());
-    let context = FactContext { index: &session.index, clock: session.view.clock() };
+    let index = &session.index;
+    let all = Insights::if_built(index).map_or(&[][..], |all| all.list());
+    let sections = Sections::if_built(index).map_or(&[][..], |all| all.list());
+    let context = FactContext { index, clock: session.view.clock() };
     let mut list = RowList { rows: Vec::new(), context, folds };
     let is_few = report.sections.len() <= FEW_SECTIONS;
-    for section in &report.sections {
-        push_section(&mut list, section, insights, is_few || section.is_main);
+    for listed in &report.sections {
+        if let Some(section) = sections.get(listed.position) {
+            push_section(&mut list, (listed, section), all, is_few || listed.is_main);
+        }
     }
     list.rows
 }
 
-/// Key of a section in saved views: the number of the navigation, or the id of the process.
-fn section_key(list: &RowList<'_>, section: &InsightSection) -> String {
-    let profile = list.context.index.profile();
-    match (section.navigation, section.process) {
+/// Key of a section in saved views: the number of the navigation, or process and window.
+fn section_key(list: &RowList<'_>, section: &Section) -> String {
+    let pid = section.process.and_then(|process| list.context.index.profile().processes.get(process.index()));
+    let window = if let PageId::Window(window) = section.page { format!("w{window}") } else { String::new() };
+    match (section.navigation, pid) {
         (Some(number), _) => format!("n{number}"),
-        (None, Some(process)) => {
-            profile.processes.get(process.index()).map_or_else(String::new, |process| format!("p{}", process.pid))
-        }
-        (None, None) => "before".to_owned(),
+        (None, Some(process)) => format!("p{}{window}", process.pid),
+        (None, None) => format!("{}{window}", section.kind.name()),
     }
 }
 
-fn push_section(list: &mut RowList<'_>, section: &InsightSection, insights: &[Insight], is_open: bool) {
+fn push_section(list: &mut RowList<'_>, (listed, section): (&ListedSection, &Section), all: &[Insight], is_open: bool) {
     let key = section_key(list, section);
-    let failed = section.insights.iter().filter_map(|at| insights.get(*at));
-    let failed = failed.filter(|insight| insight.finding.state == InsightState::Fail).count();
     let content = RowContent::Section {
-        title: section.title.clone(),
-        is_address: section.is_address,
-        is_soft: section.is_soft,
-        failed,
+        title: listed.title.clone(),
+        is_address: listed.is_address,
+        is_soft: section.kind == SectionKind::Soft,
+        failed: listed.failed,
     };
     if !list.folding((&key, 1), is_open, content, RowTarget::Fold) {
         return;
     }
-    for (number, load) in section.loads.iter().enumerate() {
-        push_metrics(list, &format!("{key}/metrics{number}"), load, section);
+    if section.is_page() {
+        push_metrics(list, &format!("{key}/metrics"), section);
     }
-    let (open, passed) = section.insights.split_at(section.insights.len() - section.passed.min(section.insights.len()));
+    let passed = listed.insights.len().saturating_sub(listed.passed);
+    let (open, passed) = listed.insights.split_at(passed);
     for at in open {
-        push_insight(list, (&key, 2), *at, insights);
+        push_insight(list, (&key, 2), *at, all);
     }
     if passed.is_empty() {
         return;
@@ -62,19 +66,18 @@ fn push_section(list: &mut RowList<'_>, section: &InsightSection, insights: &[In
     let passed_key = format!("{key}/passed");
     if list.folding((&passed_key, 2), false, RowContent::Passed(passed.len()), RowTarget::Fold) {
         for at in passed {
-            push_insight(list, (&key, 3), *at, insights);
+            push_insight(list, (&key, 3), *at, all);
         }
     }
 }
 
 /// The metrics of a page load: one line, and below it a row for each.
-fn push_metrics(list: &mut RowList<'_>, key: &str, load: &LoadMetrics, section: &InsightSection) {
-    let url = if load.url == section.title { String::new() } else { load.url.clone() };
-    let content = RowContent::Metrics { url, metrics: load.metrics.clone() };
-    if !list.folding((key, 2), false, content, RowTarget::Fold) {
+fn push_metrics(list: &mut RowList<'_>, key: &str, section: &Section) {
+    let headline: Vec<Metric> = MetricKind::HEADLINE.iter().filter_map(|kind| section.metric(*kind)).cloned().collect();
+    if !list.folding((key, 2), false, RowContent::Metrics(headline), RowTarget::Fold) {
         return;
     }
-    for metric in &load.metrics {
+    for metric in &section.metrics {
         let target = metric.marker.map_or(RowTarget::Fold, RowTarget::Marker);
         list.plain(format!("{key}/{}", metric.kind.name()), 3, RowContent::Metric(metric.clone()), target);
     }

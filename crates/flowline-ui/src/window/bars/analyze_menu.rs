@@ -9,8 +9,8 @@ use crate::widgets::Dropdown;
 use crate::widgets::menu::entry;
 use crate::window::window_command::WindowCommand;
 use flowline_index::Network;
+use flowline_insights::report::MetricKind;
 use flowline_scene::Palette;
-use flowline_session::MetricKind;
 
 /// The commands with their texts. A menu opens a table, while its key toggles the table.
 const ENTRIES: [(&str, UiCommand); 10] = [

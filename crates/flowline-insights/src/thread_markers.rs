@@ -9,13 +9,13 @@ const MAX_IN_RANGE: usize = 10_000;
 
 /// An interval.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Interval {
-    pub(super) marker: LocalMarker,
-    pub(super) times: TimeRange,
+pub(crate) struct Interval {
+    pub(crate) marker: LocalMarker,
+    pub(crate) times: TimeRange,
 }
 
 /// The complete intervals of a thread with the wanted names, by start.
-pub(super) fn intervals_named(profile: &Profile, id: ThreadId, is_wanted: impl Fn(&str) -> bool) -> Vec<Interval> {
+pub(crate) fn intervals_named(profile: &Profile, id: ThreadId, is_wanted: impl Fn(&str) -> bool) -> Vec<Interval> {
     let thread = profile.thread(id);
     let attributes = thread.markers.attributes();
     let is_complete = |flags: MarkerFlags| !flags.has(MarkerFlags::INSTANT) && !flags.has(MarkerFlags::INCOMPLETE);
@@ -36,7 +36,7 @@ pub(super) fn intervals_named(profile: &Profile, id: ThreadId, is_wanted: impl F
 }
 
 /// The longest interval of a thread that begins within a range, as the marker to look at.
-pub(super) fn longest_in(profile: &Profile, id: ThreadId, range: TimeRange) -> Option<MarkerId> {
+pub(crate) fn longest_in(profile: &Profile, id: ThreadId, range: TimeRange) -> Option<MarkerId> {
     let thread = profile.thread(id);
     let times = thread.markers.times();
     let first = times.partition_point(|start| start < range.start);
