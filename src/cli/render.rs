@@ -1,10 +1,12 @@
 //! `flowline render`: renders the window to a PNG or SVG without a display.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 
 use super::args::{ChartLayoutArg, RenderArgs, parse_range};
+use super::insights::pick;
 use super::lookup::{find_thread, resolve_flows, resolve_marker};
 use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
@@ -14,7 +16,9 @@ use flowline_format::format_counted;
 use flowline_index::Index;
 use flowline_index::samples::Grouping;
 use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
+use flowline_session::insight_focus;
 use flowline_ui::{ImageFormat, TableKind};
+use flowline_view::PathTarget;
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -29,6 +33,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         options.compare.compare.as_deref().map(|file| open_second(profile, file, options, opening)).transpose()?;
     let displayed = |(from, to)| on_clock(profile, from, to);
     let notes = notes_of(&loaded.index, opening)?;
+    let insight = options.insight.as_ref().map(|choice| pick(&loaded.index, choice, "--insight")).transpose()?;
+    let late = insight.and_then(|insight| insight.finding.late).map(PathTarget::end_of);
     let picture_options = RenderOptions {
         size: options.size,
         scale: options.scale,
@@ -40,7 +46,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         compare: second.as_ref().map(|(_, second)| second.clone()),
         select: options.select.map(|number| resolve_marker(profile, number, "--select")).transpose()?,
         zero: options.zero.map(|number| resolve_marker(profile, number, "--zero")).transpose()?,
-        critical: options.critical.as_ref().map(|end| end.resolve(&loaded.index, "--critical")).transpose()?,
+        critical: options.critical.as_ref().map(|end| end.resolve(&loaded.index, "--critical")).transpose()?.or(late),
+        insight: insight.map(|insight| Arc::new(insight_focus(&loaded.index, insight))),
         hover: options.hover.map(|number| resolve_marker(profile, number, "--hover")).transpose()?,
         arrangement: options.layout.and_then(ChartLayoutArg::arrangement),
         flow_lanes: (options.layout == Some(ChartLayoutArg::Object)).then(|| options.order.into()),
@@ -111,7 +118,7 @@ fn table(options: &RenderArgs) -> Option<TableKind> {
     match (options.tree, options.flame) {
         (true, _) => Some(TableKind::CallTree),
         (_, true) => Some(TableKind::Flame),
-        _ => options.table.map(Into::into),
+        _ => options.table.map(Into::into).or_else(|| options.insight.as_ref().map(|_| TableKind::Insights)),
     }
 }
 

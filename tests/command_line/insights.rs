@@ -148,3 +148,63 @@ fn budgets_and_rules_set_the_exit_status() {
     let object: Value = serde_json::from_str(&object.out).expect("JSON");
     assert_eq!((&object["broken"][0]["what"], &object["broken"][0]["navigation"]), (&json!("LongTasks"), &json!(0)));
 }
+
+#[test]
+fn compare_prints_figures_and_insights_that_changed() {
+    let program = Program::new("insights");
+    let a = program.file("a.json", page().to_string());
+    // Without the long task, and painted later.
+    let later = page().to_string().replace("180000", "20000").replace("400000", "2400000");
+    let b = program.file("b.json", later);
+    let text = program.good(&["compare", &a, &b, "--insights"]);
+    let line = |start: &str| {
+        let found = text.lines().find(|line| line.starts_with(start));
+        found.unwrap_or_else(|| panic!("{start} in {text}")).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("FCP"), "FCP 300 ms 2,300 ms +2,000 ms good, then needs improvement");
+    assert!(line("LongTasks").starts_with("LongTasks informative pass "), "{text}");
+    let pairs = program.lines(&["compare", &a, &b, "--insights", "--json"]);
+    let [pair] = &pairs[..] else { panic!("one page load: {pairs:?}") };
+    let fcp = pair["metrics"].as_array().expect("a list").iter().find(|own| own["metric"] == "fcp_ns").expect("FCP");
+    assert_eq!((&fcp["a"], &fcp["b"]), (&json!(300_000_000), &json!(2_300_000_000_i64)));
+    assert!(pair["insights"].as_array().expect("a list").iter().any(|own| own["insight"] == "LongTasks"), "{pair}");
+    let same = program.good(&["compare", &a, &a, "--insights"]);
+    assert!(same.contains("no insight changed its state"), "{same}");
+    assert_eq!(program.run(["compare", &a, &b, "--insights", "--csv"]).status, Some(2));
+}
+
+#[test]
+fn render_draws_a_named_insight() {
+    let program = Program::new("insights");
+    let file = program.file("page.json", page().to_string());
+    let draw = |name: &str, options: &[&str]| {
+        let out = program.path(name);
+        let mut arguments = vec!["render", file.as_str(), "-o", out.as_str(), "--size", "1000x700"];
+        arguments.extend(options);
+        assert_eq!(program.good(&arguments), "");
+        std::fs::read_to_string(&out).expect("the picture")
+    };
+    let picture = draw("tasks.svg", &["--insight", "LongTasks"]);
+    assert!(picture != draw("all.svg", &[]), "the insight is shown");
+    assert_eq!(picture, draw("same.svg", &["--insight", "longtasks;0"]));
+    let out = program.path("x.svg");
+    assert!(program.refused(&["render", &file, "-o", &out, "--insight", "Jank"]).contains("no such insight"));
+    assert!(program.refused(&["render", &file, "-o", &out, "--insight", "LongTasks;7"]).contains("there are"));
+    assert_eq!(program.run(["render", &file, "-o", &out, "--insight", "Slow"]).status, Some(2));
+}
+
+#[test]
+fn the_example_tells_what_was_slow() {
+    let program = Program::new("insights");
+    let object = program.object(&["insights", "example", "--json"]);
+    let pages = object["navigations"].as_array().expect("a list");
+    let own = pages.iter().find(|own| own["url"] == "https://gallery.example/").expect("the gallery");
+    let metric = |key: &str| own["metrics"][key].as_i64().unwrap_or_else(|| panic!("{key} in {own}"));
+    assert!(metric("fcp_ns") < 500_000_000 && metric("lcp_ns") > 1_600_000_000 && metric("load_ns") > 1_600_000_000);
+    assert!(metric("inp_ns") > 200_000_000, "a click waits for the script");
+    let insights = own["insights"].as_array().expect("a list");
+    let tasks = insights.iter().find(|own| own["insight"] == "LongTasks").expect("the script");
+    assert_eq!(tasks["data"]["longest_ns"], 180_000_000);
+    let late = program.lines(&["dump", "example", "frames"]);
+    assert_eq!(late.iter().filter(|frame| frame["late"] == true).count(), 2);
+}

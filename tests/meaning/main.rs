@@ -47,6 +47,7 @@ mod waits;
 mod waits_edges;
 mod waits_milestones;
 mod waits_named;
+mod waits_page_loads;
 mod waits_property;
 mod waits_scheduler;
 

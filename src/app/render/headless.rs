@@ -144,6 +144,10 @@ impl Headless {
         if let (Some(thread), None) = (options.stack_charts.first(), options.select) {
             self.scroll_to_chart(*thread);
         }
+        if options.insight.is_some() {
+            self.apply(Command::FocusInsight(options.insight.clone()));
+            self.settle();
+        }
         if let Some(marker) = options.hover {
             self.point_at(marker, options.range);
         } else if let Some(range) = options.range {

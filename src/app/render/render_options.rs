@@ -1,11 +1,13 @@
 //! Options of images rendered off screen.
 
+use std::sync::Arc;
+
 use crate::app::loading::SecondRecording;
 use flowline_index::Arrangement;
 use flowline_index::samples::Grouping;
 use flowline_profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use flowline_ui::{SavedView, TableKind};
-use flowline_view::{FlowLaneOrder, PathTarget, Theme};
+use flowline_view::{FlowLaneOrder, InsightFocus, PathTarget, Theme};
 
 /// Size and content of an image.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub struct RenderOptions {
     pub zero: Option<MarkerId>,
     /// End of the critical path.
     pub critical: Option<PathTarget>,
+    /// Emphasized insight; its range determines the visible one.
+    pub insight: Option<Arc<InsightFocus>>,
     /// Marker with the pointer over it.
     pub hover: Option<MarkerId>,
     /// Arrangement of rows; `None` for the recording's default.
@@ -80,6 +84,7 @@ impl Default for RenderOptions {
             select: None,
             zero: None,
             critical: None,
+            insight: None,
             hover: None,
             arrangement: None,
             flow_lanes: None,

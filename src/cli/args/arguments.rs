@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::dump_args::DumpArgs;
-use super::insights_args::InsightsArgs;
+use super::insights_args::{InsightChoice, InsightsArgs};
 use super::layouts::{ChartLayoutArg, OrderArg};
 use super::path_end::PathEnd;
 use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
@@ -145,6 +145,10 @@ pub(crate) struct RenderArgs {
     /// Show the critical path to this end: N for a marker, flow:ID;T for a flow, at:T for the activity at a time
     #[arg(long, value_name = "END")]
     pub(crate) critical: Option<PathEnd>,
+    /// Select an insight: its range fills four fifths, its markers are outlined, and the critical path leads to its late
+    /// moment. NAME;N selects that of a navigation (Chrome) or process (Firefox); default: the worst one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) insight: Option<InsightChoice>,
     /// Marker under the pointer
     #[arg(long)]
     pub(crate) hover: Option<u32>,
@@ -307,6 +311,8 @@ pub(crate) enum TableArg {
     Network,
     /// Notes on the recording
     Notes,
+    /// What was slow in each page load
+    Insights,
 }
 
 /// Color themes.
@@ -354,6 +360,7 @@ impl From<TableArg> for TableKind {
             TableArg::Insights => Self::Insights,
             TableArg::Network => Self::Network,
             TableArg::Notes => Self::Notes,
+            TableArg::Insights => Self::Insights,
         }
     }
 }

@@ -71,8 +71,25 @@ impl FromStr for FailOn {
     }
 }
 
+/// An insight as an option value: its name, and if there are several, the navigation or process that it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InsightChoice {
+    pub(crate) name: InsightName,
+    /// Number of a navigation, or id of a process.
+    pub(crate) of: Option<String>,
+}
+
+impl FromStr for InsightChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, of) = text.split_once(';').map_or((text, None), |(name, of)| (name, Some(of.trim().to_owned())));
+        Ok(Self { name: parse_insight(name.trim())?, of })
+    }
+}
+
 /// Parses the name of an insight.
-pub(crate) fn parse_insight(text: &str) -> Result<InsightName, String> {
+fn parse_insight(text: &str) -> Result<InsightName, String> {
     InsightName::find(text).ok_or_else(|| {
         let names = InsightName::ALL.map(InsightName::name);
         format!("there is no insight of this name; insights are {}", names.join(", "))
@@ -88,6 +105,8 @@ mod tests {
         assert_eq!("fail".parse(), Ok(FailOn::AnyFailed));
         assert_eq!(" needs-improvement".parse(), Ok(FailOn::NeedsImprovement));
         assert_eq!("lcpbreakdown".parse(), Ok(FailOn::Insight(InsightName::LcpBreakdown)));
+        let choice = "Cache;1".parse();
+        assert_eq!(choice, Ok(InsightChoice { name: InsightName::Cache, of: Some("1".to_owned()) }));
         let error = "LCP".parse::<FailOn>().expect_err("an abbreviation is no name");
         assert!(error.contains("LCPBreakdown"), "{error}");
     }

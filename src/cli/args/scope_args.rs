@@ -106,6 +106,9 @@ pub(crate) struct CompareArgs {
     /// Print a Markdown table
     #[arg(long)]
     pub(crate) markdown: bool,
+    /// Compare the figures of page loads and the states of insights instead
+    #[arg(long, conflicts_with_all = ["by", "normalize", "csv", "markdown", "fail_above", "search", "search_b", "thread", "thread_b"])]
+    pub(crate) insights: bool,
     /// Exit with status 3 if the median or total of a group is longer in B by more than this
     #[arg(long, value_parser = parse_percent, value_name = "PERCENT")]
     pub(crate) fail_above: Option<f64>,

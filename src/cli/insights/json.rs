@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use flowline_insights::insights::{Fact, Insight};
 use flowline_insights::page_load::PageId;
+use flowline_insights::report::{Metric, MetricValue};
 use flowline_profile::{MarkerId, Profile};
 
 /// The largest integer up to which every float of a whole number is exact.
@@ -29,6 +30,16 @@ pub(crate) fn insight_json(profile: &Profile, own: &Insight) -> Value {
         "late": finding.late.map(|marker| marker.0),
         "data": if finding.data.is_empty() { Value::Null } else { Value::Object(data.collect()) },
     })
+}
+
+/// The value of a figure.
+pub(super) fn metric_value(own: &Metric) -> Value {
+    match own.value {
+        Some(MetricValue::Time(time)) => time.0.into(),
+        Some(MetricValue::Score(score)) => score.into(),
+        Some(MetricValue::Count(count)) => count.into(),
+        None => Value::Null,
+    }
 }
 
 fn fact_json(fact: &Fact) -> Value {

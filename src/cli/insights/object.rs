@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::broken::Broken;
 use super::choice::Chosen;
-use super::json::insight_json;
+use super::json::{insight_json, metric_value};
 use flowline_insights::insights::{InsightName, InsightState};
 use flowline_insights::page_load::{PageId, Rating};
-use flowline_insights::report::{FrameCounts, Metric, MetricValue};
+use flowline_insights::report::{FrameCounts, Metric};
 use flowline_profile::Profile;
 
 /// The object: the page loads, what the recording cannot tell about any of them, and what broke a limit.
@@ -38,7 +38,7 @@ fn section(profile: &Profile, own: &Chosen<'_>) -> Value {
         let metrics = section.metrics.iter().map(|own| (own.kind.name().to_owned(), of(own)));
         Value::Object(metrics.filter(|(_, value)| !value.is_null()).collect())
     };
-    let metrics = section.metrics.iter().map(|own| (own.kind.key().to_owned(), value(own)));
+    let metrics = section.metrics.iter().map(|own| (own.kind.key().to_owned(), metric_value(own)));
     json!({
         "url": (!section.url.is_empty()).then_some(&section.url),
         "kind": section.kind.name(),
@@ -56,15 +56,6 @@ fn section(profile: &Profile, own: &Chosen<'_>) -> Value {
         "frames": section.frames.as_ref().map(frames),
         "insights": own.insights.iter().map(|own| insight_json(profile, own)).collect::<Vec<_>>(),
     })
-}
-
-fn value(own: &Metric) -> Value {
-    match own.value {
-        Some(MetricValue::Time(time)) => time.0.into(),
-        Some(MetricValue::Score(score)) => score.into(),
-        Some(MetricValue::Count(count)) => count.into(),
-        None => Value::Null,
-    }
 }
 
 fn frames(counts: &FrameCounts) -> Value {

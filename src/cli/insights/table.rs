@@ -35,6 +35,8 @@ fn section(out: &mut impl Write, profile: &Profile, own: &Chosen<'_>) -> std::io
     terminal::line(out, format_args!("{}", terminal::visible(&title)))?;
     let heading = vec![Cell::text("metric"), Cell::number("value"), Cell::text("rating"), Cell::number("marker")];
     let headline = MetricKind::HEADLINE.into_iter().filter_map(|kind| own.section.metric(kind));
+    // Outside of page loads, most figures have no meaning.
+    let headline = headline.filter(|metric| own.section.is_page() || metric.value.is_some());
     aligned(out, std::iter::once(heading).chain(headline.map(metric)))?;
     let frames = own.section.frames.as_ref().map_or_else(|| "not recorded".to_owned(), frames);
     terminal::line(out, format_args!("frames: {frames}"))?;

@@ -8,6 +8,7 @@ use super::group_text::{json_number, json_object, key_fields, key_texts, plain};
 use super::memory_check::MemoryCheck;
 use super::stats::compute;
 use crate::cli::args::{CompareArgs, ScopeArgs};
+use crate::cli::insights::write_difference;
 use crate::cli::opening::{Opening, finish, open, origin_for};
 use crate::cli::output::{Cell, aligned, duration, markdown_line};
 use crate::cli::scope::ScopeChoice;
@@ -26,6 +27,12 @@ pub(crate) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
     // One recording compared with itself is opened once.
     let other = if options.a == options.b { None } else { Some(open(&origin_for(&options.b), opening)?) };
     let (index, other_index) = (&loaded.index, other.as_ref().map_or(&loaded.index, |other| &other.index));
+    if options.insights {
+        write_difference(options, index, other_index)?;
+        finish(&loaded)?;
+        other.iter().try_for_each(finish)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let scope_b = ScopeArgs {
         range: options.range_b.or(options.scope.range),
         overlap: options.scope.overlap,

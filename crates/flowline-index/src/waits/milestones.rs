@@ -6,7 +6,7 @@ use super::causes::innermost_open;
 use crate::Index;
 use crate::flows::{end_of, start_of};
 use flowline_profile::text::WINDOW_KEY;
-use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, Value};
+use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId, Profile, StringId, ThreadId, Value};
 
 /// The event that completes a milestone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub(super) enum Completion {
     Load,
     /// The last frame that the thread produced before.
     Frame,
+    /// The task that wrote it, after the last request that the page's load waits for.
+    Fired,
+    /// The task that wrote it, after the document and the scripts that its parser waited for.
+    Parsed,
+    /// The paint after an input and its handlers.
+    Paint,
     /// Nothing in the recording.
     Unknown,
 }
@@ -52,8 +58,19 @@ const CHROME: [(&str, Completion); 15] = [
     ("PageLoadMetrics.NavigationToMainFrameOnLoad", Completion::Unknown),
 ];
 
+/// Markers that are no milestones, but have a cause that is not on their thread.
+const OTHERS: [(&str, Completion); 5] = [
+    ("MarkLoad", Completion::Fired),
+    ("MarkDOMContent", Completion::Parsed),
+    ("EventTiming", Completion::Paint),
+    ("MouseUpFollowedByClick Payload Presented", Completion::Paint),
+    ("KeyPress Payload Presented", Completion::Paint),
+];
+
 /// Intervals that produce a frame, on the thread of the milestone.
 const FRAMES: [&str; 5] = ["RefreshDriverTick", "Paint", "Layerize", "CompositeLayers", "Commit"];
+/// Those that hand the frame on.
+const COMMITS: [&str; 3] = ["RefreshDriverTick", "CompositeLayers", "Commit"];
 /// The event of Chrome traces at which a frame is drawn after its commit.
 const DRAWN: &str = "DrawFrame";
 
@@ -78,6 +95,16 @@ impl Milestones {
         let (thread, local) = profile.locate(marker)?;
         self.of_name(profile.thread(thread).markers.name(local))
     }
+}
+
+/// The completion of a marker, if something else than its own work completes it.
+pub(super) fn completion(profile: &Profile, milestones: &Milestones, marker: MarkerId) -> Option<Completion> {
+    let of_others = || {
+        let (thread, local) = profile.locate(marker)?;
+        let name = profile.marker_name(thread, local);
+        OTHERS.iter().find(|(known, _)| *known == name).map(|(_, completion)| *completion)
+    };
+    milestones.of(profile, marker).or_else(of_others)
 }
 
 /// True if a marker is a milestone of a page load, which is no work itself.
@@ -109,18 +136,17 @@ pub(super) fn last_request(index: &Index, milestone: MarkerId, time: Ns) -> Opti
 }
 
 /// The window that a Firefox marker belongs to.
-fn window_of(profile: &Profile, marker: MarkerId) -> Option<i64> {
+pub(super) fn window_of(profile: &Profile, marker: MarkerId) -> Option<i64> {
     let (thread, local) = profile.locate(marker)?;
     profile.payload_in(profile.thread(thread), local).get(WINDOW_KEY).and_then(Value::as_i64)
 }
 
-/// The interval that produced the frame presented at a time, on the thread of a milestone: the last one before the frame
-/// was drawn, or before that time if drawing is not recorded.
-pub(super) fn frame_before(index: &Index, milestone: MarkerId, time: Ns) -> Option<MarkerId> {
+/// The interval on a thread that produced the frame presented at a time: the last one before the frame was drawn, or
+/// before that time if drawing is not recorded.
+pub(super) fn frame_before(index: &Index, id: ThreadId, time: Ns) -> Option<MarkerId> {
     let profile = index.profile();
-    let (id, _) = profile.locate(milestone)?;
     let thread = profile.thread(id);
-    let drawn = last_drawn(profile, milestone, time);
+    let drawn = last_drawn(profile, thread.process, time);
     let limit = drawn.unwrap_or(time);
     let frames: Vec<StringId> = FRAMES.iter().filter_map(|name| profile.strings.find(name)).collect();
     let is_before = |marker: &LocalMarker| {
@@ -132,11 +158,25 @@ pub(super) fn frame_before(index: &Index, milestone: MarkerId, time: Ns) -> Opti
     Some(thread.global(frame))
 }
 
-/// The time of the last drawn frame in the process of a milestone at or before a time.
-fn last_drawn(profile: &Profile, milestone: MarkerId, time: Ns) -> Option<Ns> {
+/// The interval on a thread that committed the first frame after a time and before another one.
+pub(super) fn frame_after(index: &Index, id: ThreadId, from: Ns, until: Ns) -> Option<MarkerId> {
+    let profile = index.profile();
+    let thread = profile.thread(id);
+    let names: Vec<StringId> = COMMITS.iter().filter_map(|name| profile.strings.find(name)).collect();
+    let start = |at: usize| thread.markers.start(LocalMarker::new(at));
+    let (mut first, mut end) = (0, thread.markers.len());
+    while first < end {
+        let middle = first + (end - first) / 2;
+        if start(middle) < from { first = middle + 1 } else { end = middle }
+    }
+    let later = (first..thread.markers.len()).map(LocalMarker::new);
+    let mut later = later.take_while(|marker| thread.markers.start(*marker) < until);
+    later.find(|marker| names.contains(&thread.markers.name(*marker))).map(|frame| thread.global(frame))
+}
+
+/// The time of the last drawn frame in a process at or before a time.
+fn last_drawn(profile: &Profile, process: ProcessId, time: Ns) -> Option<Ns> {
     let name = profile.strings.find(DRAWN)?;
-    let (id, _) = profile.locate(milestone)?;
-    let process = profile.thread(id).process;
     let threads = profile.threads.iter().filter(|thread| thread.process == process);
     let of_thread = |thread: &flowline_profile::Thread| {
         let markers = (0..thread.markers.len()).map(LocalMarker::new).rev();

@@ -3,7 +3,11 @@
 mod causes;
 mod critical_path;
 mod flow_requests;
+mod interaction;
+mod milestone_path;
 mod milestones;
+mod page_load;
+mod path_finder;
 mod path_segment;
 mod requests_by_flow;
 mod scheduler;
@@ -11,10 +15,11 @@ mod thread_stack;
 mod wait_activity;
 
 pub use causes::innermost_open;
-pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathOptions};
+pub use critical_path::CriticalPath;
 pub use flow_requests::request_during;
 pub(crate) use flow_requests::request_flows;
 pub use milestones::is_milestone;
+pub use path_finder::{MAX_SEGMENTS, PathOptions};
 pub use path_segment::{PathKind, PathSegment};
 pub use requests_by_flow::FlowRequests;
 pub use scheduler::runnable_behind;

@@ -94,16 +94,12 @@ fn metrics(index: &Index, insights: &[Insight], section: &Section, windows: &Win
     let first =
         of(MetricKind::Fcp, MilestoneKind::FirstContentfulPaint, "FirstContentfulPaint is not in the recording");
     let first_rating = composited.map_or(first.rating, |own| own.rating);
-    let profile = index.profile();
-    let interactions = Interactions::of(index).list().iter().filter(|own| match own.page {
-        PageId::None => section.process == Some(profile.thread(own.thread).process),
-        _ => own.page == section.page,
-    });
+    let slowest = window.and_then(|window| Interactions::of(index).inp_of_window(window));
     let [long_tasks, reflow] = of_insights(section.insights.iter().map(|at| &insights[*at]));
     vec![
         first.rated(first_rating),
         of(MetricKind::Lcp, MilestoneKind::LargestContentfulPaint, "LargestContentfulPaint is not in the recording"),
-        inp(interactions),
+        inp(slowest),
         Metric::unknown(MetricKind::Cls, "Firefox does not record layout shifts"),
         Metric::unknown(MetricKind::Tbt, "Firefox does not record it"),
         of(MetricKind::Load, MilestoneKind::Load, "DocumentLoad is not in the recording"),

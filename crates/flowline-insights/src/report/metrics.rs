@@ -1,21 +1,12 @@
 //! Where the figures of a section come from.
 
-use std::collections::BTreeMap;
-
 use super::frame_counts::FrameCounts;
 use super::metric::{Metric, MetricValue};
 use super::metric_kind::MetricKind;
 use crate::insights::{Fact, Insight, InsightName, InsightState, fact};
 use crate::interactions::Interaction;
-use crate::page_load::{Milestone, Rating};
+use crate::page_load::Milestone;
 use flowline_profile::Ns;
-
-/// One interaction in this many may be left out as an exception.
-const EXCEPTIONS: usize = 50;
-/// At most this many are left out.
-const MOST_EXCEPTIONS: usize = 9;
-/// Bounds of the ratings of interactions.
-const INP_BOUNDS: [Ns; 2] = [Ns(200_000_000), Ns(500_000_000)];
 
 /// A figure that a milestone states.
 pub(super) fn of_milestone(kind: MetricKind, own: Option<&Milestone>, missing: &str) -> Metric {
@@ -26,30 +17,13 @@ pub(super) fn of_milestone(kind: MetricKind, own: Option<&Milestone>, missing: &
     }
 }
 
-/// INP of some interactions: the slowest one, but for one in fifty.
-pub(super) fn inp<'a>(interactions: impl Iterator<Item = &'a Interaction>) -> Metric {
-    let mut longest: BTreeMap<(bool, i64), (Ns, &Interaction)> = BTreeMap::new();
-    for own in interactions.filter(|own| !own.is_nested) {
-        let Some(length) = own.length() else { continue };
-        let press = own.press.map(|press| (true, i64::from(press)));
-        let key = own.id.map(|id| (false, id)).or(press).unwrap_or((true, -i64::from(own.marker.0)));
-        let known = longest.entry(key).or_insert((length, own));
-        if length > known.0 {
-            *known = (length, own);
-        }
-    }
-    let mut all: Vec<(Ns, &Interaction)> = longest.into_values().collect();
-    all.sort_by_key(|(length, own)| (std::cmp::Reverse(*length), own.start, own.marker));
-    let place = (all.len() / EXCEPTIONS).min(MOST_EXCEPTIONS);
-    let Some((length, own)) = all.get(place) else {
-        return Metric::unknown(MetricKind::Inp, "no interaction recorded");
-    };
-    let rating = match *length {
-        length if length <= INP_BOUNDS[0] => Rating::Good,
-        length if length <= INP_BOUNDS[1] => Rating::NeedsImprovement,
-        _ => Rating::Poor,
-    };
-    Metric::known(MetricKind::Inp, MetricValue::Time(*length), Some(own.marker)).rated(Some(rating))
+/// The slowest interaction, as browsers rate it.
+pub(super) fn inp(slowest: Option<&Interaction>) -> Metric {
+    let known = slowest.and_then(|own| Some((own, own.length()?)));
+    let Some((own, length)) = known else { return Metric::unknown(MetricKind::Inp, "no interaction recorded") };
+    // The paint is what came late, where a marker of its own states it.
+    let marker = own.presented_by.unwrap_or(own.marker);
+    Metric::known(MetricKind::Inp, MetricValue::Time(length), Some(marker)).rated(own.rating())
 }
 
 /// The figures that insights state: long tasks and forced reflows.

@@ -93,12 +93,11 @@ fn metrics(index: &Index, section: &Section) -> Vec<Metric> {
         of_milestone(kind, all.iter().find(is_own), &missing)
     };
     let insights = Insights::of(index).list();
-    let interactions = Interactions::of(index).list().iter().filter(|own| own.navigation == section.navigation);
     let [long_tasks, reflow] = of_insights(section.insights.iter().map(|at| &insights[*at]));
     vec![
         milestone(MetricKind::Fcp, MilestoneKind::FirstContentfulPaint, "firstContentfulPaint"),
         milestone(MetricKind::Lcp, MilestoneKind::LargestContentfulPaint, "largestContentfulPaint::Candidate"),
-        inp(interactions),
+        inp(Interactions::of(index).inp(section.navigation)),
         cls(LayoutShifts::of(index), section.navigation),
         milestone(MetricKind::Tbt, MilestoneKind::TotalBlockingTime, "InteractiveTime"),
         milestone(MetricKind::Load, MilestoneKind::Load, "MarkLoad"),

@@ -42,7 +42,7 @@ pub(super) const SCHEMAS: &str = concat!(
     r#""tableLabel":"{marker.name} after {marker.data.sinceNavigation}","display":["marker-chart","marker-table","timeline-overview"],"#,
     r#""data":[{"key":"url","label":"Element","format":"url"},"#,
     r#"{"key":"sinceNavigation","label":"Since navigation","format":"duration"},"#,
-    r#"{"key":"area","label":"Part of the viewport","format":"percentage"},{"key":"frame","label":"Frame","format":"flow-id"},"#,
+    r#"{"key":"area","label":"Part of the viewport","format":"percentage"},"#,
     r#"{"key":"phases","label":"Phases","format":{"type":"table","columns":[{"label":"Phase","type":"string"},"#,
     r#"{"label":"Time","type":"milliseconds"}]}}]},"#,
     r#"{"name":"Network","chartLabel":"{marker.data.URI}","tooltipLabel":"{marker.data.requestMethod} {marker.data.URI}","#,

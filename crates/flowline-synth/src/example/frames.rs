@@ -19,6 +19,10 @@ const FIRST_BYTE: u64 = 133;
 const REQUEST: u64 = 15;
 /// Time at which the document is parsed and its style sheets are loaded.
 const CONTENT: Nanos = Nanos(402 * MS);
+/// The window of the page.
+pub(super) const WINDOW: u64 = 15;
+/// Additional time for a scene with much that was never drawn before.
+const SLOW_SCENE: u64 = 36 * MS;
 /// Time range in which the compositor animates a spinner on its own.
 const SPINNER: std::ops::Range<u64> = 430 * MS..1_700 * MS;
 
@@ -37,15 +41,8 @@ pub(super) const fn request_frame(sim: &mut Simulation) {
 
 fn vsync(sim: &mut Simulation, start: Nanos, number: u64) -> u64 {
     let spins = SPINNER.contains(&start.0) && number.is_multiple_of(4);
-    if spins || sim.frame_requested {
-        sim.instant(
-            ThreadRole::Compositor,
-            start,
-            "VsyncTimestamp",
-            Category::Graphics,
-            Payload::new("VsyncTimestamp"),
-        );
-    }
+    let payload = Payload::new("VsyncTimestamp");
+    sim.instant(ThreadRole::Compositor, start, "VsyncTimestamp", Category::Graphics, payload);
     if std::mem::take(&mut sim.frame_requested) {
         let to = (ThreadRole::Content, start.plus(sim.random_us(180, 120)));
         sim.dispatch(
@@ -106,6 +103,9 @@ fn tick(sim: &mut Simulation, start: Nanos, vsync: Nanos) -> u64 {
         .with("vsync", Value::Time(vsync))
         .with("delay", Value::Length(start.0 - vsync.0));
     sim.interval(ThreadRole::Content, start, length, "RefreshDriverTick", Category::Graphics, payload);
+    let is_first = start > CONTENT && !std::mem::replace(&mut sim.is_first_built, true);
+    let is_slow = is_first || images.iter().any(Image::is_hero);
+    let content = Content { flow: frame, began: start, images, click: sim.click.take(), is_slow };
     sim.dispatch(
         (ThreadRole::Content, at),
         (ThreadRole::Compositor, at.plus(150 * US)),
@@ -114,7 +114,7 @@ fn tick(sim: &mut Simulation, start: Nanos, vsync: Nanos) -> u64 {
         move |sim, now, _| {
             let length = sim.random_us(90, 120);
             sim.in_flow(frame, ThreadRole::Compositor, now, length, "SetDisplayList", Category::Graphics);
-            build(sim, now.plus(length), frame, images);
+            build(sim, now.plus(length), content);
             length
         },
     );
@@ -184,10 +184,23 @@ fn paint(sim: &mut Simulation, at: Nanos, frame: Flow, images: &[Image]) -> Nano
     end.plus(10 * US)
 }
 
+/// A frame on its way to the screen.
+struct Content {
+    flow: Flow,
+    /// Start of the tick that painted it.
+    began: Nanos,
+    images: Vec<Image>,
+    /// The time of the click whose result it shows.
+    click: Option<Nanos>,
+    /// True if its scene has much that was never drawn before.
+    is_slow: bool,
+}
+
 /// Builds scene and frame on separate threads, then draws them.
-fn build(sim: &mut Simulation, at: Nanos, frame: Flow, images: Vec<Image>) {
+fn build(sim: &mut Simulation, at: Nanos, content: Content) {
+    let frame = content.flow;
     sim.post(ThreadRole::SceneBuilder, at.plus(70 * US), move |sim, start| {
-        let length = sim.random_us(180, 240);
+        let length = sim.random_us(180, 240) + if content.is_slow { SLOW_SCENE } else { 0 };
         sim.in_flow(frame, ThreadRole::SceneBuilder, start, length, "SceneBuilding", Category::Graphics);
         sim.post(ThreadRole::RenderBackend, start.plus(length + 40 * US), move |sim, start| {
             let length = sim.random_us(220, 260);
@@ -204,7 +217,7 @@ fn build(sim: &mut Simulation, at: Nanos, frame: Flow, images: Vec<Image>) {
                 );
             }
             sim.post(ThreadRole::Renderer, start.plus(length + 50 * US), move |sim, start| {
-                composite(sim, start, frame, &images)
+                composite(sim, start, &content)
             });
             length
         });
@@ -212,7 +225,8 @@ fn build(sim: &mut Simulation, at: Nanos, frame: Flow, images: Vec<Image>) {
     });
 }
 
-fn composite(sim: &mut Simulation, start: Nanos, frame: Flow, images: &[Image]) -> u64 {
+fn composite(sim: &mut Simulation, start: Nanos, content: &Content) -> u64 {
+    let (frame, images) = (content.flow, &content.images);
     let mut at = start.plus(40 * US);
     for image in images {
         let length = image.surface() / 6 + 30 * US;
@@ -230,6 +244,14 @@ fn composite(sim: &mut Simulation, start: Nanos, frame: Flow, images: &[Image]) 
     sim.stack_interval(ThreadRole::Renderer, at.plus(raster + 20 * US), swap, "SwapBuffers", Category::Graphics);
     let end = at.plus(raster + swap + 40 * US);
     sim.in_flow(frame, ThreadRole::Renderer, start, end.0 - start.0, "Composite #1", Category::Graphics);
+    let payload = Payload::new("Text").text("name", "from the paint to the screen");
+    let length = end.0 - 20 * US - content.began.0;
+    sim.interval(ThreadRole::Compositor, content.began, length, "CONTENT_FRAME_TIME", Category::Graphics, payload);
+    if let Some(click) = content.click {
+        let (name, length) = ("MouseUpFollowedByClick Payload Presented", end.0 - click.0);
+        let payload = Payload::new("Text").text("name", "the result of the click is on the screen");
+        sim.interval(ThreadRole::Compositor, click, length, name, Category::Graphics, payload);
+    }
     let has_hero = images.iter().find(|image| image.is_hero()).map(Image::url);
     sim.dispatch(
         (ThreadRole::Renderer, end.minus(10 * US)),
@@ -238,16 +260,10 @@ fn composite(sim: &mut Simulation, start: Nanos, frame: Flow, images: &[Image]) 
         None,
         move |sim, now, _| {
             if now > CONTENT && !std::mem::replace(&mut sim.is_painted, true) {
-                milestone(
-                    sim,
-                    now.plus(5 * US),
-                    "FirstContentfulPaint",
-                    "https://gallery.example/#title",
-                    (frame, 6, 60),
-                );
+                milestone(sim, now.plus(5 * US), "FirstContentfulPaint", "https://gallery.example/#title", (6, 60));
             }
             if let Some(url) = has_hero {
-                milestone(sim, now.plus(6 * US), "LargestContentfulPaint", &url, (frame, 62, 1_295));
+                milestone(sim, now.plus(6 * US), "LargestContentfulPaint", &url, (62, 1_295));
             }
             let payload = Payload::new("TerminatingFlowMarker").flow("terminatingFlow", frame);
             sim.instant(ThreadRole::Content, now.plus(12 * US), "DidComposite", Category::Graphics, payload);
@@ -257,9 +273,9 @@ fn composite(sim: &mut Simulation, start: Nanos, frame: Flow, images: &[Image]) 
     end.0 - start.0
 }
 
-/// Records a user-visible paint: its frame, its percentage of the viewport, and the load time of its content in
-/// milliseconds.
-fn milestone(sim: &mut Simulation, at: Nanos, name: &str, url: &str, (frame, percent, load): (Flow, u64, u64)) {
+/// Records a user-visible paint, as an interval from the navigation: its percentage of the viewport, and the load time of
+/// its content in milliseconds.
+fn milestone(sim: &mut Simulation, at: Nanos, name: &str, url: &str, (percent, load): (u64, u64)) {
     let since = at.0 - NAVIGATION.0;
     let rest = (since / MS).saturating_sub(FIRST_BYTE + REQUEST + load);
     let phases = format!(
@@ -269,7 +285,7 @@ fn milestone(sim: &mut Simulation, at: Nanos, name: &str, url: &str, (frame, per
         .text("url", url)
         .with("sinceNavigation", Value::Length(since))
         .with("area", Value::Json(format!("0.{percent:02}")))
-        .flow("frame", frame)
+        .number("innerWindowID", WINDOW)
         .with("phases", Value::Json(phases));
-    sim.instant(ThreadRole::Content, at, name, Category::Graphics, payload);
+    sim.interval(ThreadRole::Content, NAVIGATION, since, name, Category::Graphics, payload);
 }

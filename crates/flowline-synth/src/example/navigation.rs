@@ -1,5 +1,6 @@
 //! From the key press to the parsed document.
 
+use super::frames::{NAVIGATION, WINDOW};
 use super::image::COUNT;
 use super::images;
 use super::processes::ThreadRole;
@@ -28,11 +29,18 @@ pub(super) fn begin(sim: &mut Simulation) {
     }
     debug_assert_eq!(first, COUNT, "every image is on the page");
     sim.post(ThreadRole::Content, Nanos(300 * MS), evaluate);
-    sim.post(ThreadRole::Content, Nanos(402 * MS), |sim, start| document_event(sim, start, "DOMContentLoaded", 5_200));
+    sim.post(ThreadRole::Content, Nanos(402 * MS), |sim, start| {
+        let length = document_event(sim, start, "DOMContentLoaded", 5_200);
+        let payload = Payload::new("tracing").text("category", "Navigation").number("innerWindowID", WINDOW);
+        sim.start_end_pair(ThreadRole::Content, start, length, "DOMContentLoaded", Category::Dom, payload);
+        length
+    });
     sim.post(ThreadRole::Content, Nanos(1_700 * MS), move |sim, start| {
         let payload = Payload::new("TerminatingFlowMarker").flow("terminatingFlow", navigation);
         sim.instant(ThreadRole::Content, start, "nsDocLoader::DocLoaderIsEmpty", Category::Network, payload);
-        document_event(sim, start.plus(8 * US), "load", 900) + 8 * US
+        let length = document_event(sim, start.plus(8 * US), "load", 900) + 8 * US;
+        document_milestones(sim, start.plus(length));
+        length
     });
 }
 
@@ -291,6 +299,14 @@ fn document_event(sim: &mut Simulation, start: Nanos, kind: &str, us: u64) -> u6
         &format!("on{kind} (gallery.js:12:1)"),
     );
     us * US
+}
+
+/// Records the end of the page load, as an interval from the navigation.
+fn document_milestones(sim: &mut Simulation, at: Nanos) {
+    let since = at.0 - NAVIGATION.0;
+    let text = format!("Document {PAGE} loaded after {}ms, load event duration 1ms", since / MS);
+    let payload = Payload::new("Text").text("name", text).number("innerWindowID", WINDOW);
+    sim.interval(ThreadRole::Content, NAVIGATION, since, "DocumentLoad", Category::Dom, payload);
 }
 
 fn document_row(sim: &mut Simulation, thread: ThreadRole, start: Nanos, end: Nanos, status: &str) {

@@ -150,7 +150,10 @@ impl ThreadSamples {
 
 /// Returns true if the thread is busy during an activity, rather than waiting for the network or for a timer.
 fn is_executed(activity: &Activity<'_>) -> bool {
-    let is_wait = matches!(activity.schema, "Network" | "Timer" | "UserTiming" | "Text" | "IPC" | "WorkerTask");
+    let is_wait = matches!(
+        activity.schema,
+        "Network" | "Timer" | "UserTiming" | "Text" | "IPC" | "WorkerTask" | "ContentfulPaint"
+    );
     activity.start < activity.end && !is_wait && activity.name != "getaddrinfo"
 }
 

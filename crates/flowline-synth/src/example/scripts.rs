@@ -1,6 +1,6 @@
 //! The page's scripts: timers, a worker, promises, and the layout of the gallery that blocks everything for 180 ms.
 
-use super::frames;
+use super::frames::{self, WINDOW};
 use super::processes::ThreadRole;
 use super::recording::{Flow, LENGTH, Payload, Value};
 use super::simulation::{MS, Simulation, US};
@@ -13,6 +13,9 @@ const MASONRY: Nanos = Nanos(1_488 * MS);
 const MASONRY_LENGTH: u64 = 180 * MS;
 /// Number of images whose placeholders the worker computes.
 const PLACEHOLDERS: u64 = 11;
+
+/// The time at which the user clicks, while the script lays the gallery out.
+const CLICK: Nanos = Nanos(1_491 * MS);
 
 /// Posts the tasks that the scripts start once they are loaded.
 pub(super) fn begin(sim: &mut Simulation) {
@@ -30,6 +33,8 @@ pub(super) fn begin(sim: &mut Simulation) {
         );
         length
     });
+    // The click is passed on after the image's event was posted, so it waits behind that, too.
+    sim.post(ThreadRole::IpcChild, Nanos(1_505 * MS), click);
     for number in 0..PLACEHOLDERS {
         sim.post(ThreadRole::Content, Nanos((470 + 86 * number) * MS), move |sim, start| {
             post_to_worker(sim, start, number)
@@ -198,9 +203,49 @@ fn masonry(sim: &mut Simulation, start: Nanos) -> u64 {
         .text("endMark", "masonry-end");
     sim.interval(ThreadRole::Content, start, MASONRY_LENGTH, "UserTiming", Category::Dom, payload);
     let payload = Payload::new("Text").text("name", "gallery.js blocked the event loop for 180 ms");
-    sim.interval(ThreadRole::Content, start, MASONRY_LENGTH, "Long task", Category::Other, payload);
+    sim.interval(ThreadRole::Content, start, MASONRY_LENGTH, "LongTask", Category::Other, payload);
     frames::request_frame(sim);
     MASONRY_LENGTH
+}
+
+/// Passes a click on to the page, which is busy with the layout of the gallery.
+fn click(sim: &mut Simulation, at: Nanos) -> u64 {
+    let length = 12 * US;
+    sim.dispatch(
+        (ThreadRole::IpcChild, at),
+        (ThreadRole::Content, at.plus(130 * US)),
+        "BrowserChild::RecvRealMouseButtonEvent",
+        None,
+        move |sim, start, _| {
+            sim.message(
+                (ThreadRole::Parent, at.minus(300 * US)),
+                (ThreadRole::Content, start),
+                "PBrowser::Msg_RealMouseButtonEvent",
+            );
+            open_picture(sim, start)
+        },
+    );
+    length
+}
+
+/// Handles the click: the script opens the picture and asks for a frame.
+fn open_picture(sim: &mut Simulation, start: Nanos) -> u64 {
+    const EVENTS: [(&str, u64, u64); 2] = [("mouseup", 0, 300), ("click", 320, 11_600)];
+    for (kind, at, length) in EVENTS {
+        let start = start.plus(at * US);
+        let payload = Payload::new("DOMEvent")
+            .text("eventType", kind)
+            .text("target", "figure.card")
+            .number("innerWindowID", WINDOW)
+            .with("latency", Value::Length(start.0 - CLICK.0));
+        sim.start_end_pair(ThreadRole::Content, start, length * US, "DOMEvent", Category::Dom, payload);
+    }
+    let handler = start.plus(360 * US);
+    let text = "openPicture (gallery.js:131:7)";
+    sim.text_interval(ThreadRole::Content, handler, 11_300 * US, "EventHandler", Category::JavaScript, text);
+    sim.click = Some(CLICK);
+    frames::request_frame(sim);
+    12_000 * US
 }
 
 /// Sends pixels from the page to the worker, which replies with a placeholder.

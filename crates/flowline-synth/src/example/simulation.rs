@@ -37,6 +37,10 @@ pub(super) struct Simulation {
     pub(super) frames: u64,
     /// True once any part of the page was shown.
     pub(super) is_painted: bool,
+    /// True once the frame of the first paint was built.
+    pub(super) is_first_built: bool,
+    /// Time of a click whose result no frame shows yet.
+    pub(super) click: Option<Nanos>,
     /// Received bytes, for the bandwidth counter.
     pub(super) bytes_received: CounterSamples,
     /// Memory use of the page, for the memory counter.
@@ -58,6 +62,8 @@ impl Simulation {
             frame_requested: false,
             frames: 0,
             is_painted: false,
+            is_first_built: false,
+            click: None,
             bytes_received: Vec::new(),
             memory: Vec::new(),
         }
