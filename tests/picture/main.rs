@@ -18,6 +18,7 @@ mod flows;
 mod gpu;
 mod invariants;
 mod lit_entries;
+mod marks;
 mod network;
 mod renderer;
 mod samples;

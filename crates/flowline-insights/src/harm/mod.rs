@@ -2,6 +2,8 @@
 
 mod forced_layout;
 mod list;
+mod sums;
 mod tasks;
 
 pub use list::{Harm, HarmfulSlice, HarmfulSlices};
+pub use sums::{HarmSum, HarmSums};

@@ -17,4 +17,5 @@ pub(crate) mod ruler_label;
 pub(crate) mod scroll_bar;
 pub(crate) mod splitters;
 pub(crate) mod state;
+mod thread_summary;
 pub(crate) mod tooltips;
