@@ -10,7 +10,7 @@ const EXIT_STATUS: [(&str, &str); 4] = [
     ("0", "success"),
     ("1", "an error, reported on standard error"),
     ("2", "a usage error"),
-    ("3", "a comparison found more growth than allowed"),
+    ("3", "a comparison found more growth than allowed, or a page load broke its budget"),
 ];
 
 /// Returns the manual page of a program.

@@ -9,12 +9,13 @@ use super::args::{Arguments, Command};
 use super::opening::Opening;
 use super::terminal::{self, Output};
 use super::{
-    annotate, bench, cache, completions, cut, dump, export, info, man, render, self_profile, statistics, synth, window,
+    annotate, bench, cache, completions, cut, dump, export, info, insights, man, render, self_profile, statistics,
+    synth, window,
 };
 use crate::app::lower_worker_priority;
 
 /// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error,
-/// or 3 if a comparison found more growth than allowed.
+/// or 3 if a comparison found more growth than allowed or a page load broke its budget.
 #[must_use]
 pub fn main() -> ExitCode {
     terminal::escape_panics();
@@ -61,6 +62,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Cut(options) => cut::run(&options, &opening)?,
         Command::Bench(options) => bench::run(&options, &opening)?,
         Command::Stats(options) => statistics::stats(&options, &opening)?,
+        Command::Insights(options) => return insights::run(&options, &opening),
         Command::Compare(options) => return statistics::compare(&options, &opening),
         Command::Export(options) => export::run(&options, &opening)?,
         Command::Synth(options) => synth::run(&options, &opening)?,

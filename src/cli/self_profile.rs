@@ -40,6 +40,11 @@ fn inputs(arguments: &Arguments) -> InputFiles {
             inputs = inputs.with(kind, file);
         }
     }
+    if let Some(Command::Insights(options)) = &arguments.command
+        && let Some(file) = &options.budget
+    {
+        inputs = inputs.with(InputFile::Budget, file);
+    }
     inputs
 }
 
@@ -52,6 +57,7 @@ fn recordings_of(command: &Command) -> Vec<&Path> {
         Command::Info(options) => vec![&options.file],
         Command::Dump(options) => vec![&options.file],
         Command::Stats(options) => vec![&options.file],
+        Command::Insights(options) => vec![&options.file],
         Command::Compare(options) => vec![&options.a, &options.b],
         Command::Export(options) => vec![&options.file],
         Command::Cut(options) => vec![&options.file],

@@ -50,12 +50,15 @@ pub(super) fn run(arguments: Arguments, opening: Opening) -> anyhow::Result<()> 
     #[cfg(target_os = "linux")]
     ensure_runtime_folder();
     let SecondArgs { compare, align } = arguments.compare;
-    let Opening { notes, import, cache, rules, inputs: _ } = opening;
+    let Opening { notes, mut import, cache, rules, inputs: _ } = opening;
     let settings = Settings::read();
+    let memory_limit = import.budget.limit;
+    import.budget.limit = memory_limit.or(settings.preferences.max_memory);
     let options = WindowOptions {
         origin: arguments.file.as_deref().map(origin_for),
         compare: compare.map(|file| CompareWith { origin: origin_for(&file), align }),
         import,
+        memory_limit,
         cache,
         rules,
         keys: arguments.keys.map_or(settings.keys, Into::into),

@@ -4,11 +4,12 @@ use std::process::Command;
 
 use crate::support::program::Program;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "render",
     "info",
     "dump",
     "stats",
+    "insights",
     "compare",
     "export",
     "cut",

@@ -1,4 +1,4 @@
-//! Insights: `dump insights`.
+//! Insights: `dump insights`, `insights` with budgets.
 
 use serde_json::{Value, json};
 
@@ -52,4 +52,99 @@ fn dumped_insights_have_their_keys_and_refer_to_markers() {
     let found = program.lines(&["dump", &file, "insights", "--search", "name:RunTask"]);
     assert!(found.iter().any(|line| line == tasks), "{found:?}");
     assert_eq!(program.good(&["dump", &file, "insights", "--search", "name:\"no such name\""]), "");
+}
+
+#[test]
+fn insights_prints_a_table_of_the_page_load() {
+    let program = Program::new("insights");
+    let file = program.file("page.json", page().to_string());
+    let text = program.good(&["insights", &file]);
+    let line = |start: &str| {
+        let found = text.lines().find(|line| line.starts_with(start));
+        found.unwrap_or_else(|| panic!("{start} in {text}")).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("navigation 0"), "navigation 0: http://a.test/");
+    assert!(line("FCP").starts_with("FCP 300 ms good "), "{text}");
+    assert!(line("LCP").starts_with("LCP unknown largestContentfulPaint::Candidate is not in the recording"), "{text}");
+    assert!(line("informative").contains("LongTasks") && line("informative").contains("180"), "{text}");
+    assert!(!text.contains("before the first navigation"), "nothing happened before");
+    assert_eq!(program.good(&["insights", &file, "--navigation", "0"]), text);
+    assert!(program.refused(&["insights", &file, "--navigation", "1"]).contains("1 page load"));
+    assert!(program.refused(&["insights", &file, "--window", "7"]).contains("--window 7"));
+    assert_eq!(program.run(["insights", &file, "--window", "7", "--navigation", "0"]).status, Some(2));
+}
+
+#[test]
+fn insights_json_has_stable_keys() {
+    let program = Program::new("insights");
+    let file = program.file("page.json", page().to_string());
+    let object = program.object(&["insights", &file, "--json"]);
+    let sorted = |value: &Value| {
+        let mut keys: Vec<String> = keys(value).into_iter().map(str::to_owned).collect();
+        keys.sort_unstable();
+        keys.join(" ")
+    };
+    assert_eq!(sorted(&object), "broken file navigations unknown");
+    let pages = object["navigations"].as_array().expect("a list");
+    let own = pages.iter().find(|own| own["navigation"] == 0).expect("the navigation");
+    assert_eq!(
+        sorted(own),
+        "end_ns frame frames insights kind marker markers metrics navigation pid ratings reasons t_ns url window"
+    );
+    assert_eq!(
+        (&own["url"], &own["kind"], &own["t_ns"]),
+        (&json!("http://a.test/"), &json!("hard"), &json!(100_000_000))
+    );
+    assert_eq!((&own["metrics"]["fcp_ns"], &own["metrics"]["lcp_ns"]), (&json!(300_000_000), &Value::Null));
+    assert_eq!((&own["metrics"]["long_tasks"], &own["ratings"]["fcp"]), (&json!(1), &json!("good")));
+    assert!(own["reasons"]["lcp"].as_str().is_some_and(|reason| reason.contains("largestContentfulPaint")), "{own}");
+    let dumped = program.lines(&["dump", &file, "insights"]);
+    for insight in own["insights"].as_array().expect("a list") {
+        assert!(dumped.contains(insight), "{insight}");
+    }
+    // The long task is in the first part of the load only.
+    let of = |range: &str| program.object(&["insights", &file, "--json", "--navigation", "0", "--range", range]);
+    let has_tasks = |object: &Value| {
+        let insights = object["navigations"][0]["insights"].as_array().cloned().unwrap_or_default();
+        insights.iter().any(|insight| insight["insight"] == "LongTasks")
+    };
+    assert!(has_tasks(&of("0..200")) && !has_tasks(&of("350..400")));
+}
+
+#[test]
+fn budgets_and_rules_set_the_exit_status() {
+    let program = Program::new("insights");
+    let file = program.file("page.json", page().to_string());
+    let with = |budget: &Value| {
+        let budget = program.file("budget.json", budget.to_string());
+        program.run(["insights", &file, "--budget", &budget])
+    };
+    let kept = with(&json!({"navigation": "first", "metrics": {"fcp_ms": 300, "long_tasks": 1, "cls": 0.1}}));
+    assert_eq!(kept.status, Some(0), "{kept:?}");
+    assert!(kept.err.contains("not compared with its budget: CLS is unknown"), "{kept:?}");
+    let broken = with(&json!({"metrics": {"fcp_ms": 250, "long_tasks": 0}, "require": ["lcp_ms"]}));
+    assert_eq!((broken.status, broken.err.lines().count()), (Some(3), 3), "{broken:?}");
+    let first = broken.err.lines().next().expect("three lines");
+    assert!(first.starts_with("flowline: FCP 300 ms is above its budget of 250 ms (navigation 0, marker "), "{first}");
+    assert!(first.contains(": flowline render ") && first.contains(" --select ") && first.contains(" --critical "));
+    assert!(broken.err.contains("LCP is unknown"), "{broken:?}");
+    assert_eq!(with(&json!({"navigation": "http://b.test/"})).status, Some(1), "nothing was compared");
+    assert_eq!(with(&json!({"navigation": "http://a."})).status, Some(0));
+    assert_eq!(with(&json!({"metrics": {"fcp": 1}})).status, Some(1));
+
+    let on = |rules: &str| program.run(["insights", &file, "--fail-on", rules]);
+    assert_eq!((on("poor").status, on("needs-improvement").status), (Some(0), Some(0)));
+    let tasks = on("poor,LongTasks");
+    assert_eq!(tasks.status, Some(3), "{tasks:?}");
+    assert!(
+        tasks.err.contains("LongTasks found something") && tasks.err.contains("--insight 'LongTasks;0'"),
+        "{tasks:?}"
+    );
+    assert_eq!(on("unknown").status, Some(3));
+    assert_eq!(on("NoSuchInsight").status, Some(2));
+    let allowed = program.file("budget.json", json!({"allow": ["LongTasks"]}).to_string());
+    assert_eq!(program.run(["insights", &file, "--budget", &allowed, "--fail-on", "LongTasks"]).status, Some(0));
+    let object = program.run(["insights", &file, "--json", "--fail-on", "LongTasks"]);
+    let object: Value = serde_json::from_str(&object.out).expect("JSON");
+    assert_eq!((&object["broken"][0]["what"], &object["broken"][0]["navigation"]), (&json!("LongTasks"), &json!(0)));
 }

@@ -15,6 +15,7 @@ mod errors;
 mod escaped_text;
 mod flows;
 mod insights;
+mod interactions;
 mod links;
 mod notes;
 mod outputs;

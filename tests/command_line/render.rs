@@ -213,3 +213,22 @@ fn images_of_recordings_with_notes_show_finished_tables() {
         assert!(!text.contains("Counting"), "counting has finished: {search:?}");
     }
 }
+
+#[test]
+fn render_shows_the_first_view_of_the_window_unless_a_range_is_given() {
+    let program = Program::new("render-first-view");
+    let steps = (0..3).map(|at| {
+        format!(r#"{{"name":"ProfilerStep#{at}","ph":"X","pid":1,"tid":1,"ts":{},"dur":900000}}"#, at * 1_000_000)
+    });
+    let recording = program.path("steps.json");
+    std::fs::write(&recording, format!("[{}]", steps.collect::<Vec<_>>().join(","))).expect("a file");
+    let picture = program.path("picture.svg");
+    let texts = |options: &[&str]| {
+        let arguments = [&["render", &recording, "-o", &picture, "--size", "1200x700"], options].concat();
+        assert_eq!(program.good(&arguments), "");
+        std::fs::read_to_string(&picture).expect("an image")
+    };
+    let first = texts(&[]);
+    assert!(first.contains("Showing ProfilerStep#1"), "{first}");
+    assert!(!texts(&["--range", "0s..3s"]).contains("Showing ProfilerStep#1"));
+}

@@ -16,6 +16,8 @@ mod fixtures;
 mod flow_lanes;
 mod flows;
 mod gpu;
+mod insight_focus;
+mod interactions;
 mod invariants;
 mod lit_entries;
 mod marks;

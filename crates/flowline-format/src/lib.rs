@@ -5,18 +5,22 @@
 //!
 //! Every quantity has one text: a space before the unit (none before `%`), comma groups, a true minus sign, a fixed number of decimals per unit.
 
+mod calendar;
 mod decimal;
 mod display_clock;
 mod duration;
+mod elision;
 mod moment;
 pub mod natural;
 mod number;
 mod size;
 mod time;
 
+pub use calendar::{date_of_days, days_of_date, format_when};
 pub use decimal::Decimal;
 pub use display_clock::DisplayClock;
 pub use duration::{DurationUnit, format_duration_ms, format_duration_ns, format_whole_ms, write_duration_ms};
+pub use elision::{is_place, shorten_middle, shortens_in_middle};
 pub use moment::{format_clock, format_tick, format_time, format_time_column, format_time_exact};
 pub use number::{
     format_count, format_count_short, format_counted, format_fixed, format_integer, format_number, format_percent,

@@ -5,12 +5,20 @@
 //! markers by number. An event that is missing makes a value unknown; nothing is guessed. A damaged value drops what it
 //! belongs to and is counted.
 
+pub mod entities;
+pub mod first_part;
 pub mod frames;
 pub mod harm;
 pub mod insights;
 pub mod interactions;
+mod intervals;
+pub mod jank;
 pub mod layout_shifts;
 mod markers_by_name;
 pub mod overview;
 pub mod page;
 pub mod page_load;
+mod page_work;
+pub mod report;
+mod requests;
+mod thread_markers;

@@ -6,8 +6,10 @@ mod details;
 mod export;
 mod finder;
 mod flows;
+mod insights;
 mod recording;
 mod rows;
+mod screens;
 mod search;
 mod tasks;
 
@@ -30,7 +32,11 @@ pub use flows::{
     BlockerText, CriticalPaths, FlowLaneModel, FlowPanelModel, FlowTimelineCard, FlowTimelines, FlowTitle,
     FlowTitleCache, WaitText, find_path, first_lanes, ordered_lanes, path_to_time, segment_text, why_no_flows,
 };
+pub use insights::{
+    InsightReport, ListedSection, insight_focus, is_focus_of, metric_name, metric_sentence, metric_text,
+};
 pub use recording::{Alignment, HoverSource, Pairing, Session, transfer_view, with_margin};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
-pub use search::{CategoryCounts, ResourceNames, Resources, SearchTask, Suggestions};
+pub use screens::{PREVIEW_WIDTH, Picture, Screens};
+pub use search::{CategoryCounts, KindSums, ResourceNames, Resources, SearchTask, Suggestions};
 pub use tasks::{Job, PoolTask, Running, Task, Wake};

@@ -36,6 +36,18 @@ impl SourceSearch {
         self.0.insert(0, (product, template.to_owned()));
     }
 
+    /// The products with their addresses, the user's first.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(product, address)| (product.as_str(), address.as_str()))
+    }
+
+    /// The products whose addresses are not the built-in ones.
+    #[must_use]
+    pub fn changed(&self) -> Vec<(String, String)> {
+        let is_usual = |(product, address): &&(String, String)| USUAL.contains(&(product.as_str(), address.as_str()));
+        self.0.iter().filter(|own| !is_usual(own)).cloned().collect()
+    }
+
     /// The address that searches for a name of a product; `None` for products without one.
     #[must_use]
     pub fn url(&self, product: &str, name: &str) -> Option<String> {

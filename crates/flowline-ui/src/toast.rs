@@ -1,7 +1,7 @@
 //! Toasts: short reports at the bottom of the chart, each a sentence and at most one action. A report disappears after a
 //! few seconds; a failure stays until the user closes it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::commands::UiCommand;
 
@@ -21,6 +21,8 @@ pub(crate) enum ToastAction {
     Run(UiCommand),
     /// Copies a text.
     Copy(String),
+    /// Opens a recording.
+    Open(PathBuf),
     /// Shows a text in a dialog with a title.
     Explain {
         /// The title.
@@ -52,6 +54,12 @@ impl Toast {
     #[must_use]
     pub fn saved(text: impl Into<String>, path: &Path) -> Self {
         Self::report(text).with_action("Copy path", ToastAction::Copy(path.display().to_string()))
+    }
+
+    /// A recording that was written. The button of the toast opens it.
+    #[must_use]
+    pub fn saved_recording(text: impl Into<String>, path: &Path) -> Self {
+        Self::report(text).with_action("Open", ToastAction::Open(path.to_owned()))
     }
 
     /// An action that failed. The button of the toast shows the `explanation`, which may be long.

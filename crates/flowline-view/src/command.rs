@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FlowCommand, FlowLaneCommand, LitEntries, NoteCommand, NoteId, PathTarget};
+use super::{FlowCommand, FlowLaneCommand, InsightFocus, LitEntries, NoteCommand, NoteId, PathTarget};
 use crate::time::{Measure, MoveDirection};
 use crate::track_state::{RowSelection, TrackId, TrackRef};
 use flowline_profile::{
@@ -156,6 +156,8 @@ pub enum Command {
     HoverCall(Option<CallRef>),
     /// Highlight the entries of a table's row in the chart, or none.
     Light(Option<Arc<LitEntries>>),
+    /// Emphasize an insight and zoom to its range, or end the emphasis.
+    FocusInsight(Option<Arc<InsightFocus>>),
     /// Change the arrangement, and show the rows of threads.
     SetArrangement(Arrangement),
     /// Change the layout "By flow".
@@ -176,8 +178,8 @@ pub enum Command {
     ShowHidden(Option<ThreadId>),
     /// Select a note and bring its target into view.
     RevealNote(NoteId),
-    /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows or of the time origin,
-    /// or restore a cleared search.
+    /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows, of the time origin or of the
+    /// emphasized insight, or restore a cleared search.
     Undo,
     /// Redo the last undone change.
     Redo,

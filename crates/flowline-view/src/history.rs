@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::insight_focus::InsightFocus;
 use crate::track_state::Tracks;
 use flowline_profile::notes::Note;
-use flowline_profile::{FlowId, MarkerId};
+use flowline_profile::{FlowId, MarkerId, TimeRange};
 
 /// Maximum number of steps.
 pub(super) const LIMIT: usize = 1000;
@@ -17,6 +18,8 @@ pub(super) enum UndoStep {
     Pins(Vec<FlowId>),
     Zero(Option<MarkerId>),
     Search(String),
+    /// The emphasized insight and the visible range.
+    Insight(Option<Arc<InsightFocus>>, TimeRange),
 }
 
 /// The steps that can be undone, and those that can be redone.

@@ -1,16 +1,16 @@
-//! Undo history: changes of notes; collapsing, hiding, order and pins of tracks; pinned flows; the time origin; and
-//! clearing the search.
+//! Undo history: changes of notes; collapsing, hiding, order and pins of tracks; pinned flows; the time origin; the
+//! emphasized insight; and clearing the search.
 //!
 //! A step contains the state before it, shared with the view. Other commands, including those that bring something into
 //! view, are not recorded.
 
 use std::sync::Arc;
 
-use super::{Command, FlowCommand, NoteCommand, NoteId, ViewState};
+use super::{Command, FlowCommand, InsightFocus, NoteCommand, NoteId, ViewState};
 use crate::history::{History, UndoStep};
 use crate::track_state::Tracks;
 use flowline_profile::notes::{Note, NoteChanges};
-use flowline_profile::{FlowId, MarkerId};
+use flowline_profile::{FlowId, MarkerId, TimeRange};
 
 /// True if a command is recorded as a step when it changes the tracks.
 const fn changes_tracks(command: &Command) -> bool {
@@ -51,6 +51,7 @@ pub(super) enum Before {
     Pins(Vec<FlowId>),
     Zero(Option<MarkerId>),
     Search(String),
+    Insight(Option<Arc<InsightFocus>>, TimeRange),
 }
 
 impl ViewState {
@@ -74,6 +75,7 @@ impl ViewState {
             Command::ZeroAt(_) => Some(Before::Zero(self.zero)),
             // Typing is no step, but a cleared search cannot be typed again by heart.
             Command::Search(text) if text.is_empty() => Some(Before::Search(self.search.clone())),
+            Command::FocusInsight(_) => Some(Before::Insight(self.insight.clone(), self.axis.visible())),
             command if changes_tracks(command) => Some(Before::Tracks(Arc::clone(&self.tracks))),
             _ => None,
         }
@@ -94,6 +96,9 @@ impl ViewState {
             Some(Before::Pins(pins)) if pins != self.flows.pinned => self.history.push(UndoStep::Pins(pins)),
             Some(Before::Zero(zero)) if zero != self.zero => self.history.push(UndoStep::Zero(zero)),
             Some(Before::Search(text)) if !text.is_empty() => self.history.push(UndoStep::Search(text)),
+            Some(Before::Insight(focus, view)) if focus != self.insight => {
+                self.history.push(UndoStep::Insight(focus, view));
+            }
             _ => {}
         }
     }
@@ -141,6 +146,12 @@ impl ViewState {
                 let now = self.search.clone();
                 self.perform(Command::Search(text));
                 UndoStep::Search(now)
+            }
+            UndoStep::Insight(focus, view) => {
+                let now = (self.insight.clone(), self.axis.visible());
+                self.insight = focus;
+                self.zoom_to(view);
+                UndoStep::Insight(now.0, now.1)
             }
         };
         let History { past, future } = &mut self.history;

@@ -7,6 +7,7 @@ use crate::critical::PathTarget;
 use crate::flow_lanes::{FlowLaneCommand, FlowLaneView};
 use crate::flows::FlowView;
 use crate::history::History;
+use crate::insight_focus::InsightFocus;
 use crate::lit_entries::LitEntries;
 use crate::notes::NotesView;
 use crate::selection_history::SelectionHistory;
@@ -46,6 +47,8 @@ pub struct ViewState {
     pub hovered_call: Option<CallRef>,
     /// The entries of the table row under the pointer or the cursor.
     pub lit: Option<Arc<LitEntries>>,
+    /// The emphasized insight.
+    pub insight: Option<Arc<InsightFocus>>,
     /// The property that determines the colors of slices and calls.
     pub color_by: ColorBy,
     /// The functions whose calls stack charts show.
@@ -122,6 +125,7 @@ impl ViewState {
             selected_call: None,
             hovered_call: None,
             lit: None,
+            insight: None,
             color_by,
             call_functions: Implementation::All,
             counter: None,
@@ -258,6 +262,7 @@ impl ViewState {
             }
             Command::HoverCall(call) => self.hovered_call = call,
             Command::Light(entries) => self.lit = entries,
+            Command::FocusInsight(focus) => self.focus_insight(focus),
             Command::ColorBy(by) => self.color_by = by,
             Command::ShowCalls(functions) => {
                 // A different set of functions changes the calls.

@@ -2,6 +2,7 @@
 
 mod file_watch;
 mod local_path;
+mod local_time;
 mod notes_files;
 mod notes_store;
 mod recent_files;
@@ -12,11 +13,13 @@ mod settings_format;
 mod user_rules;
 
 pub(super) use file_watch::{FileWatch, PathStamp};
+pub(super) use local_time::local_offset;
 pub(super) use notes_files::carried;
 pub use notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
 pub use notes_store::NotesStore;
 pub(super) use recent_files::RecentFiles;
 pub(super) use saved_view::SavedViewFile;
 pub use settings::Settings;
+pub(super) use settings::settings_file;
 pub(super) use settings_file::{SettingsFile, WindowSettings};
 pub use user_rules::UserRules;

@@ -1,5 +1,6 @@
 //! Recently opened recordings: `recent.json` in the user's state folder, `{"version": 1, "files": [{"path", "bytes",
-//! "opened"}]}`, most recent first; `opened` is in seconds since 1970. A missing or damaged file is not an error: the
+//! "opened", "kind", "ns", "activity"}]}`, most recent first; `opened` is in seconds since 1970, and the last three are
+//! facts about the recording once it was loaded. A missing or damaged file is not an error: the
 //! list starts empty.
 
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use serde_json::Value;
 
 use crate::app::output::{atomic_write, locked};
 use flowline_cache::user_folders::state_folder;
-use flowline_ui::RecentFile;
+use flowline_profile::Ns;
+use flowline_ui::{RecentActivity, RecentFacts, RecentFile};
 
 /// Maximum number of recordings in the list.
 const MAX_FILES: usize = 20;
@@ -43,6 +45,12 @@ struct StoredFile {
     bytes: u64,
     #[serde(default)]
     opened: u64,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    kind: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ns: Option<i64>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    activity: String,
 }
 
 /// Reads the valid entries of a list.
@@ -77,9 +85,21 @@ impl RecentFiles {
         let Ok(path) = std::fs::canonicalize(recording) else { return self.read() };
         let bytes = std::fs::metadata(&path).map_or(0, |meta| meta.len());
         self.change(|files| {
+            // The facts still apply until the recording is loaded, unless its file has changed.
+            let known = files.iter().find(|file| file.path == path && file.bytes == bytes);
+            let facts = known.and_then(|file| file.facts.clone());
             files.retain(|file| file.path != path);
-            files.insert(0, RecentFile { path: path.clone(), bytes, opened: SystemTime::now() });
+            files.insert(0, RecentFile { path: path.clone(), bytes, opened: SystemTime::now(), facts });
             files.truncate(MAX_FILES);
+        })
+    }
+
+    /// Stores facts about a recording in the list. Returns the new list.
+    pub(crate) fn describe(&self, recording: &Path, facts: &RecentFacts) -> Vec<RecentFile> {
+        let Ok(path) = std::fs::canonicalize(recording) else { return self.read() };
+        self.change(|files| {
+            let of_recording = files.iter_mut().filter(|file| file.path == path);
+            of_recording.for_each(|file| file.facts = Some(facts.clone()));
         })
     }
 
@@ -124,13 +144,24 @@ impl RecentFiles {
 fn recent_file(stored: StoredFile) -> Option<RecentFile> {
     let path = PathBuf::from(stored.path);
     let opened = UNIX_EPOCH.checked_add(Duration::from_secs(stored.opened))?;
-    path.is_absolute().then_some(RecentFile { path, bytes: stored.bytes, opened })
+    let activity = RecentActivity::from_text(&stored.activity).unwrap_or_default();
+    let length = stored.ns.filter(|ns| (0..Ns::LIMIT).contains(ns)).map(Ns);
+    let facts = length.map(|length| RecentFacts { kind: stored.kind.chars().take(100).collect(), length, activity });
+    path.is_absolute().then_some(RecentFile { path, bytes: stored.bytes, opened, facts })
 }
 
 fn write(file: &Path, files: &[RecentFile]) -> std::io::Result<()> {
     let stored = |recent: &RecentFile| {
         let opened = recent.opened.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        Some(StoredFile { path: recent.path.to_str()?.to_owned(), bytes: recent.bytes, opened })
+        let facts = recent.facts.as_ref();
+        Some(StoredFile {
+            path: recent.path.to_str()?.to_owned(),
+            bytes: recent.bytes,
+            opened,
+            kind: facts.map(|facts| facts.kind.clone()).unwrap_or_default(),
+            ns: facts.map(|facts| facts.length.0),
+            activity: facts.map(|facts| facts.activity.to_text()).unwrap_or_default(),
+        })
     };
     let list = StoredList { version: VERSION, files: files.iter().filter_map(stored).collect() };
     std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
@@ -190,6 +221,28 @@ mod tests {
             std::fs::write(&file, newer).expect("list");
             assert!(list.add(&path).is_empty());
             assert_eq!(std::fs::read_to_string(&file).expect("list"), newer);
+        });
+    }
+
+    #[test]
+    fn facts_are_kept_until_the_file_changes_and_damage_drops_only_them() {
+        with_list("facts", |list, folder| {
+            let path = folder.join("a.json");
+            std::fs::write(&path, "[]").expect("file");
+            list.add(&path);
+            let activity = RecentActivity::from_text(&"0300000000".repeat(32)).expect("an activity");
+            let facts = RecentFacts { kind: "Firefox 153".to_owned(), length: Ns(5_000), activity };
+            assert_eq!(list.describe(&path, &facts)[0].facts.as_ref(), Some(&facts));
+            assert_eq!(list.read()[0].facts.as_ref(), Some(&facts));
+            assert_eq!(list.add(&path)[0].facts.as_ref(), Some(&facts));
+            let file = folder.join("state/recent.json");
+            let text = std::fs::read_to_string(&file).expect("list");
+            assert!(text.len() < 2_000, "{}", text.len());
+            std::fs::write(&file, text.replace("0300", "zzz")).expect("list");
+            let read = list.read();
+            assert_eq!(read[0].facts.as_ref().map(|facts| facts.activity.columns().len()), Some(0));
+            std::fs::write(&path, "[{}]").expect("file");
+            assert_eq!(list.add(&path)[0].facts, None);
         });
     }
 }

@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::local_path::local_path;
-use super::settings_format::{CommandLine, Setting, StoredSettings, Template};
+use super::settings_format::{CommandLine, DensityName, Setting, StoredSettings, Template};
 use flowline_cache::user_folders::config_folder;
 use flowline_profile::text::FileLocation;
-use flowline_ui::{CollapsedSections, KeyMap, SavedPanelSizes, SourceSearch, clamp_scale};
+use flowline_ui::{CollapsedSections, KeyMap, Preferences, SavedPanelSizes, clamp_scale};
 use flowline_view::Theme;
 
 /// Key of the command that opens source locations.
@@ -33,14 +33,9 @@ const BROWSER: &[&str] = if cfg!(target_os = "macos") {
 /// Settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Command that opens a source location: a program and its arguments with the placeholders `{file}`, `{line}` and
-    /// `{column}`; empty if none is set.
-    pub open_place: Vec<String>,
-    /// Command that opens a URL: a program and its arguments with the placeholder `{url}`; empty for the system's
-    /// default.
-    pub open_link: Vec<String>,
-    /// URL templates for searching the names of markers and functions.
-    pub source_search: SourceSearch,
+    /// Settings that only the settings dialog changes. The command that opens a source location contains the placeholders
+    /// `{file}`, `{line}` and `{column}`, and the one that opens a URL contains `{url}`.
+    pub preferences: Preferences,
     /// Color theme.
     pub theme: Theme,
     /// Interface scale, relative to the screen's scale factor.
@@ -58,9 +53,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            open_place: Vec::new(),
-            open_link: Vec::new(),
-            source_search: SourceSearch::default(),
+            preferences: Preferences::default(),
             theme: Theme::default(),
             scale: 1.0,
             keys: KeyMap::default(),
@@ -72,7 +65,7 @@ impl Default for Settings {
 }
 
 /// Returns the path of the settings; `None` for a user without a home folder.
-pub(super) fn settings_file() -> Option<PathBuf> {
+pub(crate) fn settings_file() -> Option<PathBuf> {
     config_folder().map(|folder| folder.join("settings.json"))
 }
 
@@ -121,9 +114,18 @@ impl Settings {
         let set_collapsed =
             |sections| settings.collapsed = serde_json::from_value(Value::Object(sections)).unwrap_or_default();
         take(stored.collapsed_details, set_collapsed, problem, "collapsed_details must be an object of true and false");
+        let preferences = &mut settings.preferences;
+        let set_density = |density| preferences.compact = matches!(density, DensityName::Compact);
+        take(stored.density, set_density, problem, "density must be \"normal\" or \"compact\"");
+        let set_memory = |bytes| preferences.max_memory = Some(bytes);
+        let max_memory = match stored.max_memory {
+            Setting::Valid(0) => Setting::Invalid,
+            stored => stored,
+        };
+        take(max_memory, set_memory, problem, "max_memory must be a number of bytes");
         for (key, stored, command) in [
-            (OPEN_PLACE, stored.open_place, &mut settings.open_place),
-            (OPEN_LINK, stored.open_link, &mut settings.open_link),
+            (OPEN_PLACE, stored.open_place, &mut preferences.open_place),
+            (OPEN_LINK, stored.open_link, &mut preferences.open_link),
         ] {
             let text = format!("{key} must be a list of strings: a program and its arguments");
             take(stored, |CommandLine(words)| *command = words, problem, &text);
@@ -133,7 +135,7 @@ impl Settings {
         let mut templates = BTreeMap::new();
         take(stored.look_up, |look_up| templates = look_up, problem, &text);
         for (product, template) in templates {
-            take(template, |Template(url)| settings.source_search.set(&product, &url), problem, &text);
+            take(template, |Template(url)| preferences.source_search.set(&product, &url), problem, &text);
         }
         settings
     }
@@ -141,7 +143,7 @@ impl Settings {
     /// Returns advice on setting the command that opens source locations; `None` if it is set.
     #[must_use]
     pub fn opener_advice(&self) -> Option<String> {
-        if !self.open_place.is_empty() {
+        if !self.preferences.open_place.is_empty() {
             return None;
         }
         let file = settings_file().map_or_else(|| "settings.json".to_owned(), |path| path.display().to_string());
@@ -154,7 +156,7 @@ impl Settings {
     /// # Errors
     /// A message if the command cannot be started.
     pub fn open(&self, place: &FileLocation) -> Result<(), String> {
-        let Some((program, arguments)) = self.open_place.split_first() else {
+        let Some((program, arguments)) = self.preferences.open_place.split_first() else {
             return Err(self.opener_advice().unwrap_or_default());
         };
         let file = local_path(&place.file)?;
@@ -167,7 +169,8 @@ impl Settings {
     /// A message if the browser cannot be started.
     pub fn open_link(&self, url: &str) -> Result<(), String> {
         let usual: Vec<String> = BROWSER.iter().map(|word| (*word).to_owned()).collect();
-        let command = if self.open_link.is_empty() { &usual } else { &self.open_link };
+        let own = &self.preferences.open_link;
+        let command = if own.is_empty() { &usual } else { own };
         let Some((program, arguments)) = command.split_first() else { return Ok(()) };
         start(program, arguments.iter().map(|argument| argument.replace("{url}", url)))
             .map_err(|error| format!("{error}. Set {OPEN_LINK} in settings.json to use another program"))
@@ -217,10 +220,14 @@ mod tests {
         FileLocation { file: file.into(), line, column }
     }
 
+    fn with_editor(open_place: Vec<String>) -> Settings {
+        Settings { preferences: Preferences { open_place, ..Preferences::default() }, ..Settings::default() }
+    }
+
     #[test]
     fn settings_are_read() {
         let settings = Settings::parse(br#"{"open_place": ["code", "--goto", "{file}:{line}"], "later": [1]}"#);
-        assert_eq!(settings.open_place, ["code", "--goto", "{file}:{line}"]);
+        assert_eq!(settings.preferences.open_place, ["code", "--goto", "{file}:{line}"]);
         assert_eq!((settings.problem.clone(), settings.opener_advice()), (None, None));
         assert_eq!(Settings::parse(b"{}"), Settings::default());
     }
@@ -228,16 +235,20 @@ mod tests {
     #[test]
     fn settings_written_by_the_window_are_read() {
         let text = br#"{"theme": "light", "scale": 1.25, "keys": "firefox", "sizes": {"labels": 180, "table": "x"},
-            "collapsed_details": {"flow": true}}"#;
+            "collapsed_details": {"flow": true}, "density": "compact", "max_memory": 8000000000}"#;
         let settings = Settings::parse(text);
         assert_eq!((settings.theme, settings.keys, &settings.problem), (Theme::Light, KeyMap::Firefox, &None));
         assert!((settings.scale - 1.3).abs() < 1e-6 || (settings.scale - 1.2).abs() < 1e-6, "in steps");
+        assert_eq!((settings.preferences.compact, settings.preferences.max_memory), (true, Some(8_000_000_000)));
         assert_eq!(settings.collapsed, CollapsedSections { flow: true, ..CollapsedSections::default() });
         assert_eq!(settings.sizes, SavedPanelSizes { labels: Some(180.0), ..SavedPanelSizes::default() });
         for (text, key) in [
             (r#"{"theme": "blue"}"#, "theme"),
             (r#"{"scale": -1}"#, "scale"),
             (r#"{"keys": 7}"#, "keys"),
+            (r#"{"density": "low"}"#, "density"),
+            (r#"{"max_memory": 0}"#, "max_memory"),
+            (r#"{"max_memory": "much"}"#, "max_memory"),
             (r#"{"sizes": 7}"#, "sizes"),
             (r#"{"collapsed_details": []}"#, "collapsed_details"),
             (r#"{"version": 2, "theme": "light"}"#, "newer"),
@@ -253,8 +264,11 @@ mod tests {
         let settings = Settings::parse(
             br#"{"look_up": {"MyBrowser": "https://s.example/?q={name}", "Firefox": ""}, "open_link": ["ff", "{url}"]}"#,
         );
-        assert_eq!((settings.problem.clone(), settings.open_link.clone()), (None, vec!["ff".into(), "{url}".into()]));
-        let url = |product| settings.source_search.url(product, "a b");
+        assert_eq!(
+            (settings.problem.clone(), settings.preferences.open_link.clone()),
+            (None, vec!["ff".into(), "{url}".into()])
+        );
+        let url = |product| settings.preferences.source_search.url(product, "a b");
         assert_eq!(url("MyBrowser 1.0").as_deref(), Some("https://s.example/?q=a%20b"));
         assert_eq!((url("Firefox"), url("Chrome/1").is_some()), (None, true));
         for text in
@@ -269,7 +283,9 @@ mod tests {
 
     #[test]
     fn a_url_that_cannot_be_opened_is_an_error() {
-        let settings = Settings { open_link: vec!["/nowhere/browser".into(), "{url}".into()], ..Settings::default() };
+        let open_link = vec!["/nowhere/browser".into(), "{url}".into()];
+        let preferences = Preferences { open_link, ..Preferences::default() };
+        let settings = Settings { preferences, ..Settings::default() };
         let error = settings.open_link("https://a.example/").expect_err("it cannot be started");
         assert!(error.contains("/nowhere/browser") && error.contains("open_link"), "{error}");
     }
@@ -279,7 +295,7 @@ mod tests {
         for text in ["", "[", "[]", "7", r#"{"open_place": "code"}"#, r#"{"open_place": []}"#, r#"{"open_place": [1]}"#]
         {
             let settings = Settings::parse(text.as_bytes());
-            assert!(settings.problem.is_some() && settings.open_place.is_empty(), "{text}");
+            assert!(settings.problem.is_some() && settings.preferences.open_place.is_empty(), "{text}");
             assert!(settings.opener_advice().is_some_and(|advice| advice.contains("settings.json")));
         }
     }
@@ -318,7 +334,7 @@ mod tests {
                 assert_eq!(with_file.len(), 1, "{command:?} {arguments:?}");
                 assert!(with_file[0].starts_with("./"), "{command:?} {arguments:?}");
             }
-            let settings = Settings { open_place: command.clone(), ..Settings::default() };
+            let settings = with_editor(command.clone());
             for name in ["https://example.org/x.js", "/ssh:host:/x", "a\nb"] {
                 let refused = settings.open(&place(name, Some(1), None)).expect_err("refused");
                 assert!(refused.contains("no editor was started"), "{refused}");
@@ -328,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_missing_program_is_an_error() {
-        let settings = Settings { open_place: vec!["/nowhere/editor".into()], ..Settings::default() };
+        let settings = with_editor(vec!["/nowhere/editor".into()]);
         let error = settings.open(&place("a.js", Some(1), None)).expect_err("it cannot be started");
         assert!(error.contains("/nowhere/editor"), "{error}");
         assert!(Settings::default().open(&place("a.js", None, None)).expect_err("no command").contains("open_place"));
@@ -340,7 +356,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("flowline opener {}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join("a;b.js");
-        let settings = Settings { open_place: vec!["touch".into(), "{file}".into()], ..Settings::default() };
+        let settings = with_editor(vec!["touch".into(), "{file}".into()]);
         settings.open(&place(&file.display().to_string(), None, None)).expect("touch exists");
         let found = (0..500).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(10));

@@ -1,21 +1,22 @@
 //! Writes the user's settings: changes made in the window are merged into `settings.json`, and everything else in the
 //! file keeps its value and order. A file that cannot be read is renamed before a new one is written.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::settings::settings_file;
-use super::settings_format::{ThemeName, VERSION};
+use super::settings_format::{DensityName, KeysName, ThemeName, VERSION};
 use crate::app::output::atomic_write;
 use flowline_json::write_json_string;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::Value;
-use flowline_ui::{CollapsedSections, SavedPanelSizes};
+use flowline_ui::{CollapsedSections, KeyMap, Preferences, SavedPanelSizes};
 use flowline_view::Theme;
 
 /// Settings that the window changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WindowSettings {
     /// Color theme.
     pub(crate) theme: Theme,
@@ -23,6 +24,10 @@ pub(crate) struct WindowSettings {
     pub(crate) scale: f32,
     /// Collapsed sections of the details.
     pub(crate) collapsed: CollapsedSections,
+    /// Key bindings.
+    pub(crate) keys: KeyMap,
+    /// Settings of the settings dialog.
+    pub(crate) preferences: Preferences,
 }
 
 /// Writer for the user's settings file.
@@ -43,7 +48,11 @@ impl SettingsFile {
     /// Writes the changed settings; returns a message if writing fails for the first time.
     pub(crate) fn write(&mut self, kept: WindowSettings) -> Option<String> {
         let before = std::mem::replace(&mut self.kept, kept);
-        let mut members = Vec::new();
+        let kept = &self.kept;
+        let mut members = preference_changes(&before.preferences, &kept.preferences);
+        if kept.keys != before.keys {
+            members.push(("keys", value_of(&KeysName::from(kept.keys))));
+        }
         if kept.theme != before.theme {
             members.push(("theme", value_of(&ThemeName::from(kept.theme))));
         }
@@ -79,6 +88,28 @@ impl SettingsFile {
     }
 }
 
+/// The members of the file for changed settings of the dialog. A member that is `null` is removed.
+fn preference_changes(before: &Preferences, own: &Preferences) -> Vec<(&'static str, Value)> {
+    let mut members = Vec::new();
+    if own.compact != before.compact {
+        let density = if own.compact { DensityName::Compact } else { DensityName::Normal };
+        members.push(("density", value_of(&density)));
+    }
+    let commands =
+        [("open_place", &before.open_place, &own.open_place), ("open_link", &before.open_link, &own.open_link)];
+    for (key, _, own) in commands.into_iter().filter(|(_, before, own)| before != own) {
+        members.push((key, if own.is_empty() { Value::Null } else { value_of(own) }));
+    }
+    if own.max_memory != before.max_memory {
+        members.push(("max_memory", value_of(&own.max_memory)));
+    }
+    if own.source_search != before.source_search {
+        let addresses: BTreeMap<String, String> = own.source_search.changed().into_iter().collect();
+        members.push(("look_up", value_of(&addresses)));
+    }
+    members
+}
+
 /// Returns the JSON of a value in the form that preserves the order of members and all digits.
 fn value_of(value: &impl Serialize) -> Value {
     let text = serde_json::to_vec(value).unwrap_or_default();
@@ -100,7 +131,7 @@ fn change(path: &Path, changed: Vec<(&str, Value)>) -> std::io::Result<()> {
     };
     for (key, value) in changed {
         members.retain(|(name, _)| name != key);
-        members.push((key.to_owned(), value));
+        members.extend((value != Value::Null).then(|| (key.to_owned(), value)));
     }
     let mut text = String::new();
     pretty(&Value::Object(members), 0, &mut text);
@@ -147,30 +178,59 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("flowline-settings-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("settings.json");
-        let kept = WindowSettings { theme: Theme::Dark, scale: 1.0, collapsed: CollapsedSections::default() };
-        let open = || SettingsFile { path: Some(path.clone()), kept, sizes: SavedPanelSizes::default(), failed: false };
+        let kept = WindowSettings {
+            theme: Theme::Dark,
+            scale: 1.0,
+            collapsed: CollapsedSections::default(),
+            keys: KeyMap::Flowline,
+            preferences: Preferences::default(),
+        };
+        let open = || SettingsFile {
+            path: Some(path.clone()),
+            kept: kept.clone(),
+            sizes: SavedPanelSizes::default(),
+            failed: false,
+        };
         let read = || std::fs::read_to_string(&path).expect("settings");
-        assert_eq!(open().write(kept), None);
+        assert_eq!(open().write(kept.clone()), None);
         assert!(!path.exists(), "nothing changed");
         let text = "{\"z\": [1, 2], \"open_place\": [\"ed\", \"{file}\"], \"theme\": \"dark\"}";
         std::fs::write(&path, text).expect("written");
         let mut file = open();
-        assert_eq!(file.write(WindowSettings { theme: Theme::Light, ..kept }), None);
+        assert_eq!(file.write(WindowSettings { theme: Theme::Light, ..kept.clone() }), None);
         let mut other = open();
-        assert_eq!(other.write(WindowSettings { scale: 1.2, ..kept }), None);
+        assert_eq!(other.write(WindowSettings { scale: 1.2, ..kept.clone() }), None);
         assert_eq!(
             read(),
             "{\n  \"z\": [1,2],\n  \"open_place\": [\"ed\",\"{file}\"],\n  \"theme\": \"light\",\n  \"scale\": 1.2\n}\n"
         );
         let collapsed = CollapsedSections { stack: true, ..CollapsedSections::default() };
-        assert_eq!(open().write(WindowSettings { collapsed, ..kept }), None);
+        assert_eq!(open().write(WindowSettings { collapsed, ..kept.clone() }), None);
         assert!(read().contains("\"collapsed_details\": {\n    \"stack\": true\n  }"), "{}", read());
+        let preferences = Preferences {
+            compact: true,
+            open_place: vec!["vi".to_owned(), "{file}".to_owned()],
+            max_memory: Some(8_000_000_000),
+            ..Preferences::default()
+        };
+        let mut dialog = open();
+        assert_eq!(dialog.write(WindowSettings { keys: KeyMap::Firefox, preferences, ..kept.clone() }), None);
+        for member in [
+            "\"keys\": \"firefox\"",
+            "\"density\": \"compact\"",
+            "\"open_place\": [\"vi\",\"{file}\"]",
+            "\"max_memory\": 8000000000",
+        ] {
+            assert!(read().contains(member), "{}", read());
+        }
+        assert_eq!(dialog.write(kept.clone()), None);
+        assert!(!read().contains("open_place") && !read().contains("max_memory"), "{}", read());
         assert_eq!(file.write_sizes(SavedPanelSizes { labels: Some(200.5), ..SavedPanelSizes::default() }), None);
         assert!(read().contains("\"sizes\": {\n    \"labels\": 200.5\n  }"), "{}", read());
 
         for damage in ["{\"theme\": ", "[]", "{\"version\": 99}"] {
             std::fs::write(&path, damage).expect("written");
-            assert_eq!(open().write(WindowSettings { scale: 2.0, ..kept }), None);
+            assert_eq!(open().write(WindowSettings { scale: 2.0, ..kept.clone() }), None);
             assert_eq!(read(), "{\n  \"scale\": 2\n}\n");
             let aside = path.with_extension(format!("json.{}.unread", std::process::id()));
             assert_eq!(std::fs::read_to_string(aside).expect("kept"), damage);
@@ -178,8 +238,8 @@ mod tests {
         std::fs::remove_dir_all(&folder).expect("tidied up");
         std::fs::write(&folder, "a file, not a folder").expect("written");
         let mut file = open();
-        assert!(file.write(WindowSettings { scale: 2.0, ..kept }).is_some(), "a message is returned");
-        assert_eq!(file.write(WindowSettings { scale: 3.0, ..kept }), None, "once");
+        assert!(file.write(WindowSettings { scale: 2.0, ..kept.clone() }).is_some(), "a message is returned");
+        assert_eq!(file.write(WindowSettings { scale: 3.0, ..kept.clone() }), None, "once");
         std::fs::remove_file(&folder).expect("tidied up");
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct StoredSettings {
     pub(super) theme: Setting<ThemeName>,
     pub(super) scale: Setting<f64>,
     pub(super) keys: Setting<KeysName>,
+    pub(super) density: Setting<DensityName>,
+    pub(super) max_memory: Setting<u64>,
     pub(super) sizes: Setting<Map<String, Value>>,
     pub(super) collapsed_details: Setting<Map<String, Value>>,
     pub(super) open_place: Setting<CommandLine>,
@@ -92,7 +94,7 @@ impl From<Theme> for ThemeName {
 }
 
 /// Key bindings.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum KeysName {
     Flowline,
@@ -106,6 +108,23 @@ impl From<KeysName> for KeyMap {
             KeysName::Firefox => Self::Firefox,
         }
     }
+}
+
+impl From<KeyMap> for KeysName {
+    fn from(map: KeyMap) -> Self {
+        match map {
+            KeyMap::Flowline => Self::Flowline,
+            KeyMap::Firefox => Self::Firefox,
+        }
+    }
+}
+
+/// Heights of rows.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum DensityName {
+    Normal,
+    Compact,
 }
 
 /// A program and its arguments.

@@ -15,6 +15,8 @@ pub enum InputFile {
     Notes,
     /// A flow rules file.
     FlowRules,
+    /// A budget of page loads.
+    Budget,
 }
 
 impl InputFile {
@@ -23,6 +25,7 @@ impl InputFile {
             Self::Recording => "the recording",
             Self::Notes => "the notes file",
             Self::FlowRules => "the flow rules file",
+            Self::Budget => "the budget",
         }
     }
 }

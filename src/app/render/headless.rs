@@ -86,6 +86,8 @@ impl Headless {
         if let Some(view) = &options.view {
             self.missing = self.shell.show_view(view);
             self.wait_for_work();
+        } else if let Some(session) = self.shell.session_mut() {
+            session.wait_for_opening_part();
         }
         self.shell.state.table = options.table.or(self.shell.state.table);
         if options.table == Some(TableKind::Statistics) {

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use egui::ViewportId;
 use winit::application::ApplicationHandler;
@@ -11,10 +11,12 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
+use super::about::{about_facts, graphics_facts};
 use super::native_window::{AppEvent, NativeWindow};
 use crate::app::file_formats;
 use crate::app::files::{
-    FileWatch, NotesStore, RecentFiles, SavedViewFile, Settings, SettingsFile, UserRules, WindowSettings,
+    FileWatch, NotesStore, RecentFiles, SavedViewFile, Settings, SettingsFile, UserRules, WindowSettings, local_offset,
+    settings_file,
 };
 use crate::app::loading::{CompareWith, LoadJob, Loaded, Origin, Target};
 use crate::app::render::run_widgets;
@@ -34,6 +36,8 @@ pub struct WindowOptions {
     pub compare: Option<CompareWith>,
     /// Import options.
     pub import: Options,
+    /// Memory limit of the command line, which overrides the settings.
+    pub memory_limit: Option<u64>,
     /// Index cache.
     pub cache: Cache,
     /// Flow rules.
@@ -76,6 +80,8 @@ pub(super) struct App {
     pub(super) saved_notes: Option<NotesStore>,
     /// Recently opened recordings.
     pub(super) recent: RecentFiles,
+    /// True if the list of recent recordings contains facts about the open one.
+    pub(super) is_described: bool,
     /// File that receives the next frame as an image instead of the screen.
     pub(super) wanted_picture: Option<(PathBuf, ImageFormat)>,
     /// Watches on the files of the open recordings, by pane.
@@ -132,7 +138,10 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     shell.state.collapsed = options.settings.collapsed;
     frame_runner.context.set_zoom_factor(options.settings.scale);
     let (theme, collapsed) = (options.theme, shell.state.collapsed);
-    let kept = WindowSettings { theme, scale: options.settings.scale, collapsed };
+    shell.preferences = options.settings.preferences.clone();
+    shell.settings_path = settings_file().map(|path| path.display().to_string());
+    let (scale, keys, preferences) = (options.settings.scale, options.keys, shell.preferences.clone());
+    let kept = WindowSettings { theme, scale, collapsed, keys, preferences };
     let settings_file = SettingsFile::new(kept, shell.panel_sizes());
     let mut app = App {
         shell,
@@ -150,6 +159,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
         remember_due: None,
         saved_notes: None,
         recent: RecentFiles::of_user(),
+        is_described: false,
         wanted_picture: None,
         file_watches: [None, None],
         exports: Vec::new(),
@@ -159,8 +169,10 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
     app.shell.recent = app.recent.read();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    app.shell.utc_offset = local_offset(i64::try_from(now).unwrap_or(0));
     app.shell.formats = file_formats();
-    app.shell.source_search = app.options.settings.source_search.clone();
+    app.shell.facts = about_facts();
     let problem = app.options.settings.problem.clone();
     problem.into_iter().for_each(|text| app.shell.toast(Toast::failure("Some settings were ignored", text)));
     let needs_recording = app.options.measure_load || app.options.compare.is_some() || app.options.view.is_some();
@@ -269,6 +281,7 @@ impl ApplicationHandler<AppEvent> for App {
             match NativeWindow::new(event_loop, &self.proxy, &self.frame_runner.context) {
                 Ok(native) => {
                     native.window.request_redraw();
+                    self.shell.facts.extend(graphics_facts(&native.gpu));
                     self.native = Some(native);
                 }
                 Err(error) => {

@@ -138,6 +138,7 @@ impl App {
         self.pending_cache_writes.push(loaded.clone());
         self.show(&job.origin, loaded);
         if let Origin::File(path) = &job.origin {
+            self.is_described = false;
             self.shell.recent = self.recent.add(path);
         }
         let restored = self.restore();

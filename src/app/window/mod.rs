@@ -1,5 +1,6 @@
 //! The window and its event loop.
 
+mod about;
 mod app;
 mod capture;
 mod loading;

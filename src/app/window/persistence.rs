@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::app::App;
 use crate::app::files::{NotesStore, SavedViewFile, WindowSettings, read_notes};
 use flowline_format::format_counted;
-use flowline_ui::Toast;
+use flowline_ui::{RecentFacts, Toast};
 
 /// Delay before unsaved changes are written, because checking for changes in every frame would be too slow.
 const PAUSE: Duration = Duration::from_millis(400);
@@ -46,6 +46,8 @@ impl App {
     /// the committed ranges in the notes unless a view was `restored`.
     pub(super) fn restore_notes(&mut self, restored: bool) {
         let Some(session) = self.shell.session_mut() else { return };
+        // Those of a link, so far.
+        let linked = session.view.notes.list.to_vec();
         let mut problems = session.read_own_notes();
         self.saved_notes = NotesStore::for_recording(&session.path);
         let id = self.saved_notes.as_ref().map(|kept| kept.id().clone());
@@ -70,6 +72,12 @@ impl App {
                 }
                 Err(problem) => problems.push(format!("{}: {problem}", file.display())),
             }
+        }
+        let mut notes = session.view.notes.list.to_vec();
+        let added: Vec<_> = linked.into_iter().filter(|note| !notes.contains(note)).collect();
+        if !added.is_empty() {
+            notes.extend(added);
+            session.set_notes(notes);
         }
         if !restored {
             session.open_breadcrumbs();
@@ -101,6 +109,7 @@ impl App {
     /// Writes the view and the settings if they changed.
     pub(super) fn remember(&mut self) {
         self.remember_due = None;
+        self.describe_recent();
         let closed = self.shell.closed_view.take();
         let view = closed.or_else(|| self.shell.saved_view());
         let failed = self.saved_view.as_mut().zip(view).and_then(|(file, view)| file.write(view));
@@ -111,9 +120,21 @@ impl App {
             theme: self.shell.theme,
             scale: self.frame_runner.context.zoom_factor(),
             collapsed: self.shell.state.collapsed,
+            keys: self.shell.keys,
+            preferences: self.shell.preferences.clone(),
         };
         if let Some(text) = self.settings_file.write(kept) {
             self.tell(Toast::failure("Could not save the settings", text));
+        }
+    }
+
+    /// Stores facts about the open recording in the list of recent ones, once per recording.
+    fn describe_recent(&mut self) {
+        let Some(session) = self.shell.session().filter(|_| self.job.is_none() && !self.is_described) else { return };
+        if let Some(facts) = RecentFacts::of(session) {
+            let path = session.path.clone();
+            self.is_described = true;
+            self.shell.recent = self.recent.describe(&path, &facts);
         }
     }
 

@@ -49,6 +49,7 @@ impl App {
                     self.tell(Toast::failure("Could not open a new window", error.to_string()));
                 }
             }
+            AppRequest::ApplyPreferences => self.apply_preferences(),
             AppRequest::RemoveFromRecent(path) => self.shell.recent = self.recent.remove(&path),
             AppRequest::OpenSecondFile(path) => {
                 self.start_comparing(CompareWith { origin: Origin::File(path), align: AlignBy::default() });
@@ -98,6 +99,14 @@ impl App {
             AppRequest::WritePart { path, part } => self.save_part(path, part),
             AppRequest::WriteTable { path, format, table } => self.export(path, format, table),
         }
+    }
+
+    /// Applies the settings that the user has changed in the window.
+    fn apply_preferences(&mut self) {
+        self.options.settings.preferences = self.shell.preferences.clone();
+        self.shell.opener_advice = self.options.settings.opener_advice();
+        self.options.import.budget.limit = self.options.memory_limit.or(self.shell.preferences.max_memory);
+        self.remember();
     }
 
     /// Returns the guard for files that the window writes: the open recordings and the rules are never replaced.
@@ -229,7 +238,7 @@ impl App {
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
             let toast = match save_range(&guard, &part.index, part.range, &path, &progress) {
-                Ok(true) => Toast::saved(format!("Saved {} in {}", part.length, name(&path)), &path),
+                Ok(true) => Toast::saved_recording(format!("Saved {} in {}", part.length, name(&path)), &path),
                 Ok(false) => Toast::report(format!("Saving canceled, {} was not written", name(&path))),
                 Err(error) => Toast::failure(FAILURE, format!("{}: {error}", path.display())),
             };

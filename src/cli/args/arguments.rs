@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::dump_args::DumpArgs;
+use super::insights_args::InsightsArgs;
 use super::layouts::{ChartLayoutArg, OrderArg};
 use super::path_end::PathEnd;
 use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
@@ -82,6 +83,8 @@ pub(crate) enum Command {
     Dump(DumpArgs),
     /// Print marker statistics: counts, times and exact percentiles by name or other keys
     Stats(StatsArgs),
+    /// Print what was slow in each page load, and compare it with a budget
+    Insights(InsightsArgs),
     /// Compare the statistics of two recordings, or of two parts of one recording
     Compare(CompareArgs),
     /// Write markers to a file: CSV, TSV, JSON or Markdown
@@ -298,6 +301,8 @@ pub(crate) enum TableArg {
     Statistics,
     /// Segments of the critical path (--critical)
     Path,
+    /// What was slow in each page load, and why
+    Insights,
     /// Network requests with their phases
     Network,
     /// Notes on the recording
@@ -346,6 +351,7 @@ impl From<TableArg> for TableKind {
             TableArg::Log => Self::EventLog,
             TableArg::Statistics => Self::Statistics,
             TableArg::Path => Self::CriticalPath,
+            TableArg::Insights => Self::Insights,
             TableArg::Network => Self::Network,
             TableArg::Notes => Self::Notes,
         }

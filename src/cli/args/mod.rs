@@ -2,6 +2,7 @@
 
 mod arguments;
 mod dump_args;
+mod insights_args;
 mod layouts;
 mod path_end;
 mod scope_args;
@@ -13,6 +14,7 @@ pub(super) use arguments::{
     Arguments, BenchArgs, CacheAction, CacheArgs, Command, FormatArg, InfoArgs, RenderArgs, SynthArgs,
 };
 pub(super) use dump_args::{DumpArgs, What};
+pub(super) use insights_args::{FailOn, InsightsArgs, PageArgs};
 pub(super) use layouts::ChartLayoutArg;
 pub(super) use path_end::PathEnd;
 pub(super) use scope_args::{

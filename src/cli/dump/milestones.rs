@@ -45,6 +45,8 @@ fn line(profile: &Profile, own: &Milestone) -> Value {
         "thread": own.thread.0,
         "marker": own.marker.map(|marker| marker.0),
         "name": known(&own.mark),
+        "so_far": own.is_so_far,
+        "prerendered": own.is_prerendered,
         "inactive": own.inactive,
         "unknown": own.unknown,
     })

@@ -9,7 +9,7 @@ use anyhow::ensure;
 use super::group_text::{json_number, json_object, json_text, plain};
 use super::memory_check::MemoryCheck;
 use crate::cli::args::{StatsArgs, StatsOf};
-use crate::cli::output::{Cell, aligned, duration};
+use crate::cli::output::{Cell, aligned};
 use crate::cli::terminal;
 use flowline_format::{format_count, format_counted, format_time};
 use flowline_index::Index;
@@ -304,15 +304,16 @@ fn flow_fields(one: &FlowStatistics) -> Vec<String> {
 }
 
 fn flow_cells(kind: &str, one: &FlowStatistics) -> Vec<Cell> {
-    let exact = |time: u64| duration(i128::from(time));
+    let exact = |time: u64| Cell::duration(Some(i128::from(time)));
     #[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
-    let rounded = |time: f64| duration(time.round() as i128);
+    let rounded = |time: f64| Cell::duration(Some(time.round() as i128));
     let TimeStatistics { total, mean, spread } = one.length;
-    let mut numbers = vec![format_count(one.count), duration(total), rounded(mean), rounded(spread.deviation)];
+    let total = Cell::duration(Some(total));
+    let mut numbers = vec![Cell::number(format_count(one.count)), total, rounded(mean), rounded(spread.deviation)];
     numbers.extend([spread.min, spread.p50, spread.p90, spread.p99, spread.p999, spread.max].map(exact));
     for TimeStatistics { mean, spread, .. } in [one.run, one.wait] {
         numbers.push(rounded(mean));
         numbers.extend([spread.p50, spread.p90, spread.p99].map(exact));
     }
-    std::iter::once(Cell::text(kind)).chain(numbers.into_iter().map(Cell::number)).collect()
+    std::iter::once(Cell::text(kind)).chain(numbers).collect()
 }

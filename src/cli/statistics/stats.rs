@@ -9,7 +9,7 @@ use super::memory_check::MemoryCheck;
 use super::summary;
 use crate::cli::args::{GroupArgs, StatsArgs, StatsOf};
 use crate::cli::opening::{Opening, finish, open, origin_for};
-use crate::cli::output::{Cell, aligned, duration};
+use crate::cli::output::{Cell, aligned};
 use crate::cli::scope::ScopeChoice;
 use crate::cli::terminal::{self, table_output};
 use flowline_format::{format_count, format_counted, format_fixed};
@@ -152,7 +152,7 @@ fn table(
     heading.extend(COLUMNS.map(Cell::number));
     let row = |texts: Vec<String>, group: &Group| {
         let mut cells: Vec<Cell> = texts.into_iter().map(Cell::text).collect();
-        cells.extend(numbers(group, found).into_iter().map(Cell::number));
+        cells.extend(numbers(group, found));
         cells
     };
     let rows = found.groups.iter().map(|group| row(key_texts(profile, &group.key), group));
@@ -172,20 +172,19 @@ fn table(
 
 /// Returns the numbers of a row in the order of [`COLUMNS`].
 #[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
-fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
-    let optional = |length: Option<i128>| length.map_or_else(String::new, duration);
-    let rounded = |length: Option<f64>| optional(length.map(|length| length.round() as i128));
+fn numbers(group: &Group, found: &Statistics) -> [Cell; 17] {
+    let rounded = |length: Option<f64>| Cell::duration(length.map(|length| length.round() as i128));
     let lengths = group.lengths;
     let length = |of: fn(&flowline_index::statistics::DurationStatistics) -> u64| {
-        optional(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
+        Cell::duration(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
     };
     let share = group.share(found.span).map_or_else(String::new, flowline_format::format_percent);
     [
-        format_count(group.count),
-        duration(group.total),
-        share,
-        optional(group.self_time),
-        optional(group.cpu),
+        Cell::number(format_count(group.count)),
+        Cell::duration(Some(group.total)),
+        Cell::number(share),
+        Cell::duration(group.self_time),
+        Cell::duration(group.cpu),
         rounded(group.mean),
         rounded(lengths.map(|lengths| lengths.deviation)),
         length(|lengths| lengths.min),
@@ -194,9 +193,9 @@ fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
         length(|lengths| lengths.p99),
         length(|lengths| lengths.p999),
         length(|lengths| lengths.max),
-        group.rate(found.span).map_or_else(String::new, |rate| format_fixed(rate, 3)),
-        optional(group.covered.map(i128::from)),
-        optional(group.longest_gap.map(i128::from)),
-        if group.incomplete == 0 { String::new() } else { format_count(group.incomplete) },
+        Cell::number(group.rate(found.span).map_or_else(String::new, |rate| format_fixed(rate, 3))),
+        Cell::duration(group.covered.map(i128::from)),
+        Cell::duration(group.longest_gap.map(i128::from)),
+        Cell::number(if group.incomplete == 0 { String::new() } else { format_count(group.incomplete) }),
     ]
 }

@@ -140,36 +140,37 @@ fn text(
         out,
         format_args!("{}, {counts}, from {from} to {to} on the displayed clock", duration(sums.span.len().into())),
     )?;
-    let mut table = |titles: &[&str], rows: Vec<Vec<String>>| -> anyhow::Result<()> {
+    let mut table = |titles: &[&str], rows: Vec<Vec<Cell>>| -> anyhow::Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
         terminal::line(out, format_args!(""))?;
-        let cells = |texts: Vec<String>| -> Vec<Cell> {
-            let cell =
-                |(column, text): (usize, String)| if column == 0 { Cell::text(text) } else { Cell::number(text) };
-            texts.into_iter().enumerate().map(cell).collect()
-        };
-        let heading = cells(titles.iter().map(|title| (*title).to_owned()).collect());
-        Ok(aligned(out, std::iter::once(heading).chain(rows.into_iter().map(cells)))?)
+        let heading =
+            |(column, title): (usize, &&str)| if column == 0 { Cell::text(*title) } else { Cell::number(*title) };
+        let heading: Vec<Cell> = titles.iter().enumerate().map(heading).collect();
+        Ok(aligned(out, std::iter::once(heading).chain(rows))?)
     };
     let kinds = sums.kinds.iter().map(|kind| {
         let share = percent(share(kind.self_time, sums.self_time));
-        vec![kind.title().to_owned(), duration(kind.self_time), share, format_count(kind.count)]
+        let count = Cell::number(format_count(kind.count));
+        vec![Cell::text(kind.title()), Cell::duration(Some(kind.self_time)), Cell::number(share), count]
     });
     table(&["kind", "self", "share", "count"], kinds.collect())?;
     let names = sums.names.iter();
-    let names = names.map(|name| vec![name.name.clone(), duration(name.self_time), format_count(name.count)]);
+    let names = names.map(|name| {
+        let count = Cell::number(format_count(name.count));
+        vec![Cell::text(name.name.clone()), Cell::duration(Some(name.self_time)), count]
+    });
     table(&["longest self time", "self", "count"], names.collect())?;
     let top = functions.functions.iter().map(|function| {
         let share = percent((functions.all > 0.0).then(|| function.own / functions.all));
-        vec![function.name.clone(), format_number(function.own), share]
+        vec![Cell::text(function.name.clone()), Cell::number(format_number(function.own)), Cell::number(share)]
     });
     table(&["top functions", "samples", "share"], top.collect())?;
     let of_counters = counters.iter().map(|(one, values)| {
         let counter = &index.profile().counters[one.counter.index()];
         let numbers = [values.min, values.max, values.change()].map(|value| counter.value_text(value));
-        std::iter::once(counter_name(index, one)).chain(numbers).collect()
+        std::iter::once(Cell::text(counter_name(index, one))).chain(numbers.map(Cell::number)).collect()
     });
     table(&["counter", "min", "max", "change"], of_counters.collect())
 }

@@ -30,13 +30,18 @@ fn task(ms: i64, long: i64) -> Value {
 
 /// A page load from 100 to 1,486 ms, with one long task.
 fn page() -> Vec<u8> {
+    page_with(&[])
+}
+
+/// The page load with further events.
+fn page_with(more: &[Value]) -> Vec<u8> {
     let frames = json!([{"frame": FRAME, "url": "http://a.test/", "processId": 7, "isOutermostMainFrame": true,
         "isInPrimaryMainFrame": true}]);
     let paint = json!({"frame": FRAME, "data": {"navigationId": "N1", "candidateIndex": 1}});
     let document = json!({"data": {"frame": FRAME}});
     let navigation = json!({"frame": FRAME, "data": {"navigationId": "N1", "documentLoaderURL": "http://a.test/"}});
     let name = json!({"name": "thread_name", "ph": "M", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}});
-    let events = json!([
+    let mut events = vec![
         name,
         event("TracingStartedInBrowser", 0, json!({"data": {"frames": frames}})),
         event("navigationStart", 100, navigation),
@@ -47,12 +52,18 @@ fn page() -> Vec<u8> {
         event("largestContentfulPaint::Candidate", 1486, paint),
         event("MarkLoad", 1490, document),
         task(2000, 10),
-    ]);
+    ];
+    events.extend_from_slice(more);
     json!({"traceEvents": events}).to_string().into_bytes()
 }
 
-fn window(size: Vec2) -> Window {
-    let index = Arc::new(Index::build(Arc::new(read_bytes(page()).expect("a trace")), Arrangement::Stack));
+/// A window with the page load.
+pub(crate) fn window(size: Vec2) -> Window {
+    window_of(page(), size)
+}
+
+fn window_of(bytes: Vec<u8>, size: Vec2) -> Window {
+    let index = Arc::new(Index::build(Arc::new(read_bytes(bytes).expect("a trace")), Arrangement::Stack));
     let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, size, 1.0);
     window.settle();
     window.wait("the lanes", |window| !window.session().is_busy() && window.session().scope().lanes().is_some());
@@ -137,4 +148,69 @@ fn the_navigation_can_become_the_time_origin() {
     window.settle();
     let clock = window.view().clock();
     assert_eq!(clock.show(milestones.time.expect("a time")), Ns(0));
+}
+
+#[test]
+fn no_pole_crosses_the_text_of_another_flag() {
+    let mut window = window(vec2(1600.0, 1000.0));
+    let mut covered = 0;
+    for _ in 0..16 {
+        let flags = window.session().scene_input().placed_flags().to_vec();
+        for flag in flags.iter().filter(|flag| flag.has_text) {
+            for other in flags.iter().filter(|other| other.x != flag.x) {
+                let crossing = other.pole.intersect(flag.rect);
+                assert!(crossing.width <= 0.0 || crossing.height <= 0.0, "{other:?} crosses {flag:?}");
+                covered += usize::from(other.x > flag.x && other.x < flag.rect.right());
+            }
+        }
+        window.key(egui::Key::S);
+    }
+    assert!(covered > 0, "some flags have been in the way");
+}
+
+#[test]
+fn the_tooltip_of_a_flag_states_time_rating_and_event() {
+    let mut window = window(vec2(1600.0, 1000.0));
+    let flag = window.get(Role::Button, "LCP 1,386 ms").rect;
+    window.point_at(flag.left_center() + vec2(1.0, 0.0));
+    window.settle();
+    let lines = "Largest contentful paint 1,386 ms after the navigation, good\n\
+                 largestContentfulPaint::Candidate, http://a.test/\nClick selects it, then K shows its critical path";
+    assert!(window.says(lines), "{:#?}", window.texts());
+    window.click_at(flag.left_center() + vec2(1.0, 0.0));
+    let selected = window.selected();
+    window.key(egui::Key::K);
+    assert_eq!(window.view().path.map(|path| path.marker), Some(selected));
+}
+
+#[test]
+fn the_details_of_the_recording_list_the_milestones_and_offer_the_navigation_as_zero() {
+    let mut window = window(vec2(1600.0, 1000.0));
+    for (name, time) in [("FCP 746 ms, good", 846), ("LCP 1,386 ms, good", 1486), ("Load 1,390 ms", 1490)] {
+        window.click(Role::Button, name);
+        let start = window.view().times_of(window.selected()).expect("a marker").start;
+        assert_eq!(start.0 % 10_000_000_000, time * 1_000_000, "{name}");
+        window.apply(Command::Select(None));
+    }
+    let milestone = Milestones::of(&window.session().index).main_navigation().expect("a navigation").clone();
+    window.click(Role::Button, "Set time origin to the main navigation");
+    assert_eq!(window.view().zero, milestone.marker);
+    window.click(Role::Button, "Reset time origin");
+    assert_eq!(window.view().zero, None);
+    window.chord(egui::Modifiers::ALT, egui::Key::Z);
+    assert_eq!(window.view().clock().show(milestone.time.expect("a time")), Ns(0), "by its key");
+    window.chord(egui::Modifiers::ALT, egui::Key::Z);
+    assert_eq!(window.view().zero, None);
+    window.press("View");
+    window.press("Zero time at the main navigation");
+    assert_eq!(window.view().zero, milestone.marker, "in the menu View");
+}
+
+#[test]
+fn milestones_of_soft_navigations_have_a_star() {
+    let context = json!({"performanceTimelineNavigationId": "S1", "URL": "http://a.test/two",
+        "firstContentfulPaint": 1_900_000});
+    let soft = event("SoftNavigationStart", 1700, json!({"frame": FRAME, "context": context}));
+    let window = window_of(page_with(&[soft]), vec2(1600.0, 1000.0));
+    assert!(window.has(Role::Button, "FCP* 200 ms") && window.has(Role::Button, "FCP 746 ms"), "{:#?}", window.texts());
 }

@@ -160,7 +160,7 @@ fn an_empty_result_shows_a_message_and_a_clear_button() {
     window.wait_for_search(text);
     window.wait("the sentence", |window| window.says("No marker and no function matches “styles"));
     assert!(window.headings().is_empty());
-    window.press("Clear the search and show all");
+    window.press("Clear search");
     window.wait_for_search("");
     assert!(!window.headings().is_empty() && !window.says("No marker and no function matches"));
 }

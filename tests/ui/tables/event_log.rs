@@ -69,7 +69,7 @@ fn the_call_tree_of_a_chrome_thread_contains_events_and_calls() {
     assert!(window.has(Role::Button, "Focus: EvaluateScript"), "{:?}", window.texts());
     window.click(Role::Button, "Complete");
     window.settle_samples();
-    window.click_at(window.get(Role::ComboBox, "Data source of the tree").rect.center());
+    window.click_at(window.get(Role::Button, "Data source of the tree").rect.center());
     window.settle();
     window.press("Samples");
     window.settle_samples();
@@ -136,7 +136,7 @@ fn bottom_up_groups_count_each_time_once() {
     let mut window = window();
     window.chord(Modifiers::SHIFT, Key::Y);
     window.settle_samples();
-    window.click_at(window.get(Role::ComboBox, "Groups above the first level of the tree").rect.center());
+    window.click_at(window.get(Role::Button, "Groups above the first level of the tree").rect.center());
     window.settle();
     window.press("Group by category");
     window.settle_samples();

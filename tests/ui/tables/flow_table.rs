@@ -238,7 +238,7 @@ fn the_table_can_be_filtered() {
     clear(&mut window, filter.len());
     window.type_text("no flow says this");
     window.wait_for_flows();
-    assert!(window.says("No matching flows."));
+    assert!(window.says("No flow matches “no flow says this”."));
     clear(&mut window, 17);
     window.wait_for_flows();
     assert_eq!(window.table_rows(), rows);

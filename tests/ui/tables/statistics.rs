@@ -68,9 +68,15 @@ fn statistics_refer_to_the_filtered_markers() {
     window.wait_for_search("nothing at all has this name");
     window.settle_statistics();
     assert!(window.says("No matching markers start in the range."));
+    window.click(Role::Button, "Count markers that overlap it");
+    window.settle_statistics();
+    assert!(window.says("No marker matches"), "{:#?}", window.texts());
     window.apply(Command::SelectRange(None));
     window.settle_statistics();
-    assert!(window.says("No matching markers."));
+    assert!(window.says("No marker matches “nothing at all has this name”."));
+    window.click(Role::Button, "Clear search");
+    window.settle();
+    assert!(window.view().search.is_empty());
 }
 
 #[test]
@@ -147,7 +153,7 @@ fn groups_use_two_keys_and_sort_by_each_column() {
     window.key(Key::I);
     window.settle_statistics();
     let by_name = window.statistics_rows().len();
-    let menu = window.get(Role::ComboBox, "Secondary grouping");
+    let menu = window.get(Role::Button, "Secondary grouping");
     window.click_at(menu.rect.center());
     window.settle();
     window.press("Thread");
@@ -260,4 +266,22 @@ fn kinds_of_flows_open_their_flows() {
     window.wait("the flows", |window| !window.panels().is_busy());
     window.settle();
     assert_eq!(window.panels().flow_table.rows().len(), count, "{kind}");
+}
+
+#[test]
+fn groups_of_instants_are_behind_a_button_and_totals_stay_at_the_bottom() {
+    let mut window = Window::example();
+    window.shell().set_table_height(160.0);
+    window.key(Key::I);
+    window.settle_statistics();
+    let button = window.nodes().into_iter().find(|node| node.text.ends_with(" with no duration")).expect("a button");
+    let count: usize = button.text.split(' ').next().and_then(|count| count.parse().ok()).expect("a count");
+    assert!(count > 0);
+    let totals = window.node_with_prefix(Role::Row, "All ");
+    let last = window.items(Role::Row).into_iter().map(|node| node.rect.max.y).fold(0.0, f32::max);
+    assert!((totals.rect.max.y - last).abs() < 1.0, "the totals are the lowest row");
+    window.click_at(button.rect.center());
+    window.settle_statistics();
+    let moved = window.node_with_prefix(Role::Row, "All ");
+    assert!((moved.rect.min.y - totals.rect.min.y).abs() < 0.5, "the totals stay");
 }

@@ -26,7 +26,6 @@ fn window() -> Window {
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
     let mut window =
         Window::showing(session(index, Path::new("made up.json")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0);
-    window.chord(Modifiers::NONE, Key::Y);
     window.wait("the samples", |window| !window.panels().is_busy());
     window.key(Key::H);
     window
@@ -136,4 +135,16 @@ fn reports_disappear_and_failures_stay_until_they_are_closed() {
     assert!(window.says("/nowhere: no such folder"));
     window.press("Close");
     assert!(!window.says("no such folder"));
+}
+
+#[test]
+fn a_saved_range_can_be_opened() {
+    use flowline::ui::Toast;
+    let mut window = Window::example();
+    window.shell().toast(Toast::saved_recording("Saved 2.000 s in part.json", Path::new("/tmp/part.json")));
+    window.settle();
+    window.press("Open");
+    let requests = window.harness.state().requests.clone();
+    assert_eq!(requests, [AppRequest::OpenFile("/tmp/part.json".into())]);
+    assert!(!window.says("Saved 2.000 s"), "{:#?}", window.texts());
 }

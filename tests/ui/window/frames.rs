@@ -179,7 +179,7 @@ fn scrolling_never_overshoots_the_bottom() {
 const BUSY: [&str; 6] = ["Counting…", "Sorting…", "Comparing…", "Collecting ", "Computing ", "Finding "];
 
 /// Tables with computed contents.
-const TABLES: [TableKind; 11] = [
+const TABLES: [TableKind; 12] = [
     TableKind::Markers,
     TableKind::FlowTree,
     TableKind::AllFlows,
@@ -191,6 +191,7 @@ const TABLES: [TableKind; 11] = [
     TableKind::Statistics,
     TableKind::CriticalPath,
     TableKind::Network,
+    TableKind::Insights,
 ];
 
 #[test]

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
+use flowline::insights::insights::Insights;
+use flowline::profile::notes::{Note, NoteKind};
 use flowline::profile::{
     ColorBy, CounterId, Direction, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, Profile,
     ThreadId, TimeRange,
 };
-use flowline::session::Session;
+use flowline::session::{Session, insight_focus};
 use flowline::ui::{KeyMap, SavedView, TableKind};
 use flowline::view::{
     Arrangement, Command, FlowCommand, FlowLaneCommand, FlowLaneOrder, Measure, PathTarget, RowSelection, TrackId,
@@ -98,7 +100,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
     let id = thread(random, profile);
     let (group_thread, group) = group(random, profile);
     let directions = [Direction::Back, Direction::Forward];
-    match random.u8(..42) {
+    match random.u8(..43) {
         0 => Command::Show(range(random, whole)),
         1 => Command::Zoom { pixel: random.f64() * 900.0, factor: 0.5 + random.f64() * 20.0, animated: false },
         2 => Command::SelectRange(Some(range(random, whole))),
@@ -147,6 +149,10 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
             Command::Flow(FlowCommand::NamePin(pinned, ["mine", "", "ö \""][random.usize(..3)].into()))
         }
         40 => Command::ToggleTrack(TrackId::new("custom_tracks", random.u32(..3))),
+        41 => {
+            let insight = Insights::of(&session.index).list().first().map(|own| insight_focus(&session.index, own));
+            Command::FocusInsight(insight.map(Arc::new).filter(|_| random.bool()))
+        }
         _ => Command::ZoomBack,
     }
 }
@@ -281,4 +287,43 @@ fn views_identify_items_by_name() {
     assert!(text.contains(&format!("\"top_threads\":[\"{name}\"")), "{text}");
     assert!(text.contains(&format!("\"marker\":{{\"thread\":\"{name}\"")), "{text}");
     assert!(Arc::strong_count(&profile) > 1);
+}
+
+#[test]
+fn a_link_can_carry_notes() {
+    let mut window = usual();
+    let marker = MarkerId(5);
+    let entry = window.session().entry_of(marker).expect("an entry");
+    let start = window.session().index.extent().start;
+    let range = TimeRange::new(start, start + Ns(1_000_000));
+    let notes = vec![
+        Note { kind: NoteKind::Bookmark(start + Ns(7)), text: "here".to_owned() },
+        Note { kind: NoteKind::Range(range), text: "this part".to_owned() },
+        Note { kind: NoteKind::Label(entry.clone()), text: "slow".to_owned() },
+        Note { kind: NoteKind::Hidden(entry), text: String::new() },
+    ];
+    window.shell().session_mut().expect("open").set_notes(notes.clone());
+    window.settle();
+    let read = |copied: Vec<String>| -> SavedView {
+        let word = copied.first().and_then(|text| text.strip_prefix("flowline --view=")).expect("a link").to_owned();
+        SavedView::from_link(&word).expect("the link is valid")
+    };
+    window.chord(Modifiers::COMMAND, Key::P);
+    window.type_text("Copy link with notes");
+    let enter =
+        Event::Key { key: Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    // The command runs a few frames later.
+    let later = (0..6).map(|_| Event::ModifiersChanged(Modifiers::NONE));
+    let view = read(window.copied_by(std::iter::once(enter).chain(later)));
+    let mut other = opened(&view);
+    let shown = |window: &Window| window.session().view.notes.list.to_vec();
+    assert_eq!(shown(&other), notes[..3], "hidden entries are no notes for others");
+    // Notes that are already there are not repeated.
+    other.shell().show_view(&view);
+    assert_eq!(shown(&other).len(), 3);
+    let held = Modifiers::CTRL | Modifiers::COMMAND | Modifiers::SHIFT;
+    let events = [Event::ModifiersChanged(held), Event::Copy, Event::ModifiersChanged(Modifiers::NONE)];
+    let mut plain = opened(&read(window.copied_by(events)));
+    plain.settle();
+    assert!(shown(&plain).is_empty());
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use egui::{Key, Modifiers, Role, vec2};
-use flowline::ui::{AppRequest, KeyMap, RecentFile, Shell};
+use flowline::profile::Ns;
+use flowline::ui::{AppRequest, KeyMap, RecentActivity, RecentFacts, RecentFile, Shell};
 use flowline::view::Theme;
 
 use crate::harness::window::Window;
@@ -13,7 +14,9 @@ const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE
 
 fn recent(path: &str, hours: u64) -> RecentFile {
     let opened = SystemTime::now() - Duration::from_secs(hours * 3_600 + 60);
-    RecentFile { path: PathBuf::from(path), bytes: 3_500_000, opened }
+    let activity = RecentActivity::from_text(&"0300000000".repeat(32)).expect("an activity");
+    let facts = RecentFacts { kind: "Firefox 153".to_owned(), length: Ns(4_200_000_000), activity };
+    RecentFile { path: PathBuf::from(path), bytes: 3_500_000, opened, facts: (hours < 24).then_some(facts) }
 }
 
 fn window() -> Window {
@@ -32,8 +35,11 @@ fn requests(window: &mut Window) -> Vec<AppRequest> {
 #[test]
 fn recent_recordings_are_listed_and_can_be_opened() {
     let mut window = window();
-    let first = window.get(Role::Link, "startup.json.gz, /traces, 3.50 MB, 2 hours ago");
-    let second = window.get(Role::Link, "slow page.json, /traces/deep, 3.50 MB, 1 day ago");
+    // The example ends a minute after midnight if the test runs then.
+    let first = window.node_with_prefix(Role::Link, "startup.json.gz, /traces, Firefox 153, 4.200 s, 3.50 MB, ");
+    assert!(["Today ", "Yesterday"].iter().any(|when| first.text.contains(when)), "{}", first.text);
+    let second = window.node_with_prefix(Role::Link, "slow page.json, /traces/deep, 3.50 MB, ");
+    assert!(!second.text.contains("Today"), "{}", second.text);
     assert!(first.rect.max.y <= second.rect.min.y && window.says("Firefox Profiler profiles, Chrome"));
     window.click_at(first.rect.center());
     assert_eq!(requests(&mut window), [AppRequest::OpenFile("/traces/startup.json.gz".into())]);

@@ -7,10 +7,12 @@
 mod events;
 mod frames;
 mod keys;
+mod metadata;
 mod notes;
 mod write;
 
 pub use keys::entry_of_marker;
 pub use keys::{entry_of_call, key_of};
+pub use metadata::metadata_member;
 pub use notes::Modifications;
 pub use write::{Written, breadcrumbs, with_breadcrumbs, written};

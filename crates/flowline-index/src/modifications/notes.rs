@@ -1,10 +1,10 @@
 //! The notes of a trace, as DevTools saves them.
 
 use super::keys::Resolver;
+use super::metadata::metadata_member;
 use crate::Index;
-use flowline_json::{Cursor, Kind, decode_value};
 use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
-use flowline_profile::{Ns, Profile, TimeRange, Value};
+use flowline_profile::{Ns, TimeRange, Value};
 
 /// The notes of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +22,7 @@ impl Modifications {
     #[must_use]
     #[inline]
     pub fn read(index: &Index) -> Self {
-        let Some(value) = modifications(index.profile()) else { return Self::default() };
+        let Some(value) = metadata_member(index.profile(), "modifications") else { return Self::default() };
         Self::of_value(index, &value)
     }
 
@@ -121,24 +121,4 @@ fn time_of_us(number: &Value) -> Option<Ns> {
         return whole.checked_mul(1000).map(Ns).filter(|time| time.0.abs() <= Ns::LIMIT);
     }
     Ns::from_ms(number.as_f64()? / 1000.0)
-}
-
-/// The value of `metadata.modifications`, without decoding the rest of the metadata.
-fn modifications(profile: &Profile) -> Option<Value> {
-    // Only traces have event arguments.
-    profile.source.member()?;
-    let (_, place) = profile.parts.iter().rev().find(|(part, _)| part == "metadata")?;
-    let mut cursor = Cursor::at(profile.source.bytes(), usize::try_from(*place).ok()?);
-    if cursor.peek().ok()? != Kind::Object {
-        return None;
-    }
-    cursor.enter_object().ok()?;
-    let mut found = None;
-    while let Ok(Some(key)) = cursor.next_key() {
-        if key.bytes == b"modifications" {
-            found = decode_value(&mut { cursor }).ok();
-        }
-        cursor.skip_value().ok()?;
-    }
-    found
 }

@@ -10,6 +10,7 @@ mod payload_filter;
 mod string_indexes;
 mod term;
 mod text;
+mod work;
 
 use rayon::prelude::*;
 

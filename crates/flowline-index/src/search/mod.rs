@@ -11,6 +11,7 @@ mod number;
 mod passes;
 mod problem;
 mod query;
+mod shown_numbers;
 mod words;
 
 pub use generation::{Generation, resolve};

@@ -212,7 +212,9 @@ const UNITS: [(&str, Measure, f64); 18] = [
 impl Amount {
     /// Parses a number with or without a unit, in lower case.
     fn parse(text: &str) -> Result<Self, RangeError> {
-        let text = text.trim();
+        // Numbers as the window shows them have comma groups and a true minus sign.
+        let text = text.trim().replace('\u{2212}', "-").replace(',', "");
+        let text = text.as_str();
         if text.is_empty() {
             return Err(RangeError::Unfinished);
         }
@@ -251,6 +253,11 @@ pub fn parse_duration(text: &str) -> Option<Ns> {
     #[expect(clippy::cast_possible_truncation, reason = "made from whole nanoseconds")]
     let ns = amount.value as i64;
     Some(Ns(ns))
+}
+
+/// True for the name of a unit in lower case.
+pub(super) fn is_unit(name: &str) -> bool {
+    UNITS.iter().any(|(unit, ..)| *unit == name)
 }
 
 /// The end of the number at the start of a text. The number may have an exponent, as in `1e3`.
@@ -302,6 +309,8 @@ mod tests {
             (">5ms", 5.000001, 5.0),
             (">=5", 5.0, 4.999999),
             ("<1s", 999.0, 1000.0),
+            (">1,040 ms", 1040.000001, 1040.0),
+            ("\u{2212}12.5 ms..1,000 ms", 1000.0, 1000.000001),
             ("<=1s", 1000.0, 1000.000001),
             ("5..20ms", 5.0, 20.000001),
             ("20ms..5000us", 12.0, 4.0),

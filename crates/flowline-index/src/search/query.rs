@@ -95,8 +95,11 @@ impl MarkerTime {
 }
 
 /// Built-in keys, which have a meaning in every recording.
-const BUILT_IN: [&str; 13] =
-    ["name", "cat", "type", "thread", "process", "pid", "tid", "dur", "start", "end", "self", "flow", "res"];
+const BUILT_IN: [&str; 14] =
+    ["name", "cat", "type", "thread", "process", "pid", "tid", "dur", "start", "end", "self", "flow", "res", WORK];
+
+/// Key of the kind of work.
+pub(super) const WORK: &str = "work";
 
 /// True for a built-in key.
 #[inline]

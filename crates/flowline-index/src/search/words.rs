@@ -3,6 +3,8 @@
 //! A quote opens at the beginning of a word (also after `-`) or of its value. Spaces and commas up to the next quote
 //! are part of the word; a doubled quote inside is a literal quote. An unclosed quote extends to the end of the text.
 
+use super::shown_numbers::comparison_len;
+
 /// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word<'a> {
@@ -85,7 +87,11 @@ fn word_len(text: &str) -> usize {
         }
         !open && (*letter == ',' || letter.is_whitespace())
     });
-    end.map_or(text.len(), |(at, _)| at)
+    let plain = end.map_or(text.len(), |(at, _)| at);
+    // Numbers may have comma groups and a space before the unit.
+    let value = text[..plain].find(':').filter(|_| opens.is_none()).map(|colon| colon + 1);
+    let comparison = value.and_then(|value| Some(value + comparison_len(&text[value..])?));
+    comparison.map_or(plain, |end| end.max(plain))
 }
 
 /// The position of the first quote that opens a quotation.
@@ -176,6 +182,9 @@ mod tests {
             ("--a", "-[-a]"),
             ("-1", "-[1]"),
             ("a:b:c", "[a:b:c]"),
+            ("dur:>1,040 ms x,y", "[dur:>1,040 ms][x]|[y]"),
+            ("-dur:>1,040,5", "-[dur:>1,040]|[5]"),
+            ("pid:12,345", "[pid:12]|[345]"),
             ("key:=", "[key:=]"),
             (":x", "[:x]"),
             ("\"a:b\"", "[a:b]"),

@@ -89,8 +89,11 @@ pub struct PageFrame {
     pub vsync: Option<Ns>,
     /// Number of the main thread's frame that it shows (Chrome).
     pub main_frame: Option<i64>,
-    /// The work of the main thread that it shows: from its trigger to its commit.
-    pub main_work: Option<TimeRange>,
+    /// The work of a main thread that it shows first: from its trigger to its commit (Chrome), or the tick that made the
+    /// oldest content (Firefox).
+    pub main_work: Option<(ThreadId, TimeRange)>,
+    /// The browser's own report about the frame's way through its pipeline (Chrome).
+    pub report: Option<MarkerId>,
     /// The thread of its marker.
     pub thread: ThreadId,
     /// The marker that states it.
@@ -100,6 +103,34 @@ pub struct PageFrame {
 }
 
 impl PageFrame {
+    /// A frame of which only its times are known.
+    #[must_use]
+    pub(super) const fn new(state: FrameState, times: TimeRange, thread: ThreadId, marker: MarkerId) -> Self {
+        Self {
+            sequence: None,
+            state,
+            times,
+            is_late: false,
+            reason: None,
+            content: None,
+            content_start: None,
+            composite_start: None,
+            vsync: None,
+            main_frame: None,
+            main_work: None,
+            report: None,
+            thread,
+            marker,
+            markers: Vec::new(),
+        }
+    }
+
+    /// True for frames that a user sees as a stutter: late, dropped or missed.
+    #[must_use]
+    pub const fn is_bad(&self) -> bool {
+        self.is_late || matches!(self.state, FrameState::Dropped | FrameState::Missed)
+    }
+
     /// Number of refreshes of the display that passed meanwhile, without the one that showed it.
     #[must_use]
     pub fn missed_refreshes(&self, budget: Ns) -> u64 {

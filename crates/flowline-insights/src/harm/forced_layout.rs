@@ -94,7 +94,8 @@ impl Sweep {
 }
 
 fn role(profile: &Profile, name: StringId, flags: MarkerFlags) -> Role {
-    if !flags.has(MarkerFlags::STACK_BASED) {
+    // The end of an incomplete slice is unknown.
+    if !flags.has(MarkerFlags::STACK_BASED) || flags.has(MarkerFlags::INCOMPLETE) {
         return Role::None;
     }
     match profile.strings.get(name) {

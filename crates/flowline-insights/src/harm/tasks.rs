@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::list::HarmfulSlice;
+use super::slices::HarmfulSlice;
 use crate::markers_by_name::{Named, markers_named, markers_named_in};
 use crate::page_load::LONG_TASK;
-use flowline_profile::{Ns, Profile, Thread, ThreadId, TimeRange, Value};
+use flowline_profile::{MarkerFlags, Ns, Profile, Thread, ThreadId, TimeRange, Value};
 
 /// Name of the tasks of Chrome.
-pub(crate) const TASK: &str = "RunTask";
+const TASK: &str = "RunTask";
 /// Names of the events of Firefox that state a long task. On other threads than the main one, short ones are stated too.
 const STATED: [&str; 2] = ["LongTask", "LongIdleTask"];
 /// Name of the main threads of Firefox.
-const MAIN_THREAD: &str = "GeckoMain";
+pub(super) const MAIN_THREAD: &str = "GeckoMain";
 
 /// The threads of a trace that are workers: process and thread id.
 #[derive(Debug, Default)]
@@ -40,10 +40,14 @@ pub(crate) fn long_tasks(profile: &Profile) -> Vec<HarmfulSlice> {
     let is_trace = profile.source.holds_events();
     let names: &[&str] = if is_trace { &[TASK] } else { &STATED };
     let wanted = |thread: &Thread| is_trace || thread.name == MAIN_THREAD;
-    let is_long = |times: TimeRange| Ns(times.len()) > LONG_TASK;
+    // Firefox states tasks from 50 ms on.
+    let least = if is_trace { LONG_TASK + Ns(1) } else { LONG_TASK };
+    let is_long = |times: TimeRange| Ns(times.len()) >= least;
     let mut found = markers_named_in(profile, names, wanted, is_long);
     let workers = if found.is_empty() { Workers::default() } else { Workers::of(profile) };
-    found.retain(|(_, thread, _)| !workers.contains(profile, *thread));
+    // The end of an incomplete task is unknown.
+    let is_whole = |id: ThreadId, marker| !profile.thread(id).markers.flags(marker).has(MarkerFlags::INCOMPLETE);
+    found.retain(|(_, thread, marker)| is_whole(*thread, *marker) && !workers.contains(profile, *thread));
     let slice = |(_, id, marker): Named| {
         let thread = profile.thread(id);
         HarmfulSlice { marker: thread.global(marker), times: thread.markers.range(marker) }

@@ -1,28 +1,38 @@
 //! What rules read: the recording, its page, and one period of it.
 
+use std::collections::BTreeMap;
+
 use crate::interactions::Interactions;
 use crate::layout_shifts::LayoutShifts;
 use crate::page::{Navigation, Page};
 use crate::page_load::{Milestone, MilestoneKind, Milestones};
 use flowline_index::Index;
-use flowline_index::network::NetworkRequest;
+use flowline_index::network::{NetworkRequest, NetworkRequestId};
 use flowline_profile::{Ns, Profile, TimeRange};
 
 /// What all rules share.
 pub(super) struct Context<'a> {
     pub(super) index: &'a Index,
     pub(super) page: &'a Page,
-    pub(super) milestones: &'a Milestones,
     pub(super) interactions: &'a Interactions,
     pub(super) shifts: &'a LayoutShifts,
+    /// Milestones of the page with a known time or value, by navigation and kind.
+    of_navigation: BTreeMap<(u32, MilestoneKind), &'a Milestone>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(index: &'a Index) -> Self {
+        let mut of_navigation = BTreeMap::new();
+        let known = |own: &&Milestone| own.is_main && (own.time.is_some() || own.value.is_some());
+        for own in Milestones::of(index).all().iter().filter(known) {
+            if let Some(number) = own.navigation {
+                of_navigation.entry((number, own.kind)).or_insert(own);
+            }
+        }
         Self {
             index,
             page: Page::of(index),
-            milestones: Milestones::of(index),
+            of_navigation,
             interactions: Interactions::of(index),
             shifts: LayoutShifts::of(index),
         }
@@ -69,17 +79,25 @@ impl<'a> Period<'a> {
         self.times.start <= time && time <= self.times.end
     }
 
-    /// The requests that begin in the period.
+    /// The requests that begin in the period, by start.
     pub(super) fn requests(&self, context: &Context<'a>) -> impl Iterator<Item = &'a NetworkRequest> + use<'a> {
-        let own = *self;
-        context.index.network().requests().iter().filter(move |request| own.contains(request.start))
+        self.numbered_requests(context).map(|(_, request)| request)
+    }
+
+    /// The requests that begin in the period with their numbers, by start.
+    pub(super) fn numbered_requests(
+        &self,
+        context: &Context<'a>,
+    ) -> impl Iterator<Item = (NetworkRequestId, &'a NetworkRequest)> + use<'a> {
+        let all = context.index.network().requests();
+        let from = all.partition_point(|request| request.start < self.times.start);
+        let until = all.partition_point(|request| request.start <= self.times.end);
+        let first = u32::try_from(from).unwrap_or(u32::MAX);
+        (first..).map(NetworkRequestId).zip(all.get(from..until).unwrap_or_default())
     }
 
     /// A milestone of the navigation with a known time or value.
     pub(super) fn milestone(&self, context: &Context<'a>, kind: MilestoneKind) -> Option<&'a Milestone> {
-        let number = self.number()?;
-        let own = |other: &&Milestone| other.is_main && other.kind == kind && other.navigation == Some(number);
-        let known = |other: &&Milestone| other.time.is_some() || other.value.is_some();
-        context.milestones.all().iter().filter(own).find(known)
+        context.of_navigation.get(&(self.number()?, kind)).copied()
     }
 }

@@ -1,10 +1,12 @@
 //! An interaction of the user with a page, from the input to the next paint.
 
-use crate::page_load::PageId;
+use crate::page_load::{PageId, Rating};
 use flowline_profile::{MarkerId, Ns, ThreadId};
 
 /// Interactions longer than this are long.
 pub const LONG_INTERACTION: Ns = Ns(200_000_000);
+/// Interactions longer than this are poor.
+const POOR_INTERACTION: Ns = Ns(500_000_000);
 
 /// What the user used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,9 +105,27 @@ impl Interaction {
         self.end.map(|end| end - self.start)
     }
 
+    /// Forgets the times within input delay and presentation that are not within them.
+    pub(super) fn drop_misplaced(&mut self) {
+        let (delay, shown) =
+            (self.start..=self.processing_start, self.processing_end..=self.end.unwrap_or(Ns(i64::MAX)));
+        self.queued = self.queued.filter(|time| delay.contains(time));
+        self.committed = self.committed.filter(|time| shown.contains(time));
+    }
+
     /// True if the paint came late.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.length().is_some_and(|length| length > LONG_INTERACTION)
+    }
+
+    /// The rating of its length, if its paint is recorded.
+    #[must_use]
+    pub fn rating(&self) -> Option<Rating> {
+        self.length().map(|length| match length {
+            length if length <= LONG_INTERACTION => Rating::Good,
+            length if length <= POOR_INTERACTION => Rating::NeedsImprovement,
+            _ => Rating::Poor,
+        })
     }
 }

@@ -1,7 +1,12 @@
 //! Interactions of the user with a page, and how long each took until its paint.
 
+mod chrome;
+mod event_pairs;
+mod firefox;
+mod inp;
 mod interaction;
 mod list;
+mod nesting;
 
 pub use interaction::{Interaction, InteractionCategory, LONG_INTERACTION};
 pub use list::Interactions;

@@ -1,7 +1,7 @@
 //! A shift of the layout of a page, and clusters of shifts.
 
 use crate::page_load::Rating;
-use flowline_profile::{MarkerId, Ns, TimeRange};
+use flowline_profile::{MarkerId, Ns, ThreadId, TimeRange};
 
 /// An element that moved.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,8 @@ pub struct LayoutShift {
     pub frame: String,
     /// What moved.
     pub nodes: Vec<ShiftedNode>,
+    /// The thread of its marker.
+    pub thread: ThreadId,
     /// The marker that states it.
     pub marker: MarkerId,
 }

@@ -1,13 +1,19 @@
 //! All layout shifts of a recording.
 
+use super::chrome;
+use super::clusters::clusters;
 use super::layout_shift::{LayoutShift, ShiftCluster};
+use crate::page::Page;
 use flowline_index::{Derived, Index};
+use flowline_profile::{MarkerId, Ns, Profile};
 
 /// The layout shifts of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct LayoutShifts {
     shifts: Vec<LayoutShift>,
     clusters: Vec<ShiftCluster>,
+    /// The markers of the shifts with their positions, by marker.
+    by_marker: Vec<(MarkerId, u32)>,
     is_recorded: bool,
     dropped: u32,
 }
@@ -22,6 +28,12 @@ impl LayoutShifts {
     #[must_use]
     pub fn if_built(index: &Index) -> Option<&Self> {
         index.derived_if_built()
+    }
+
+    /// True if a recording may have layout shifts. This reads no markers.
+    #[must_use]
+    pub fn may_have(profile: &Profile) -> bool {
+        profile.source.holds_events() && profile.strings.find(chrome::NAME).is_some()
     }
 
     /// All shifts by time.
@@ -43,6 +55,20 @@ impl LayoutShifts {
         own.reduce(|worst, own| if own.score > worst.score { own } else { worst })
     }
 
+    /// The cumulative layout shift of a navigation, or of the time before the first one: the greatest score of its clusters.
+    /// `None` if shifts are not recorded.
+    #[must_use]
+    pub fn score(&self, navigation: Option<u32>) -> Option<f64> {
+        self.worst(navigation).map(|worst| worst.score).or(self.is_recorded.then_some(0.0))
+    }
+
+    /// Position of the shift that a marker states.
+    #[must_use]
+    pub fn of_marker(&self, marker: MarkerId) -> Option<usize> {
+        let at = self.by_marker.binary_search_by_key(&marker, |(own, _)| *own).ok()?;
+        Some(self.by_marker[at].1 as usize)
+    }
+
     /// True if the recording would contain shifts, had there been any.
     #[must_use]
     pub const fn is_recorded(&self) -> bool {
@@ -57,7 +83,18 @@ impl LayoutShifts {
 }
 
 impl Derived for LayoutShifts {
-    fn derive(_index: &Index) -> Self {
-        Self::default()
+    fn derive(index: &Index) -> Self {
+        let profile = index.profile();
+        let is_recorded = profile.source.holds_events() && chrome::is_recorded(profile);
+        if !Self::may_have(profile) {
+            return Self { is_recorded, ..Self::default() };
+        }
+        let (mut shifts, dropped) = chrome::read(profile);
+        let page = Page::of(index);
+        let navigations: Vec<(Ns, Option<u32>)> = page.main_navigations().map(|own| (own.time, own.number)).collect();
+        let clusters = clusters(&mut shifts, &navigations, profile.meta.range.end);
+        let mut by_marker: Vec<(MarkerId, u32)> = (0..).zip(&shifts).map(|(at, own)| (own.marker, at)).collect();
+        by_marker.sort_unstable();
+        Self { shifts, clusters, by_marker, is_recorded, dropped }
     }
 }

@@ -1,7 +1,14 @@
-//! Layout shifts: content of a page that moved while somebody looked at it.
+//! Layout shifts: content of a page that moved while somebody looked at it; the clusters that shifts form; their culprits.
 
+mod chrome;
+mod clusters;
+mod culprit;
+mod culprit_events;
+mod culprits;
 mod layout_shift;
 mod list;
 
+pub use culprit::{Culprit, CulpritKind};
+pub use culprits::ShiftCulprits;
 pub use layout_shift::{LayoutShift, ShiftCluster, ShiftedNode, rate_shifts};
 pub use list::LayoutShifts;

@@ -12,6 +12,8 @@ pub struct PageFrames {
     hosts: BTreeMap<String, BTreeSet<String>>,
     /// The main frame, if it is known.
     main: Option<String>,
+    /// The address that the main frame showed when tracing began; empty if unknown.
+    main_url: String,
 }
 
 impl PageFrames {
@@ -69,6 +71,9 @@ impl PageFrames {
             }
         };
         let main = if has(outermost) { all.iter().find(is_main) } else { all.iter().rfind(is_main) };
+        if let Some(url) = main.and_then(|frame| frame.get("url")).and_then(Value::as_str) {
+            url.clone_into(&mut self.main_url);
+        }
         self.main = main.and_then(id).or(self.main.take());
     }
 
@@ -76,6 +81,12 @@ impl PageFrames {
     #[must_use]
     pub fn main(&self) -> Option<&str> {
         self.main.as_deref()
+    }
+
+    /// The address that the main frame showed when tracing began; empty if unknown.
+    #[must_use]
+    pub fn main_url(&self) -> &str {
+        &self.main_url
     }
 
     /// True if a process, given by its id, hosted a frame of the page.

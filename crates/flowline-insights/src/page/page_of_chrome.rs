@@ -11,6 +11,8 @@ use flowline_profile::{Ns, Profile};
 pub struct Page {
     frames: PageFrames,
     navigations: Vec<Navigation>,
+    /// Positions of those with numbers.
+    main: Vec<usize>,
 }
 
 impl Page {
@@ -28,7 +30,8 @@ impl Page {
             navigation.end = end.max(navigation.time);
             end = navigation.time - Ns(1_000);
         }
-        Self { frames, navigations }
+        let main = (0..navigations.len()).filter(|at| navigations[*at].number.is_some()).collect();
+        Self { frames, navigations, main }
     }
 
     /// Its frames.
@@ -45,13 +48,14 @@ impl Page {
 
     /// The navigations of the main frame by time: those with numbers.
     pub fn main_navigations(&self) -> impl DoubleEndedIterator<Item = &Navigation> {
-        self.navigations.iter().filter(|own| own.number.is_some())
+        self.main.iter().map(|at| &self.navigations[*at])
     }
 
     /// The navigation of the main frame that is current at a time; `None` before the first one.
     #[must_use]
     pub fn current(&self, time: Ns) -> Option<&Navigation> {
-        self.main_navigations().take_while(|own| own.time <= time).last()
+        let before = self.main.partition_point(|at| self.navigations[*at].time <= time);
+        before.checked_sub(1).map(|last| &self.navigations[self.main[last]])
     }
 }
 

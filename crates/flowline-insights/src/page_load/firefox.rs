@@ -101,6 +101,8 @@ fn of_window(profile: &Profile, requests: &mut Requests, window: i64, found: &[F
             thread: found.thread,
             marker: Some(found.marker),
             navigation: None,
+            is_so_far: false,
+            is_prerendered: false,
             inactive: None,
             unknown: None,
             mark: String::new(),

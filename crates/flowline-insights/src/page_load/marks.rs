@@ -38,6 +38,8 @@ pub(super) fn read(profile: &Profile, loads: &[Milestone]) -> Vec<Milestone> {
                 thread: id,
                 marker: Some(thread.global(marker)),
                 navigation: begun.and_then(|own| own.navigation),
+                is_so_far: false,
+                is_prerendered: false,
                 inactive: None,
                 unknown: None,
                 mark: name,

@@ -180,6 +180,10 @@ pub struct Milestone {
     pub marker: Option<MarkerId>,
     /// Number of the navigation of the main frame that it belongs to.
     pub navigation: Option<u32>,
+    /// True for a largest paint after which the recording ends so soon that a larger one may have followed.
+    pub is_so_far: bool,
+    /// True if the page was loaded before it was shown.
+    pub is_prerendered: bool,
     /// True if the tab was in the background meanwhile; `None` if that is not recorded.
     pub inactive: Option<bool>,
     /// Reason why it is unknown.

@@ -86,7 +86,7 @@ impl Milestones {
 }
 
 /// True for pages of the browser itself.
-fn is_of_browser(url: &str) -> bool {
+pub(crate) fn is_of_browser(url: &str) -> bool {
     ["about:", "chrome:", "moz-extension:", "resource:", "devtools:"].iter().any(|scheme| url.starts_with(scheme))
 }
 

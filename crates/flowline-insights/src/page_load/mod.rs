@@ -3,13 +3,17 @@
 
 mod chrome;
 mod firefox;
+mod inputs;
 mod long_tasks;
+mod main_load;
 mod marks;
 mod milestone;
 mod milestones;
 mod screenshots;
 
 pub use long_tasks::{LONG_TASK, LongTask, LongTasks};
+pub use main_load::MainLoad;
 pub use milestone::{Milestone, MilestoneKind, PageId, Rating};
 pub use milestones::Milestones;
+pub(crate) use milestones::is_of_browser;
 pub use screenshots::{Screenshot, Screenshots};

@@ -50,6 +50,12 @@ impl Screenshots {
         &self.0
     }
 
+    /// True if a marker is a screenshot.
+    #[must_use]
+    pub fn contains(&self, marker: MarkerId) -> bool {
+        self.0.iter().any(|own| own.marker == marker)
+    }
+
     /// The last screenshot at or before a time.
     #[must_use]
     pub fn at(&self, time: Ns) -> Option<Screenshot> {
@@ -78,6 +84,12 @@ impl Screenshots {
     /// The screenshots of an index; see [`Index::derived`].
     pub fn of(index: &Index) -> &Self {
         index.derived()
+    }
+
+    /// True if a recording has screenshots, or may have some while they have not been looked for.
+    #[must_use]
+    pub fn are_in(index: &Index) -> bool {
+        Self::if_built(index).map_or_else(|| Self::may_have(index.profile()), |found| !found.0.is_empty())
     }
 
     /// The screenshots of an index, if they have been found.

@@ -1,6 +1,7 @@
 //! All samples of a thread.
 
 use super::call_table::CallTable;
+use super::jank::JankPeriods;
 use super::marker_stacks::MarkerStacks;
 use super::sample_table::SampleTable;
 use crate::Column;
@@ -21,8 +22,10 @@ pub struct ThreadSamples {
     pub marker_stacks: MarkerStacks,
     /// Calls, if the importer also derives them from events; otherwise they follow from the samples.
     pub calls: Option<CallTable>,
+    /// Periods in which the thread did not react to events.
+    pub jank: JankPeriods,
 }
-persist!(ThreadSamples { cpu, js_allocations, native_allocations, native_addresses, marker_stacks, calls });
+persist!(ThreadSamples { cpu, js_allocations, native_allocations, native_addresses, marker_stacks, calls, jank });
 
 impl ThreadSamples {
     /// True if there are no samples.
@@ -59,6 +62,7 @@ impl ThreadSamples {
             && own.marker.iter().all(|marker| marker.index() < markers)
             && own.stack.iter().all(|stack| stack.index() < stacks)
             && calls
+            && self.jank.is_consistent()
     }
 
     /// Size of the heap memory in bytes.
@@ -69,5 +73,6 @@ impl ThreadSamples {
             + self.native_addresses.heap_bytes()
             + self.marker_stacks.bytes()
             + self.calls.as_ref().map_or(0, CallTable::bytes)
+            + self.jank.bytes()
     }
 }

@@ -8,7 +8,7 @@ use super::contents::{Frame, TextRun};
 use crate::geometry::{PixelRect, diamond_reach};
 use crate::layout::SceneInput;
 use crate::theme::Rgba;
-use flowline_format::format_count;
+use flowline_format::{format_count, is_place, shorten_middle};
 use flowline_index::Packed;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId};
@@ -25,6 +25,8 @@ const LABEL_SIZE: f32 = 12.0;
 const LETTER: f32 = 0.5;
 /// A label that is cut keeps at least this many letters, and an ellipsis as wide as one.
 const LEAST_LETTERS: f32 = 3.0;
+/// Places in rectangles of at least this many points are shortened in the middle.
+const MIDDLE_WIDTH: f32 = 80.0;
 /// Room in points that a label beside its rectangle needs.
 const ROOM_BESIDE: f32 = 48.0;
 /// Labels are cut after this many characters, since longer ones never fit.
@@ -145,7 +147,7 @@ pub(crate) fn push_colored_label(
         return false;
     }
     let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
-    let text = text();
+    let text = fitting(text(), clip.width, size, input.scale);
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let letters = text.chars().count() as f32;
     // A label that would be cut to one or two letters says nothing.
@@ -161,6 +163,16 @@ pub(crate) fn push_colored_label(
         clip: clip.intersect(chart),
     });
     true
+}
+
+/// A label for a room in pixels: a place that does not fit is shortened in the middle, if there is enough room.
+fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
+    if room < MIDDLE_WIDTH * scale || !is_place(&text) {
+        return text;
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of letters")]
+    let letters = (room / (LETTER * size)) as usize;
+    if text.chars().count() <= letters { text } else { shorten_middle(&text, letters).into() }
 }
 
 /// Adds a label to the right of a span, if the row is free there until tick `until`.

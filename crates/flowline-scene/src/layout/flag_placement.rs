@@ -39,6 +39,8 @@ pub(crate) fn flag_text(input: &SceneInput<'_>, time: Ns, own: &Milestone) -> St
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
     };
+    // Navigations without a new document have milestones, too.
+    let name = if own.is_soft { format!("{name}*") } else { name };
     match own.since {
         _ if own.kind == MilestoneKind::Navigation => format!("{} at {}", own.kind.title(), time_label(input, time)),
         // Browsers report whole milliseconds.
@@ -52,6 +54,7 @@ struct Column {
     x: f32,
     rank: u8,
     kind: MilestoneKind,
+    is_inactive: bool,
     milestones: Vec<FlagText>,
     others: usize,
 }
@@ -87,7 +90,7 @@ pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Ve
     let reach = (POLE_REACH * scale).round();
     let (width, poles) = (pole_width(scale), columns.iter().map(|column| column.x).collect::<Vec<f32>>());
     let placed = columns.into_iter().zip(flags).enumerate().map(|(at, (column, flag))| {
-        let Column { x, kind, milestones, others, rank: _ } = column;
+        let Column { x, kind, is_inactive, milestones, others, rank: _ } = column;
         // The pointer hits the milestone of a pole on that pole, so the area around another does not reach over it.
         let pole = || {
             let margin = (reach - width) / 2.0;
@@ -96,13 +99,25 @@ pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Ve
             let (left, right) = (before.max(x - margin).min(x), after.min(x + width + margin));
             PixelRect::new(left, top, right - left, height).intersect(lane)
         };
-        PlacedFlag { kind, x, rect: flag.unwrap_or_else(pole), has_text: flag.is_some(), milestones, others }
+        let is_covered = flag.is_none() && taken.iter().any(|flag| flag.x < x + width && x < flag.right());
+        let begin = if is_covered { top + height } else { top };
+        let end = if flag.is_some() { top + height } else { lane.bottom() };
+        PlacedFlag {
+            kind,
+            x,
+            pole: PixelRect::new(x, begin, width, (end - begin).max(0.0)),
+            rect: flag.unwrap_or_else(pole),
+            has_text: flag.is_some(),
+            is_inactive,
+            milestones,
+            others,
+        }
     });
     placed.collect()
 }
 
 /// Width of a pole in device pixels.
-pub(crate) fn pole_width(scale: f32) -> f32 {
+fn pole_width(scale: f32) -> f32 {
     (2.0 * scale).round().max(1.0)
 }
 
@@ -137,10 +152,11 @@ fn column(input: &SceneInput<'_>, milestones: &Milestones, (from, to): (usize, u
         .collect();
     listed.sort_by_key(|(rank, at, ..)| (*rank, *at));
     let (rank, kind) = listed.first().map_or((u8::MAX, MilestoneKind::Mark), |(rank, _, _, own)| (*rank, own.kind));
+    let is_inactive = listed.first().is_some_and(|(_, _, _, own)| own.inactive == Some(true));
     let text = |(_, position, time, own): (u8, usize, Ns, &Milestone)| FlagText {
         position,
         text: flag_text(input, time, own),
     };
     let others = to - from - listed.len();
-    Column { x, rank, kind, milestones: listed.into_iter().map(text).collect(), others }
+    Column { x, rank, kind, is_inactive, milestones: listed.into_iter().map(text).collect(), others }
 }

@@ -27,7 +27,7 @@ pub use chart_list::{
 pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds, steady_items};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
-pub(crate) use flag_placement::{flag_indent, lane_rows, place_flags, pole_width};
+pub(crate) use flag_placement::{flag_indent, lane_rows, place_flags};
 pub use flow_content::{
     AlsoConnected, Area, CHAIN_LIMIT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneShapes,
     FlowLanes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, GROUP_ABOVE, SectionContent, SectionRows,

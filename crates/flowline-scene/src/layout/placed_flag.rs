@@ -19,10 +19,14 @@ pub struct PlacedFlag {
     pub kind: MilestoneKind,
     /// Left edge of the pole in device pixels.
     pub x: f32,
+    /// The pole within the lane. Below the flag of another milestone, it begins under that flag, so that it crosses no text.
+    pub pole: PixelRect,
     /// The flag; for a pole without one, the area that the pointer hits.
     pub rect: PixelRect,
     /// True if it is written out.
     pub has_text: bool,
+    /// True if the tab was inactive, which makes its time meaningless.
+    pub is_inactive: bool,
     /// Its milestones, the most important first.
     pub milestones: Vec<FlagText>,
     /// Number of further milestones in the same column.

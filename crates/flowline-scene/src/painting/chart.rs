@@ -5,6 +5,7 @@ use crate::frame::Frame;
 use crate::geometry::PixelRect;
 use crate::layout::{Item, SceneInput, pixel_of};
 use crate::primitives::RectInstance;
+use crate::theme::Palette;
 
 /// Draws the backgrounds of rows and headings.
 pub(crate) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
@@ -21,6 +22,24 @@ pub(crate) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
     super::ruler::build_grid(input, frame, chart);
 }
 
+/// Dims the chart outside the range of the emphasized insight.
+fn dim_around_insight(input: &SceneInput<'_>, palette: &Palette, rects: &mut Vec<RectInstance>) {
+    let Some(range) = input.view.insight.as_ref().and_then(|focus| focus.range) else { return };
+    let chart = input.regions.chart;
+    let (left, right) = (pixel_of(input, range.start), pixel_of(input, range.end));
+    // A moment takes at least a pixel.
+    let right = right.max(left + 1.0).clamp(chart.x, chart.right());
+    let left = left.clamp(chart.x, chart.right());
+    let before = PixelRect { width: left - chart.x, ..chart };
+    let after = PixelRect { x: right, width: chart.right() - right, ..chart };
+    rects.extend(
+        [before, after]
+            .into_iter()
+            .filter(|rect| rect.width > 0.0)
+            .map(|rect| RectInstance::filled(rect, palette.shade)),
+    );
+}
+
 /// Draws the selected time range and the pointer line.
 pub(crate) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
@@ -34,6 +53,7 @@ pub(crate) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.push(RectInstance::filled(PixelRect { x: right, width: chart.right() - right, ..chart }, palette.shade));
         rects.retain(|rect: &RectInstance| rect.rect[2] > 0.0);
     }
+    dim_around_insight(input, palette, &mut rects);
     super::selection::build(input, line, palette, &mut rects);
     if let Some(x) = input.timed_pointer() {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);

@@ -5,9 +5,15 @@ use std::sync::Arc;
 use super::lane_colors::{of_milestone, pole, tint};
 use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
-use crate::layout::{PlacedFlag, PlacedNote, SceneInput, TEXT_SIZE, flag_indent, pole_width};
+use crate::layout::{PlacedFlag, PlacedNote, SceneInput, TEXT_SIZE, flag_indent};
 use crate::primitives::RectInstance;
+use crate::theme::{Palette, Rgba};
 use flowline_insights::page_load::MilestoneKind;
+
+/// The color of a flag and its pole; gray if the tab was inactive.
+fn flag_color(palette: &Palette, flag: &PlacedFlag) -> Rgba {
+    if flag.is_inactive { palette.text3 } else { of_milestone(palette, flag.kind) }
+}
 
 /// Draws the poles of milestones through the chart. Marks of the page can be many, so they stay in the lane.
 pub(crate) fn build_poles(input: &SceneInput<'_>, frame: &mut Frame) {
@@ -15,7 +21,7 @@ pub(crate) fn build_poles(input: &SceneInput<'_>, frame: &mut Frame) {
     let through = input.placed_flags().iter().filter(|flag| flag.kind != MilestoneKind::Mark);
     let poles = through.map(|flag| {
         let rect = PixelRect::new(flag.x, chart.y, line, chart.height);
-        RectInstance::filled(rect, pole(of_milestone(palette, flag.kind)))
+        RectInstance::filled(rect, pole(flag_color(palette, flag)))
     });
     frame.draw(chart, poles.collect::<Vec<_>>());
 }
@@ -34,11 +40,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     for flag in flags.iter().filter(|flag| flag.has_text) {
         draw_flag(input, frame, flag);
     }
-    let poles = flags.iter().map(|flag| {
-        let color = of_milestone(palette, flag.kind);
-        let height = if flag.has_text { flag.rect.height } else { lane.bottom() - flag.rect.y };
-        RectInstance::filled(PixelRect::new(flag.x, flag.rect.y, pole_width(input.scale), height), color)
-    });
+    let poles = flags.iter().map(|flag| RectInstance::filled(flag.pole, flag_color(palette, flag)));
     frame.draw(lane, poles.collect::<Vec<_>>());
     for note in input.placed_notes() {
         draw_note(input, frame, note);
@@ -61,7 +63,7 @@ fn push_text(input: &SceneInput<'_>, frame: &mut Frame, text: &str, rect: PixelR
 
 fn draw_flag(input: &SceneInput<'_>, frame: &mut Frame, flag: &PlacedFlag) {
     let Some(text) = flag.milestones.first() else { return };
-    let color = of_milestone(frame.palette, flag.kind);
+    let color = flag_color(frame.palette, flag);
     frame.draw(input.regions.lane, [RectInstance::filled(flag.rect, tint(color, frame.palette.canvas))]);
     push_text(input, frame, &text.text, flag.rect, flag_indent(input.scale));
 }

@@ -36,7 +36,10 @@ fn bar_of(input: &SceneInput<'_>, marker: MarkerId) -> Option<EntryRow> {
     let (row, times) = entry_on_track(input.index, marker)?;
     let shows = |item: &&Item| match item.kind {
         ItemKind::TrackRow(shown) => shown == row,
-        ItemKind::Track(heading) => heading.track == row.track && !heading.expanded,
+        ItemKind::Track(heading) => {
+            let covers = |(track, rows): (_, std::ops::Range<u32>)| track == row.track && rows.contains(&row.row);
+            heading.track == row.track && item.kind.track_rows(input).is_some_and(covers)
+        }
         _ => false,
     };
     let item = *input.list.items().iter().find(shows)?;

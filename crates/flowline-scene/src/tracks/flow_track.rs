@@ -13,7 +13,7 @@ use crate::layout::{
 };
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance};
 use crate::theme::Rgba;
-use flowline_format::format_count;
+use flowline_format::format_count_short;
 use flowline_index::Packed;
 use flowline_index::flows::{FlowTrack, FlowTrackRow, FlowTrackShapes, elided};
 use flowline_profile::FlowId;
@@ -38,7 +38,7 @@ impl TrackItem for FlowTrackHeading {
         let count = input.scope.counted_tracks().and_then(|counts| counts.flows(self.track)).unwrap_or(all);
         TrackLabel {
             text: name.to_owned(),
-            right: format_count(count as u64),
+            right: format_count_short(count as u64),
             spoken: format!("Flows: {name}, {count}, {}", expansion_text(self.expanded)),
             style: LabelStyle::Track,
             indent: crate::tracks::thread::LEVEL_INDENT,

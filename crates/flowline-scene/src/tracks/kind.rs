@@ -6,7 +6,7 @@ use crate::layout::{Hit, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, TrackPart};
 use flowline_index::Index;
 use flowline_index::search::Hits;
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
-use flowline_view::Command;
+use flowline_view::{Command, LitEntries};
 
 /// Where the tracks of a kind are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,16 @@ pub trait TrackKind: Sync {
         count
     }
 
+    /// False for tracks without rows below their heading, which shows all of their contents.
+    fn folds(&self, _index: &Index, _track: u32) -> bool {
+        true
+    }
+
+    /// True if the heading of an expanded track shows its first row, so that the other rows follow it.
+    fn heads_first_row(&self) -> bool {
+        false
+    }
+
     /// True if the rows of a track are shown until the user collapses it.
     fn starts_expanded(&self, index: &Index, track: u32) -> bool;
 
@@ -128,6 +138,16 @@ pub trait TrackKind: Sync {
     /// Lines of a marker's card and tooltip, for markers with an entry on such a track.
     fn card_lines(&self, _index: &Index, _marker: MarkerId, _clock: DisplayClock) -> Vec<(String, String)> {
         Vec::new()
+    }
+
+    /// The line of a marker's tooltip that explains its entry on such a track.
+    fn reason(&self, _index: &Index, _marker: MarkerId) -> Option<String> {
+        None
+    }
+
+    /// The slices to highlight while a marker with an entry on such a track is selected.
+    fn lit(&self, _index: &Index, _marker: MarkerId) -> Option<LitEntries> {
+        None
     }
 
     /// Name of the contents for `flowline dump`, and its description.

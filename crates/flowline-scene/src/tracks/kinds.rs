@@ -1,8 +1,12 @@
 //! The registered kinds of tracks.
 
 use super::custom::CustomTrackKind;
+use super::frames::FrameTracks;
+use super::interactions::InteractionTracks;
 use super::kind::TrackKind;
+use super::layout_shifts::ShiftTracks;
 use super::network::NetworkTracks;
 
 /// All registered kinds. Kinds at the same place are listed in this order, and so are the lines of cards.
-pub static TRACK_KINDS: [&dyn TrackKind; 2] = [&NetworkTracks, &CustomTrackKind];
+pub static TRACK_KINDS: [&dyn TrackKind; 5] =
+    [&FrameTracks, &InteractionTracks, &ShiftTracks, &NetworkTracks, &CustomTrackKind];

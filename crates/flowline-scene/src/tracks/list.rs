@@ -184,7 +184,7 @@ impl TrackList {
                 // A search shows all of its hits.
                 let most = kind.most_rows().filter(|_| input.search.is_none()).unwrap_or(rows);
                 let mut others = 0_u32;
-                for (at, row) in (0..rows).filter(is_shown).enumerate() {
+                for (at, row) in (u32::from(kind.heads_first_row())..rows).filter(is_shown).enumerate() {
                     let row = TrackRow { track, row };
                     if at < most as usize || input.kept == Some(row) {
                         self.push(row);

@@ -4,6 +4,7 @@
 //! state, card lines and dump. A new kind is such a folder, its `mod` line, and an entry in the list of `kinds`. The other kinds
 //! have items of their own ([`TrackItem`]), which `layout` lists.
 
+mod bars;
 mod columns;
 pub(super) mod counter;
 mod counts;
@@ -11,10 +12,13 @@ mod custom;
 mod duplicate_names;
 mod flow_lane;
 pub(super) mod flow_track;
+mod frames;
 mod idle_threads;
+mod interactions;
 mod item_kinds;
 mod kind;
 mod kinds;
+mod layout_shifts;
 mod list;
 mod list_input;
 mod list_items;
@@ -29,6 +33,7 @@ mod row_spans;
 pub(super) mod samples;
 pub(super) mod thread;
 mod thread_group;
+mod timed_row;
 pub(crate) mod track_item;
 mod visible_span_cache;
 

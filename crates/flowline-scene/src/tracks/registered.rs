@@ -11,7 +11,7 @@ use crate::layout::{Item, MoreRows, PointerHits, SceneInput, TrackHeading, Track
 use flowline_format::format_count;
 use flowline_index::Index;
 use flowline_profile::{LocalMarker, MarkerId, ThreadId, TimeRange};
-use flowline_view::{Command, RowSet, TrackId, Tracks};
+use flowline_view::{Command, LitEntries, RowSet, TrackId, Tracks};
 
 /// The kind with a key.
 #[must_use]
@@ -76,9 +76,25 @@ pub(crate) fn row_beyond(index: &Index, marker: MarkerId) -> Option<TrackRow> {
     (row.row >= most).then_some(row)
 }
 
+/// The slices to highlight while a marker is selected.
+pub(super) fn lit_by(index: &Index, marker: MarkerId) -> Option<LitEntries> {
+    TRACK_KINDS.iter().find_map(|kind| kind.lit(index, marker))
+}
+
 /// True if the rows of a track are shown.
 pub(super) fn is_expanded(kind: &dyn TrackKind, index: &Index, track: TrackId, tracks: &Tracks) -> bool {
-    kind.starts_expanded(index, track.number) != tracks.toggled.contains(&track)
+    kind.folds(index, track.number) && kind.starts_expanded(index, track.number) != tracks.toggled.contains(&track)
+}
+
+impl TrackHeading {
+    /// The row that the heading shows: all of a collapsed track, the first one of some expanded tracks.
+    fn shown(&self) -> Option<(&'static dyn TrackKind, Option<u32>)> {
+        let kind = track_kind(self.track.kind)?;
+        match self.expanded {
+            false => Some((kind, None)),
+            true => kind.heads_first_row().then_some((kind, Some(0))),
+        }
+    }
 }
 
 impl TrackItem for TrackHeading {
@@ -95,7 +111,7 @@ impl TrackItem for TrackHeading {
     }
 
     fn background(&self) -> Background {
-        Background::TrackHeading { expanded: self.expanded }
+        Background::TrackHeading { expanded: self.shown().is_none() }
     }
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
@@ -103,11 +119,13 @@ impl TrackItem for TrackHeading {
         if label.spoken.is_empty() {
             return label;
         }
+        let folds = self.folds(input);
+        let spoken = if folds { format!("{}, {}", label.spoken, expansion_text(self.expanded)) } else { label.spoken };
         TrackLabel {
-            spoken: format!("{}, {}", label.spoken, expansion_text(self.expanded)),
+            spoken,
             style: LabelStyle::Track,
             indent: label.indent + LEVEL_INDENT,
-            expanded: Some(self.expanded),
+            expanded: folds.then_some(self.expanded),
             ..label
         }
     }
@@ -116,18 +134,22 @@ impl TrackItem for TrackHeading {
         Some(Command::ToggleTrack(self.track))
     }
 
+    fn folds(&self, input: &SceneInput<'_>) -> bool {
+        track_kind(self.track.kind).is_some_and(|kind| kind.folds(input.index, self.track.number))
+    }
+
     fn menu(&self) -> Vec<(&'static str, Command)> {
         track_kind(self.track.kind).map(|kind| kind.menu(self.track.number)).unwrap_or_default()
     }
 
     fn track_rows(&self, input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {
-        let kind = track_kind(self.track.kind).filter(|_| !self.expanded)?;
-        Some((self.track, 0..kind.rows(input.index, self.track.number)))
+        let (kind, row) = self.shown()?;
+        let end = row.map_or_else(|| kind.rows(input.index, self.track.number), |row| row + 1);
+        Some((self.track, 0..end))
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
-        let kind = track_kind(self.track.kind).filter(|_| !self.expanded);
-        let chart = kind.and_then(|kind| kind.hit(input, self.track.number, None, x));
+        let chart = self.shown().and_then(|(kind, row)| kind.hit(input, self.track.number, row, x));
         PointerHits { chart, ..PointerHits::default() }
     }
 }

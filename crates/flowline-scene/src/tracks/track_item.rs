@@ -100,6 +100,11 @@ pub trait TrackItem {
         None
     }
 
+    /// False for the heading of a track that has no rows to expand.
+    fn folds(&self, _input: &SceneInput<'_>) -> bool {
+        true
+    }
+
     /// Command for a click on the label of an item that cannot be collapsed.
     fn press(&self, _input: &SceneInput<'_>) -> Option<Command> {
         None

@@ -21,11 +21,12 @@ enum Purpose {
 macro_rules! jobs {
     ($session:expr $(, $mutable:tt)?) => {{
         let session = $session;
-        let jobs: [(Purpose, &$($mutable)? dyn Job); 13] = [
+        let jobs: [(Purpose, &$($mutable)? dyn Job); 16] = [
             (Purpose::Rows, &$($mutable)? session.rows),
             (Purpose::LookUp, &$($mutable)? session.hidden),
             (Purpose::Rows, &$($mutable)? session.search_task),
             (Purpose::LookUp, &$($mutable)? session.scope_counter),
+            (Purpose::LookUp, &$($mutable)? session.opening_part),
             (Purpose::LookUp, &$($mutable)? session.overview),
             (Purpose::LookUp, &$($mutable)? session.flow_lanes),
             (Purpose::FlowPanel, &$($mutable)? session.flows),
@@ -35,6 +36,8 @@ macro_rules! jobs {
             (Purpose::LookUp, &$($mutable)? session.glance),
             (Purpose::LookUp, &$($mutable)? session.async_stack),
             (Purpose::LookUp, &$($mutable)? session.timelines),
+            (Purpose::LookUp, &$($mutable)? session.screens),
+            (Purpose::LookUp, &$($mutable)? session.report),
         ];
         jobs
     }};

@@ -1,11 +1,13 @@
 //! The open recording: its state, the refresh of each frame, and commands that need more than the view.
 
+mod command_effects;
 mod hiding;
 mod initial_expansion;
 mod jobs;
 mod neighbors;
 mod notes;
 mod open_recording;
+mod opening_part;
 mod pairing;
 mod refresh;
 mod single_flow;

@@ -3,12 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::command_effects::{cancels_wanted_scroll, moves_view};
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
+use super::opening_part::OpeningPart;
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
+use crate::insights::ReportTask;
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
-use crate::search::{CategoryCounts, ResourceNames, SearchTask};
+use crate::screens::Screens;
+use crate::search::{CategoryCounts, KindSums, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
@@ -66,6 +70,8 @@ pub struct Session {
     pub(crate) opened_tracks: Option<u64>,
     /// Number of commands that had been applied when the recording was opened.
     opening_commands: u64,
+    /// The part that is shown first.
+    pub(crate) opening_part: OpeningPart,
     /// Flows to pin and enter once flows are known.
     pub(crate) awaited_flows: FlowNames,
     /// Layout of the last refresh, as on screen.
@@ -98,10 +104,14 @@ pub struct Session {
     pub(crate) before_flow: Option<StateBeforeFlow>,
     /// Texts of flow timelines.
     pub timelines: FlowTimelines,
+    /// Pictures of screenshots.
+    pub screens: Screens,
     /// The resources of the recording.
     pub resources: ResourceNames,
     /// Number of markers per category.
     pub categories: CategoryCounts,
+    /// Time of each kind of work in view.
+    pub kinds: KindSums,
     /// Names for "go to".
     pub names: FinderNames,
     /// The card of the selected call, and the range of its costs.
@@ -114,6 +124,8 @@ pub struct Session {
     pub async_stack: AsyncStack,
     /// The critical path.
     pub critical: CriticalPaths,
+    /// The insights, once somebody has asked for them.
+    pub(crate) report: ReportTask,
 }
 
 impl Session {
@@ -163,6 +175,7 @@ impl Session {
             awaits_flows: !index.flows().is_known(),
             opened_tracks: Some(view.tracks.revision()),
             opening_commands: view.commands(),
+            opening_part: OpeningPart::new(&index, Arc::clone(&wake)),
             awaited_flows: FlowNames::default(),
             layout: ViewLayout::new(&view),
             view,
@@ -185,12 +198,15 @@ impl Session {
             index,
             before_flow: None,
             timelines: FlowTimelines::new(&wake),
+            screens: Screens::new(&wake),
             resources: ResourceNames::new(&wake),
             names: FinderNames::new(&wake),
             categories: CategoryCounts::new(&wake),
+            kinds: KindSums::new(&wake),
             call_card: None,
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),
+            report: ReportTask::new(&wake),
             slice: SliceDetails::new(wake),
         }
     }
@@ -238,6 +254,9 @@ impl Session {
         let scrolls = matches!(command, Command::Scroll(_));
         if cancels_wanted_scroll(&command) {
             self.wanted_scroll = None;
+        }
+        if moves_view(&command) {
+            self.keep_range();
         }
         self.view.apply(command.clone());
         self.link_to_selected(&command);
@@ -361,24 +380,6 @@ impl Session {
     pub fn marker_links(&self) -> &[MarkerLink] {
         self.cards.links()
     }
-}
-
-/// True if a command scrolls or changes the list.
-const fn cancels_wanted_scroll(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Scroll(_)
-            | Command::Hold { .. }
-            | Command::Reveal(_)
-            | Command::StepSelection(_)
-            | Command::RevealCall(_)
-            | Command::RevealNote(_)
-            | Command::RevealTrack(_)
-            | Command::RevealCounter(..)
-            | Command::SetArrangement(_)
-            | Command::FlowLane(_)
-            | Command::Search(_)
-    )
 }
 
 /// A range with a margin, so that its ends are visible; points in time are widened to a millisecond.

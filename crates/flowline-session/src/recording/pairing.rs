@@ -78,6 +78,8 @@ impl Pairing {
     /// Puts B on the axis of A, which can then show both.
     #[must_use]
     pub fn new(a: &mut Session, b: &mut Session, alignment: Alignment) -> Self {
+        a.keep_range();
+        b.keep_range();
         let (of_a, of_b) = (own_bounds(a), own_bounds(b));
         let shift = within_limits(alignment.shift(a.index.profile(), b.index.profile()), of_b.extent);
         let both = of_a.union(of_b.shifted(shift));

@@ -20,6 +20,7 @@ impl Session {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         self.apply_initial_expansion();
         self.poll_jobs();
+        self.show_opening_part();
         let rows_built = self.refresh_hidden(self.rows.built());
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(
@@ -32,6 +33,7 @@ impl Session {
         let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
         self.critical.follow(&self.index, self.view.path);
+        self.resolve_insight();
         // Until all rows are built, the list is too short for this offset.
         self.view.scroll = self.wanted_scroll.unwrap_or(self.view.scroll);
         self.lay_out(rows_built);
@@ -127,7 +129,10 @@ impl Session {
     fn lay_out(&mut self, rows_built: u64) {
         let mut is_relisted = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
-        self.overview.follow(&self.index, self.layout.scope(), self.awaits_flows);
+        // The lanes read the milestones, too; they are read once.
+        if !self.opening_part.is_running() {
+            self.overview.follow(&self.index, self.layout.scope(), self.awaits_flows);
+        }
         let rules = Arc::clone(&self.flows.rules);
         // The list of flow lanes depends on the scope, which belongs to the layout.
         if self.flow_lanes.follow(&self.index, &rules, &self.view.flow_lanes, self.layout.scope()) {

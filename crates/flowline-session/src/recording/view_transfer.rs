@@ -11,22 +11,12 @@ use flowline_profile::{
     Counter, CounterId, FlowId, GroupKind, LocalMarker, MarkerId, ProcessId, Profile, Thread, ThreadId, TrackKind,
 };
 use flowline_scene::{TrackPlace, track_kind};
-use flowline_view::{Command, FlowCommand, FlowLaneCommand, RowSelection, TrackId};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, InsightFocus, RowSelection, TrackId};
 
 /// Identifies a thread in any part of its recording: pid, tid, name, kind.
 fn thread_identity<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &'a str, TrackKind) {
     let process = profile.processes.get(thread.process.index()).map_or("", |process| process.pid.as_str());
     (process, &thread.tid, &thread.name, thread.kind)
-}
-
-/// True if the user has not moved the view.
-fn shows_first_view(session: &Session) -> bool {
-    let mut axis = session.view.axis;
-    axis.show(session.index.first_view());
-    let (first, shown) = (axis.visible(), session.view.axis.visible());
-    // A change of the width since then has moved its end, not its start, by the width of the column for the last
-    // instants.
-    first.start == shown.start && (first.end - shown.end).0.unsigned_abs() <= first.len().unsigned_abs() / 100
 }
 
 /// Applies the view of the previously open recording, which contained only the beginning or no flows. If no markers
@@ -39,6 +29,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         to.view.copy_state_from(&from.view);
         to.opened_tracks = from.opened_tracks.map(|_| to.view.tracks.revision());
         to.wanted_scroll = from.wanted_scroll;
+        to.take_opening_part(from);
         return transfer_flows(from, to);
     }
     // A pressed key continues to move the view, which is in pixels.
@@ -88,7 +79,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         to.apply(Command::SelectRange(Some(range)));
         to.apply(Command::ZoomToSelection);
     }
-    if !shows_first_view(from) {
+    if !from.shows_opening_range() {
         to.apply(Command::Show(from.view.axis.visible()));
     }
     if from.view.arrangement != to.view.arrangement {
@@ -109,6 +100,16 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     let selected = from.view.selected.and_then(|marker| same_marker(&beginning, &whole, marker, counterpart));
     if selected.is_some() {
         to.apply(Command::Select(selected));
+    }
+    if let Some(focus) = &from.view.insight {
+        let same_process = |process: ProcessId| {
+            let pid = &beginning.processes.get(process.index())?.pid;
+            whole.processes.iter().position(|other| other.pid == *pid).map(ProcessId::new)
+        };
+        // Its markers have other numbers, and there may be more of them.
+        let process = focus.process.and_then(same_process);
+        let focus = InsightFocus { process, markers: None, ..InsightFocus::clone(focus) };
+        to.view.restore_insight(Some(focus));
     }
     // The commands above can have ended the motion.
     to.view.motion = from.view.motion;

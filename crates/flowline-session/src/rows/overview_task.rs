@@ -8,7 +8,7 @@ use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_insights::harm::HarmSums;
 use flowline_insights::overview::OverviewLanes;
-use flowline_insights::page_load::{Milestones, Screenshots};
+use flowline_insights::page_load::{MainLoad, Milestones, Screenshots};
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeKey};
 
@@ -39,6 +39,7 @@ impl OverviewTask {
         let (index, scope) = (Arc::clone(index), scope.clone());
         self.task.replace(key, move |_| {
             Milestones::of(&index);
+            MainLoad::of(&index);
             Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
             let lanes = || OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows);

@@ -5,13 +5,21 @@ use egui::{Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2};
 
 use crate::canvas::layout::CanvasLayout;
 use crate::commands::SelectionAction;
-use crate::widgets::menu::offer;
-use flowline_format::format_counted;
-use flowline_insights::page_load::{Milestone, Milestones};
+use crate::tables::TableKind;
+use crate::widget_requests::{WidgetRequest, post};
+use crate::widgets::menu::{entry, offer};
+use flowline_format::{format_counted, format_whole_ms};
+use flowline_index::flows::elided;
+use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones};
 use flowline_profile::MarkerId;
-use flowline_scene::PlacedFlag;
+use flowline_scene::{FlagText, PlacedFlag};
 use flowline_session::Session;
-use flowline_view::Command;
+use flowline_view::{Command, PathTarget};
+
+/// At most this many milestones of a flag have a line in its tooltip, which has three lines in all.
+const LISTED: usize = 2;
+/// Most letters of an address in a tooltip.
+const ADDRESS: usize = 48;
 
 /// Adds a widget for each flag; returns the user's commands.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
@@ -45,22 +53,46 @@ fn name(flag: &PlacedFlag) -> String {
     }
 }
 
-/// Lines of the tooltip: the milestones, their rating and address.
-fn tooltip(milestones: &Milestones, flag: &PlacedFlag) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for own in &flag.milestones {
-        let Some((_, milestone)) = milestones.flag(own.position) else { continue };
-        lines.push(match milestone.rating {
-            Some(rating) => format!("{}, {}", own.text, rating.name()),
-            None => own.text.clone(),
-        });
+/// Lines of the tooltip: what each milestone is and when it was, since the navigation, its event and its address.
+fn tooltip(session: &Session, milestones: &Milestones, flag: &PlacedFlag) -> String {
+    let known = flag.milestones.iter().filter_map(|own| milestones.flag(own.position).map(|(_, found)| (own, found)));
+    let mut lines: Vec<String> = known.clone().take(LISTED).map(|(own, found)| moment(own, found)).collect();
+    let more = flag.milestones.len().saturating_sub(LISTED) + flag.others;
+    if more > 0 {
+        lines.push(format_counted(more as u64, "more milestone"));
     }
-    if flag.others > 0 {
-        lines.push(format_counted(flag.others as u64, "more milestone"));
+    if lines.len() == 1 {
+        lines.extend(known.clone().next().and_then(|(_, found)| event(session, found)));
     }
-    let first = flag.milestones.first().and_then(|own| milestones.flag(own.position));
-    lines.extend(first.map(|(_, own)| own.url.clone()).filter(|url| !url.is_empty()));
+    let is_late = known.clone().next().is_some_and(|(_, found)| found.kind != MilestoneKind::Navigation);
+    lines.push(match is_late {
+        true => "Click selects it, then K shows its critical path".to_owned(),
+        false => "Click selects it".to_owned(),
+    });
     lines.join("\n")
+}
+
+/// "Largest contentful paint 1,386 ms after the navigation, good".
+fn moment(own: &FlagText, found: &Milestone) -> String {
+    let text = match found.since.filter(|_| found.kind != MilestoneKind::Navigation && found.mark.is_empty()) {
+        Some(since) => format!("{} {} after the navigation", found.kind.title(), format_whole_ms(since.0)),
+        None => own.text.clone(),
+    };
+    match found.rating {
+        Some(rating) => format!("{text}, {}", rating.name()),
+        None if found.inactive == Some(true) => format!("{text}, in an inactive tab"),
+        None => text,
+    }
+}
+
+/// The event that states a milestone, and the address of the page.
+fn event(session: &Session, found: &Milestone) -> Option<String> {
+    let profile = session.index.profile();
+    let name = found.marker.and_then(|marker| profile.locate(marker));
+    let name = name.map(|(thread, local)| profile.marker_name(thread, local).to_owned());
+    let url = Some(elided(&found.url, ADDRESS)).filter(|url| !url.is_empty());
+    let parts: Vec<String> = name.into_iter().chain(url).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn flag_commands(
@@ -75,7 +107,7 @@ fn flag_commands(
     if response.clicked() {
         chosen = marker.map(Command::Reveal);
     }
-    let response = response.clone().on_hover_text(tooltip(milestones, flag));
+    let response = response.clone().on_hover_text(tooltip(session, milestones, flag));
     response.context_menu(|ui| chosen = menu(ui, session, milestones, flag, marker));
     chosen
 }
@@ -94,19 +126,20 @@ fn menu(
         let label = format!("Select {}", own.text);
         offer(ui, &mut chosen, label.as_str(), marker.map(Command::Reveal));
     }
+    let late = flag.milestones.first().filter(|_| flag.kind != MilestoneKind::Navigation);
+    if let Some((marker, own)) = marker.zip(late)
+        && entry(ui, (format!("Critical path to {}", own.text).as_str(), SelectionAction::CriticalPath), true)
+    {
+        post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
+        chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    }
     ui.separator();
     offer(ui, &mut chosen, "Set time origin here", marker.map(|marker| Command::ZeroAt(Some(marker))));
-    if let Some(navigation) = navigation_origin(session) {
-        offer(ui, &mut chosen, "Set time origin to the navigation", Some(navigation));
-    }
+    let navigation = session.main_navigation().and_then(|own| own.marker).filter(|own| session.view.zero != Some(*own));
+    let navigation = navigation.map(|marker| Command::ZeroAt(Some(marker)));
+    offer(ui, &mut chosen, ("Set time origin to the navigation", SelectionAction::NavigationOrigin), navigation);
     if session.view.zero.is_some() {
         offer(ui, &mut chosen, SelectionAction::ResetOrigin, Some(Command::ZeroAt(None)));
     }
     chosen
-}
-
-/// The command that sets the time origin to the main navigation, if there is one and it is not the origin yet.
-pub(crate) fn navigation_origin(session: &Session) -> Option<Command> {
-    let marker = Milestones::if_built(&session.index)?.main_navigation()?.marker?;
-    (session.view.zero != Some(marker)).then_some(Command::ZeroAt(Some(marker)))
 }

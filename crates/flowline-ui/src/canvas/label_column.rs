@@ -1,4 +1,4 @@
-//! The label column: collapsible headings, names of row groups, and counters with their range. Every visible item has a
+//! The label column: collapsible headings, names of row groups, and counters. Every visible item has a
 //! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
 use egui::{
@@ -76,7 +76,7 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
         let galley = elide(ui, &text, room - 22.0, font, color(palette.text));
         let width = if number + 1 < names { galley.size().x + 22.0 } else { rest };
         let rect = Rect::from_min_size(pos2(left, area.min.y), vec2(width, STICKY_HEIGHT));
-        let toggle = item.kind.toggle();
+        let toggle = item.kind.toggle().filter(|_| item.kind.folds(input));
         let id = ui.scope_id().with(("sticky", item.kind.widget_key()));
         let response = ui.interact(rect, id, if toggle.is_some() { Sense::click() } else { Sense::hover() });
         let role = if toggle.is_some() { Role::DisclosureTriangle } else { Role::Label };
@@ -126,7 +126,7 @@ fn show_item(
     (label, differs): (&TrackLabel, usize),
     palette: &Palette,
 ) -> Vec<Command> {
-    let toggle = item.kind.toggle();
+    let toggle = item.kind.toggle().filter(|_| item.kind.folds(input));
     let collapses = toggle.is_some();
     let pressed = item.kind.press(input);
     let chooses = can_be_selected(item);
@@ -313,18 +313,6 @@ fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, u
         let dot = Rect::from_center_size(pos2(rect.min.x + indent - 7.0, rect.center().y), vec2(6.0, 6.0));
         painter.rect_filled(dot, 1.5, color(palette.fill(swatch)));
     }
-    let mut right_width = 0.0_f32;
-    let mut at_right = |text: &str| {
-        if text.is_empty() {
-            return;
-        }
-        let small = TextStyle::Small.resolve(ui.style());
-        let galley = elide(ui, text, rect.width() / 2.0, small, faint);
-        let size = galley.size();
-        painter.galley(pos2(rect.max.x - size.x - 8.0, rect.center().y - size.y / 2.0), galley, faint);
-        right_width = right_width.max(size.x);
-    };
-    at_right(&label.right);
     let is_counter = matches!(item, ItemKind::Counter(_));
     let is_faint = !is_counter && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::FlowLane);
     let tint = if is_faint { faint } else { color(palette.text) };
@@ -335,7 +323,17 @@ fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, u
     if label.style == LabelStyle::Heading {
         font.size += 0.5;
     }
-    let room = rect.max.x - right_width - 16.0 - left;
+    let small = TextStyle::Small.resolve(ui.style());
+    let value = (!label.right.is_empty()).then(|| elide(ui, &label.right, rect.width() / 2.0, small, faint));
+    let right_width = value.as_ref().map_or(0.0, |galley| galley.size().x);
+    let whole = rect.max.x - 16.0 - left;
+    // A value that would shorten the name goes first.
+    let fits = !elide_common(ui, &label.text, differs, whole - right_width, font.clone(), tint).1;
+    let room = if fits { whole - right_width } else { whole };
+    if let Some(galley) = value.filter(|_| fits) {
+        let size = galley.size();
+        painter.galley(pos2(rect.max.x - size.x - 8.0, rect.center().y - size.y / 2.0), galley, faint);
+    }
     let (galley, shortened) = elide_common(ui, &label.text, differs, room, font, tint);
     let size = galley.size();
     painter.galley(pos2(left, rect.center().y - size.y / 2.0), galley, tint);

@@ -1,6 +1,7 @@
 //! Widgets around and over the canvas: chart, overview, label column, flow panel, tooltips, splitters.
 
 pub(crate) mod chart;
+pub(crate) mod film_strip;
 pub(crate) mod flags;
 pub(crate) mod flows;
 pub(crate) mod label_column;
@@ -14,6 +15,7 @@ pub(crate) mod overview_labels;
 pub(crate) mod path_strip;
 pub(crate) mod pointer;
 pub(crate) mod ruler_label;
+pub(crate) mod screen_textures;
 pub(crate) mod scroll_bar;
 pub(crate) mod splitters;
 pub(crate) mod state;

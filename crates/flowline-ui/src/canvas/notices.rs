@@ -3,13 +3,16 @@
 use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
 use crate::canvas::layout::CanvasLayout;
-use crate::widgets::grouped;
+use crate::commands::WindowAction;
+use crate::tables::empty_table::{NO_FLOWS, searched};
+use crate::widget_requests::run_command;
 use crate::widgets::style::color;
+use crate::widgets::{empty_state, grouped};
 use flowline_format::format_duration_ns;
 use flowline_profile::Ns;
 use flowline_scene::{Palette, SearchView};
 use flowline_session::{Session, why_no_flows};
-use flowline_view::Command;
+use flowline_view::{Command, FlowLaneCommand};
 
 /// Maximum number of problems shown.
 const MAX_PROBLEMS: usize = 4;
@@ -34,80 +37,123 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
     });
 }
 
-/// Shows the reason for an empty chart: a recording without contents, or no flow lanes.
-pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
-    let is_blank = session.list().items().is_empty() || nothing_to_draw(session).is_some();
-    if !is_blank || session.search().is_some() {
-        return;
+/// An empty chart: what is missing, why, and the action that helps.
+struct Blank {
+    what: &'static str,
+    why: &'static str,
+    action: Option<(&'static str, BlankAction)>,
+}
+
+/// The action of an empty chart.
+enum BlankAction {
+    View(Command),
+    Window(WindowAction),
+}
+
+/// Shows the reason for an empty chart: a recording without contents, hidden tracks, or no flow lanes. Returns the
+/// command that the user asks for.
+pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
+    if session.search().is_some() {
+        return None;
     }
-    let text = match session.index.flows().is_empty() {
-        _ if !session.view.flow_lanes.shown => match nothing_to_draw(session) {
-            Some(text) => text,
-            None => return,
-        },
-        true => why_no_flows(&session.index),
-        false if session.flow_lanes.is_ordering() => "Analyzing flows…",
-        false if !session.view.flow_lanes.ticks.is_everything() => "All flow types in the current scope are hidden.",
-        false => "No flows in the current scope.",
-    };
-    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
-    let size = vec2((layout.chart.width() - 16.0).max(0.0), 24.0);
-    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
-    let text = RichText::new(text).size(15.0).color(color(palette.text2));
-    ui.put(rect, egui::Label::new(text).selectable(false));
+    let blank = if session.view.flow_lanes.shown { no_lanes(session) } else { nothing_to_draw(session) }?;
+    let mut chosen = false;
+    let action = blank.action;
+    centered(ui, layout, 96.0, "empty chart", |ui| {
+        chosen = empty_state(ui, blank.what, blank.why, action.as_ref().map(|(text, _)| *text));
+    });
+    match action.filter(|_| chosen)?.1 {
+        BlankAction::View(command) => Some(command),
+        BlankAction::Window(action) => {
+            run_command(ui.ctx(), action);
+            None
+        }
+    }
+}
+
+/// The reason for missing flow lanes.
+fn no_lanes(session: &Session) -> Option<Blank> {
+    if !session.list().items().is_empty() {
+        return None;
+    }
+    let rows = Some(("Show rows by name", BlankAction::View(Command::FlowLane(FlowLaneCommand::Show(false)))));
+    Some(match session.index.flows().is_empty() {
+        true => Blank { what: why_no_flows(&session.index), why: NO_FLOWS, action: rows },
+        false if session.flow_lanes.is_ordering() => Blank { what: "Analyzing flows…", why: "", action: None },
+        false if !session.view.flow_lanes.ticks.is_everything() => {
+            let what = "All flow types in the current scope are hidden.";
+            Blank { what, why: "The menu “Types” of the label column shows them.", action: rows }
+        }
+        false => Blank { what: "No flows in the current scope.", why: "", action: rows },
+    })
 }
 
 /// The reason for a chart without tracks: the recording has nothing to draw, or everything is hidden.
-fn nothing_to_draw(session: &Session) -> Option<&'static str> {
+fn nothing_to_draw(session: &Session) -> Option<Blank> {
     let (index, tracks) = (&session.index, &session.view.tracks);
     let profile = index.profile();
     if profile.marker_count() == 0 && index.cpu().is_empty() && profile.counters.is_empty() {
         return Some(match index.warnings().list().is_empty() {
-            true => "This recording has no markers, samples or counters.",
-            false => "Nothing in this recording can be drawn. “Import warnings” lists what was left out.",
+            true => Blank {
+                what: "This recording has no markers, samples or counters.",
+                why: "Nothing happened while it was made, or its data sources were off.",
+                action: Some(("Open a recording", BlankAction::Window(WindowAction::Open))),
+            },
+            false => Blank {
+                what: "Nothing in this recording can be drawn.",
+                why: "“Import warnings” lists what was left out.",
+                action: Some(("Import warnings", BlankAction::Window(WindowAction::Warnings))),
+            },
         });
     }
     if !session.list().items().is_empty() {
         return None;
     }
-    Some(match tracks.hide_empty_rows {
-        true => "No track has contents in the visible range. Empty rows are hidden.",
-        false => "All tracks are hidden. “Show all threads” in the menu of the labels shows them.",
-    })
+    let (what, why) = match tracks.hide_empty_rows {
+        true => ("No track has contents in the visible range.", "Empty rows are hidden."),
+        false => ("All tracks are hidden.", "They are hidden by you or by a saved view."),
+    };
+    let action = match tracks.hide_empty_rows {
+        true => ("Show empty rows", BlankAction::View(Command::HideEmptyRows(false))),
+        false => ("Show all tracks", BlankAction::View(Command::ShowAll)),
+    };
+    Some(Blank { what, why, action: Some(action) })
 }
 
-/// Shows in the chart that a search has no visible matches, and offers to widen the search.
+/// Shows that a search has no visible matches, and offers to widen it.
 pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let (mut commands, scope) = (Vec::new(), session.scope());
     let ran = |search: &SearchView| search.calls.threads().any(|thread| scope.has(thread));
     let is_empty = |search: &&SearchView| !ran(search) && scope.counted(session.index.profile()) == Some(0);
     let Some(search) = scope.search().filter(is_empty) else { return commands };
-    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
-    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 100.0);
-    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("nothing found"));
-    child.shrink_clip_rect(layout.chart);
-    child.vertical_centered(|ui| {
-        let found = search.hits.total();
-        let what = if session.index.cpu().is_empty() { "No marker" } else { "No marker and no function" };
-        let (text, rest) = match found {
-            0 => (format!("{what} matches “{}”.", search.text), String::new()),
-            _ => (format!("No visible matches for “{}”.", search.text), elsewhere(session, found)),
-        };
-        ui.label(RichText::new(text).size(15.0));
-        if !rest.is_empty() {
-            ui.label(RichText::new(rest).weak());
+    let found = search.hits.total();
+    let kind = if session.index.cpu().is_empty() { "No marker" } else { "No marker and no function" };
+    centered(ui, layout, 120.0, "nothing found", |ui| {
+        if found == 0 {
+            let what = format!("{kind} matches “{}”.", search.text);
+            let why = format!("Searched names, categories, arguments and URLs in {}.", searched(session));
+            if empty_state(ui, &what, &why, Some("Clear search")) {
+                commands.push(Command::Search(String::new()));
+            }
+            return;
         }
-        ui.add_space(4.0);
-        if ui.button("Clear the search and show all").clicked() {
-            commands.push(Command::Search(String::new()));
-        }
-        if found > 0 && ui.button("Search everywhere").clicked() {
+        let what = format!("No visible matches for “{}”.", search.text);
+        if empty_state(ui, &what, &elsewhere(session, found), Some("Search everywhere")) {
             commands.extend([Command::ShowAll, Command::SelectRange(None), Command::Breadcrumb(0)]);
             commands.extend([Command::ClearRows, Command::PickThreads(Vec::new())]);
         }
     });
     commands
+}
+
+/// Shows contents in the middle of the chart.
+fn centered(ui: &mut Ui, layout: &CanvasLayout, height: f32, name: &str, contents: impl FnOnce(&mut Ui)) {
+    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
+    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 476.0), height);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt(name));
+    child.shrink_clip_rect(layout.chart);
+    contents(&mut child);
 }
 
 /// Shows that a recording of two is out of view, and offers to go to it.
@@ -120,16 +166,11 @@ pub(crate) fn out_of_view(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     } else {
         return None;
     };
-    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
-    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 60.0);
-    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("out of view"));
-    child.shrink_clip_rect(layout.chart);
-    let shown = child.vertical_centered(|ui| {
-        ui.label(RichText::new(text).weak());
-        ui.button("Show recording").clicked()
+    let mut is_wanted = false;
+    centered(ui, layout, 60.0, "out of view", |ui| {
+        is_wanted = empty_state(ui, &text, "", Some("Show recording"));
     });
-    shown.inner.then_some(Command::ZoomTo(extent))
+    is_wanted.then_some(Command::ZoomTo(extent))
 }
 
 /// Duration from one time to a later one.

@@ -12,14 +12,14 @@ const EDGE_REACH: f32 = 7.0;
 
 /// The time at horizontal position `x` of the overview.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
-pub(super) fn overview_time(session: &Session, rect: Rect, x: f32) -> Ns {
+pub(crate) fn overview_time(session: &Session, rect: Rect, x: f32) -> Ns {
     let extent = session.scope().overview(&session.index);
     let part = f64::from(((x - rect.min.x) / rect.width().max(1.0)).clamp(0.0, 1.0));
     extent.start + Ns((part * extent.len() as f64) as i64)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
-fn overview_x(session: &Session, rect: Rect, time: Ns) -> f32 {
+pub(crate) fn overview_x(session: &Session, rect: Rect, time: Ns) -> f32 {
     let extent = session.scope().overview(&session.index);
     let part = (time - extent.start).0 as f64 / extent.len().max(1) as f64;
     rect.min.x + (part as f32 * rect.width())

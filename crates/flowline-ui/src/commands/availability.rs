@@ -1,6 +1,7 @@
 //! Conditions under which a command has an effect.
 
-use flowline_session::Session;
+use flowline_insights::report::MetricKind;
+use flowline_session::{InsightReport, Session};
 
 /// The recordings that a command would apply to.
 #[derive(Clone, Copy)]
@@ -36,6 +37,12 @@ pub(crate) enum Requirement {
     Measurement,
     /// A time origin other than the recording's.
     TimeOrigin,
+    /// A page load.
+    Navigation,
+    /// A late moment of a page load.
+    LateMoment(MetricKind),
+    /// A recording that may have insights.
+    Insights,
     /// An entered flow.
     EnteredFlow,
     /// A pinned flow.
@@ -71,6 +78,9 @@ impl Requirement {
             Self::Search => !view.search.is_empty(),
             Self::Measurement => view.measure.is_some(),
             Self::TimeOrigin => view.zero.is_some(),
+            Self::Navigation => session.main_navigation().is_some_and(|own| own.marker.is_some()),
+            Self::LateMoment(kind) => session.late_moment(kind).is_some(),
+            Self::Insights => InsightReport::may_exist(session.index.profile()),
             Self::EnteredFlow => !view.flows.entered.is_empty(),
             Self::PinnedFlow => !view.flows.pinned.is_empty(),
             Self::SelectedNote => view.notes.selected.is_some(),

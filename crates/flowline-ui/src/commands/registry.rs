@@ -8,6 +8,7 @@ use super::key_binding::{KeyBinding, alt, alt_shift, copy, ctrl, ctrl_shift, hol
 use super::ui_command::{FlowAction, NoteAction, SelectionAction as Select, UiCommand, ViewAction, WindowAction};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use flowline_insights::report::MetricKind;
 use flowline_profile::ColorBy;
 use flowline_profile::Direction::{Back, Forward};
 use flowline_profile::notes::HiddenPart;
@@ -34,6 +35,10 @@ const fn view(action: ViewAction, id: &'static str, title: &'static str, keys: K
 
 const fn select(action: Select, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
     CommandRow::new(UiCommand::Selection(action), id, title, keys)
+}
+
+const fn path_to(kind: MetricKind, id: &'static str, title: &'static str) -> CommandRow {
+    select(Select::PathTo(kind), id, title, &[]).needs(Requirement::LateMoment(kind))
 }
 
 const fn flow(action: FlowAction, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
@@ -169,6 +174,8 @@ const MEASURING: &[CommandRow] = &[
         .needs(Requirement::SelectedMarker),
     select(Select::ResetOrigin, "reset-time-origin", "Reset time origin", &[shift(Key::Z)])
         .needs(Requirement::TimeOrigin),
+    select(Select::NavigationOrigin, "navigation-origin", "Toggle time origin at the main navigation", &[alt(Key::Z)])
+        .needs(Requirement::Navigation),
 ];
 
 const FLOWS: &[CommandRow] = &[
@@ -223,6 +230,10 @@ const FLOWS: &[CommandRow] = &[
         "Toggle the critical path to the selected marker or range",
         &[key(Key::K)],
     ),
+    path_to(MetricKind::Lcp, "path-to-lcp", "Critical path to LCP"),
+    path_to(MetricKind::Fcp, "path-to-fcp", "Critical path to FCP"),
+    path_to(MetricKind::Inp, "path-to-inp", "Critical path to INP"),
+    path_to(MetricKind::Load, "path-to-load", "Critical path to Load"),
 ];
 
 const ROWS: &[CommandRow] = &[
@@ -288,6 +299,8 @@ const PANELS: &[CommandRow] = &[
     window(WindowAction::Table(TableKind::FlowTree), "flow-tree", "Toggle flow tree", &[shift(Key::T)]),
     window(WindowAction::Table(TableKind::AllFlows), "flow-table", "Toggle table of all flows", &[ctrl(Key::T)]),
     window(WindowAction::Table(TableKind::Statistics), "statistics", "Toggle statistics", &[key(Key::I)]),
+    window(WindowAction::Table(TableKind::Insights), "insights", "Toggle insights", &[shift(Key::G)])
+        .needs(Requirement::Insights),
     window(WindowAction::Table(TableKind::Network), "network", "Toggle network requests", &[shift(Key::N)]),
     window(
         WindowAction::Table(TableKind::CriticalPath),
@@ -334,6 +347,7 @@ const PROGRAM: &[CommandRow] = &[
     window(WindowAction::SaveImage, "save-image", "Save image…", &[ctrl(Key::S)]),
     window(WindowAction::SaveRange, "save-range", "Save range as recording…", &[]).needs(Requirement::Cuttable),
     window(WindowAction::CopyLink, "copy-link", "Copy link", &[ctrl_shift(Key::C), shift_copy().unlisted()]),
+    window(WindowAction::CopyNotesLink, "copy-notes-link", "Copy link with notes", &[]).needs(Requirement::Notes),
     window(WindowAction::CopyCommand, "copy-command", "Copy as command", &[]),
     window(WindowAction::Warnings, "warnings", "Toggle import warnings", &[]),
     window(WindowAction::Theme, "theme", "Toggle light and dark theme", &[ctrl_shift(Key::L)])
@@ -367,6 +381,8 @@ const PROGRAM: &[CommandRow] = &[
     )
     .needs(Requirement::Nothing),
     window(WindowAction::Help, "help", "Show keys and search syntax", &[text("?")]).needs(Requirement::Nothing),
+    window(WindowAction::Settings, "settings", "Settings…", &[ctrl(Key::Comma)]).needs(Requirement::Nothing),
+    window(WindowAction::About, "about", "About Flowline", &[]).needs(Requirement::Nothing),
     window(WindowAction::FrameTime, "frame-times", "Toggle frame times", &[key(Key::F3)]).needs(Requirement::Nothing),
     window(WindowAction::Quit, "quit", "Quit", &[ctrl(Key::Q)]).needs(Requirement::Nothing),
 ];

@@ -2,6 +2,7 @@
 
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
+use flowline_insights::report::MetricKind;
 use flowline_profile::notes::HiddenPart;
 use flowline_profile::{ColorBy, Direction};
 use flowline_view::MoveDirection;
@@ -42,6 +43,8 @@ pub(crate) enum WindowAction {
     SaveImage,
     /// Copy the command that opens the recording with the current view.
     CopyLink,
+    /// Copy the same command with the notes.
+    CopyNotesLink,
     /// Copy the command that renders the window's contents.
     CopyCommand,
     /// Show the save dialog for the selected or visible range as a recording.
@@ -72,6 +75,10 @@ pub(crate) enum WindowAction {
     Warnings,
     /// Toggle the help.
     Help,
+    /// Toggle the settings.
+    Settings,
+    /// Toggle the dialog about the program.
+    About,
     /// Toggle the frame time display.
     FrameTime,
     /// Close the topmost window, or clear range, search or selection.
@@ -170,6 +177,10 @@ pub(crate) enum SelectionAction {
     SetOrigin,
     /// Reset the time origin.
     ResetOrigin,
+    /// Toggle the time origin at the main navigation.
+    NavigationOrigin,
+    /// Show the critical path to a late moment of the page load.
+    PathTo(MetricKind),
     /// Toggle the critical path to the selection.
     CriticalPath,
 }

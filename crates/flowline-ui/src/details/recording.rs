@@ -5,6 +5,7 @@ use egui::{CollapsingHeader, Ui};
 use super::grid;
 use super::header::{self, Header};
 use super::metrics::TEXT;
+use super::page_load;
 use crate::commands::{WindowAction, shortcut};
 use crate::widgets::grouped;
 use flowline_format::{format_bytes, format_duration_ns};
@@ -23,8 +24,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Vec<Com
     let format = meta.format_name();
     let subtitle = if meta.product.is_empty() { format } else { format!("{}, {format}", meta.product) };
     let header = Header { color: None, title: &name, short: &[], subtitle: &subtitle, thread: None };
-    let commands = header::show(ui, session, &header, palette);
+    let mut commands = header::show(ui, session, &header, palette);
     ui.add_space(12.0);
+    commands.extend(page_load::show(ui, session, palette));
     for (label, value) in facts(session) {
         grid::row(ui, label, &value, palette);
     }

@@ -10,6 +10,7 @@ use crate::details::stack_tree::stack_id;
 use crate::tables::critical_path::path_id;
 use crate::tables::flow_table::flows_id;
 use crate::tables::flow_tree::tree_id;
+use crate::tables::insights::insights_id;
 use crate::tables::marker_table::table_id;
 use crate::tables::network::network_id;
 use crate::tables::notes::notes_id;
@@ -32,6 +33,9 @@ pub(crate) fn focused_widget_handles(ui: &Ui, command: UiCommand) -> bool {
     if focused == path_id() {
         return confirms(command) || table::table_handles(ui, command);
     }
+    if focused == insights_id() && command == Selection(SelectionAction::CriticalPath) {
+        return true;
+    }
     // All other focusable widgets use Space themselves.
     command == Selection(SelectionAction::ToggleRow) || widget_handles(ui, focused, command)
 }
@@ -47,7 +51,7 @@ fn widget_handles(ui: &Ui, focused: Id, command: UiCommand) -> bool {
         // Without rows that open something, Enter goes to the chart.
         let opens = || ui.data(|data| data.get_temp(statistics_id())).unwrap_or(true);
         (confirms(command) && opens()) || table::table_handles(ui, command)
-    } else if [network_id(), arguments_id(), context_id(), stack_id()].contains(&focused) {
+    } else if [network_id(), insights_id(), arguments_id(), context_id(), stack_id()].contains(&focused) {
         steps || confirms(command) || table::table_handles(ui, command)
     } else if focused == flows_id() {
         let searches = command == Window(WindowAction::Search);

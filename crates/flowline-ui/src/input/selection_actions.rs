@@ -5,6 +5,7 @@ use super::path_target::path_target;
 use super::pointed::selected_row;
 use crate::canvas::pointer::measure;
 use crate::commands::SelectionAction;
+use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
 use flowline_profile::{Direction, Ns, TimeRange};
 use flowline_scene::{ItemKind, MarkerRow};
@@ -38,6 +39,14 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
         SelectionAction::ClearMeasurement => Some(Command::Measure(None)),
         SelectionAction::SetOrigin => view.selected.map(|marker| Command::ZeroAt(Some(marker))),
         SelectionAction::ResetOrigin => view.zero.map(|_| Command::ZeroAt(None)),
+        SelectionAction::NavigationOrigin => {
+            let marker = session.main_navigation()?.marker?;
+            Some(Command::ZeroAt((view.zero != Some(marker)).then_some(marker)))
+        }
+        SelectionAction::PathTo(kind) => {
+            post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
+            Some(Command::ShowPath(session.late_moment(kind).map(PathTarget::end_of)))
+        }
         SelectionAction::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
         SelectionAction::SearchSource => {
             let profile = session.index.profile();

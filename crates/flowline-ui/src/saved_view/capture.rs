@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::format::{SavedRecording, SavedView, VERSION};
 use super::names::{Names, StableNames};
 use super::window::SavedWindow;
-use super::{chart, flows, selection, tables, tracks};
+use super::{chart, flows, insight, notes, selection, tables, tracks};
 use crate::window::panels::Panels;
 use flowline_session::Session;
 
@@ -19,6 +19,7 @@ fn recording(session: &Session, tables: &StableNames) -> SavedRecording {
         selection: selection::saved(view, &names),
         flows: flows::saved(&view.flows, &names),
         path: chart::path(view, &names),
+        insight: insight::saved(view, &names),
         hide_notes: !view.notes.shown,
     }
 }
@@ -33,6 +34,7 @@ fn show_recording(saved: &SavedRecording, session: &mut Session, names: &Names<'
     session.view.flows = flows::flow_view(&saved.flows, names);
     session.flows.restore_scroll(&session.view.flows);
     session.view.path = saved.path.as_ref().and_then(|path| chart::path_target(path, names));
+    session.view.restore_insight(saved.insight.as_ref().map(|insight| insight::focus(insight, names)));
     session.view.notes.shown = !saved.hide_notes;
 }
 
@@ -50,18 +52,27 @@ impl SavedView {
             recording: recording(session, tables),
             tables: tables::saved(panels),
             window: Some(window),
+            notes: Vec::new(),
             second: second.map(|(session, tables)| recording(session, tables)),
         }
+    }
+
+    /// The same view with the notes of a recording.
+    pub(crate) fn with_notes(self, session: &Session, tables: &StableNames) -> Self {
+        let names = Names::new(&session.index, tables);
+        Self { notes: notes::saved(&session.view.notes.list, &names), ..self }
     }
 
     /// Applies the view; returns the number of items in it that the recording does not contain.
     pub(crate) fn apply_to_session(&self, session: &mut Session, panels: &mut Panels, tables: &StableNames) -> usize {
         let index = Arc::clone(&session.index);
         let names = Names::new(&index, tables);
+        session.keep_range();
         self.search.clone_into(&mut session.view.search);
         show_recording(&self.recording, session, &names);
         chart::show_times(&self.times, session, &names);
         tables::show(&self.tables, panels);
+        notes::show(&self.notes, session, &names);
         names.missing()
     }
 

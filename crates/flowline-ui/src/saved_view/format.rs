@@ -36,6 +36,9 @@ pub struct SavedView {
     pub(super) tables: Value,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
     pub(super) window: Option<SavedWindow>,
+    /// Notes; only in links.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) notes: Vec<SavedNote>,
     /// A second recording; only in links.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
     pub(super) second: Option<SavedRecording>,
@@ -57,6 +60,9 @@ pub(super) struct SavedRecording {
     /// The end of the critical path.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
     pub(super) path: Option<SavedPath>,
+    /// The emphasized insight.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "optional_members")]
+    pub(super) insight: Option<SavedInsight>,
     /// True if the chart does not show notes.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) hide_notes: bool,
@@ -302,8 +308,38 @@ impl Default for SavedPath {
     }
 }
 
+/// The name of an insight.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedInsight {
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) navigation: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) window: Option<i64>,
+    /// Name of the process; empty for a trace.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) process: String,
+}
+
 const fn is_true(value: &bool) -> bool {
     *value
+}
+
+/// A note on a moment, a range or a marker, or from one marker to another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedNote {
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) range: Option<SavedRange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) on: Option<SavedMarker>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) to: Option<SavedMarker>,
 }
 
 /// The name of a marker.
@@ -380,7 +416,8 @@ mod tests {
         "tracks":[["network","1 b",0,2],["custom_tracks",2,0,1]]},"flows":{"entered":["f;1"],"pinned":["g;2"],"pin_names":[["g;2","mine"]],
         "history":[["f;1"],["g;2","f;1"]],"at":1,"chosen":"f;1","connections":true,"path":true,"incoming_steps":1,
         "outgoing_steps":2,"open_groups":[["cause",2,"x"],["direct",0,"y"]],"scroll":3,"pinned_scroll":4.5},
-        "path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"},"time_ns":8,"assume_followed":false},"hide_notes":true,
+        "path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"},"time_ns":8,"assume_followed":false},
+        "insight":{"name":"LongTasks","navigation":1,"window":-7,"process":"1 b"},"hide_notes":true,
         "tables":{"markers":{"columns":["Start"],"widths":{"Start":90.5},"sort":["Start",false]}},"window":{"table":"log",
         "hidden":{"details":true,"overview":true},"sizes":{"details":280,"table":250.5,"second":0.5}},
         "second":{"layout":{"rows":"name"},"tracks":{},"path":{"marker":{"thread":"1/1 a","start_ns":7,"name":"x"}}}}"#;

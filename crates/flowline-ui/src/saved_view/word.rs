@@ -52,6 +52,7 @@ impl NamedChoice for TableKind {
         (Self::Statistics, "statistics"),
         (Self::CriticalPath, "path"),
         (Self::Network, "network"),
+        (Self::Insights, "insights"),
         (Self::Notes, "notes"),
     ];
 }

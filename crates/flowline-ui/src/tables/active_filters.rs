@@ -79,7 +79,7 @@ pub(crate) fn rows_text(profile: &Profile, choice: &RowSelection) -> String {
 }
 
 /// The active filters, in words, each with the command that clears it.
-fn parts(session: &Session, filters: FilterSet) -> Vec<(String, Command)> {
+pub(crate) fn active_filters(session: &Session, filters: FilterSet) -> Vec<(String, Command)> {
     let scope = session.scope();
     let is_all = filters != FilterSet::Range;
     let mut parts = Vec::new();
@@ -132,7 +132,7 @@ const CHIP_HEIGHT: f32 = 20.0;
 
 /// Shows the active filters as far as they fit, the others in a menu; returns the command that clears one.
 pub(crate) fn show(ui: &mut Ui, session: &Session, filters: FilterSet, palette: &Palette) -> Option<Command> {
-    let parts = parts(session, filters);
+    let parts = active_filters(session, filters);
     if parts.is_empty() {
         ui.label(RichText::new("Whole recording").small().color(color(palette.text3)));
         return None;

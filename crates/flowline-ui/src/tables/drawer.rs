@@ -6,7 +6,8 @@ use super::active_filters::FilterSet;
 use super::samples::SampleView;
 use super::tool_strip::FilterSlot;
 use super::{
-    TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, selection, statistics, tabs,
+    TableKind, critical_path, flow_table, flow_tree, insights, marker_table, network, notes, samples, selection,
+    statistics, tabs,
 };
 use crate::widgets::style::color;
 use crate::widgets::table;
@@ -33,7 +34,11 @@ pub(crate) fn show(
     ui.painter().hline(rest.x_range(), rest.min.y, (1.0, color(palette.line)));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("contents"));
     let filters = match shown {
-        TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes | TableKind::Selection => None,
+        TableKind::FlowTree
+        | TableKind::CriticalPath
+        | TableKind::Insights
+        | TableKind::Notes
+        | TableKind::Selection => None,
         _ if shown.samples().is_some() => Some(FilterSet::Range),
         // Statistics count markers by their own rule, so their totals differ from the marker count of the scope.
         TableKind::Statistics => Some(FilterSet::Counted),
@@ -63,6 +68,7 @@ fn contents(
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, slot, palette),
         TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, slot, palette),
         TableKind::CriticalPath => critical_path::show(ui, session, &mut panels.critical_path, slot, palette),
+        TableKind::Insights => insights::show(ui, session, &mut panels.insights, slot, palette),
         TableKind::Network => network::show(ui, session, &mut panels.network, slot, palette),
         TableKind::Notes => notes::show(ui, session, &mut panels.notes, slot, palette),
         TableKind::Statistics => statistics::show(ui, (session, other), &mut panels.statistics, slot, palette),

@@ -30,19 +30,22 @@ pub enum TableKind {
     CriticalPath,
     /// Network requests.
     Network,
+    /// Insights into page loads.
+    Insights,
     /// Notes on the recording.
     Notes,
 }
 
 impl TableKind {
     /// All tables from left to right, with title and hint.
-    pub(crate) const ALL: [(Self, &'static str, &'static str); 13] = [
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 14] = [
         (Self::Selection, "Selection", "Sums of the selected range and rows"),
         (Self::Markers, "Markers", "All markers that match the active filters"),
         (Self::FlowTree, "Flow tree", "A marker's flows and their markers"),
         (Self::AllFlows, "All flows", "Every flow in the recording"),
         (Self::Statistics, "Statistics", "Counts, totals and percentiles by name, thread or other groups"),
         (Self::CriticalPath, "Critical path", "Work and waits that led to the end of a marker"),
+        (Self::Insights, "Insights", "What was slow in each page load, and why"),
         (Self::Network, "Network", "Network requests and their phases"),
         (Self::Notes, "Notes", "Labels, ranges, links and bookmarks"),
         (Self::CallTree, "Call tree", "Samples from root functions to callees"),
@@ -62,6 +65,7 @@ impl TableKind {
             | Self::Statistics
             | Self::CriticalPath
             | Self::Network
+            | Self::Insights
             | Self::Notes => None,
             Self::CallTree => Some(SampleView::CallTree),
             Self::BottomUp => Some(SampleView::BottomUp),

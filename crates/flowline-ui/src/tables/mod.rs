@@ -3,8 +3,10 @@
 pub(crate) mod active_filters;
 pub(crate) mod critical_path;
 pub(crate) mod drawer;
+pub(crate) mod empty_table;
 pub(crate) mod flow_table;
 pub(crate) mod flow_tree;
+pub(crate) mod insights;
 mod kind;
 pub(crate) mod marker_table;
 pub(crate) mod network;

@@ -5,6 +5,7 @@ use egui::{Button, Id, Key, RichText, Role, Ui};
 use crate::commands::{NoteAction, shortcut};
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widget_requests::{NotesFile, WidgetRequest, post};
+use crate::widgets::empty_state;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_format::DurationUnit;
@@ -62,9 +63,11 @@ pub(crate) fn show(
     let mut commands = Vec::new();
     tools(ui, session, current, (slot, &mut commands));
     if list.is_empty() {
-        ui.add_space(4.0);
         let add = shortcut(ui.ctx(), NoteAction::Add);
-        ui.weak(format!("No notes yet. Press {add} to add one to the selected marker or range, or at the pointer."));
+        let why = format!("{add} adds one to the selected marker or range, or at the pointer.");
+        if empty_state(ui, "No notes yet.", &why, Some("Add note")) {
+            post(ui.ctx(), WidgetRequest::RunCommand(NoteAction::Add.into()));
+        }
     }
     let lengths = list.iter().filter_map(|id| notes.get(*id)?.kind.times()).map(|times| times.len());
     let unit = DurationUnit::of_column(lengths);
@@ -137,7 +140,7 @@ fn tools(
     current: Option<NoteId>,
     (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) {
-    let small = |text: &str| Button::new(RichText::new(text).small()).small();
+    let small = |text: &str| Button::new(RichText::new(text).small());
     let count = session.view.notes.list.len();
     let left = |ui: &mut Ui, commands: &mut Vec<Command>| {
         let of_current = |text: &str, hint: &str, ui: &mut Ui, command: fn(NoteId) -> NoteCommand| {

@@ -10,7 +10,7 @@ use crate::widgets::menu::entry;
 use crate::widgets::style::color;
 use flowline_index::Network;
 use flowline_scene::Palette;
-use flowline_session::Session;
+use flowline_session::{InsightReport, Session};
 use flowline_view::Command;
 
 /// Height in points.
@@ -34,10 +34,12 @@ pub(super) fn show(
 ) -> (Option<TableKind>, Option<Command>) {
     let has_log = samples::has_log(session.index.profile());
     let has_network = Network::may_have(session.index.profile());
+    let has_insights = InsightReport::may_exist(session.index.profile());
     let is_offered = |table: TableKind| match table {
         TableKind::Selection => has_selection || shown == table,
         TableKind::EventLog => has_log || shown == table,
         TableKind::Network => has_network || shown == table,
+        TableKind::Insights => has_insights || shown == table,
         _ => true,
     };
     let tabs: Vec<Tab> = TableKind::ALL.into_iter().filter(|(table, ..)| is_offered(*table)).collect();
@@ -68,8 +70,10 @@ pub(super) fn show(
     }
     // The other tables ignore the scope.
     let follows = session.view.follows_view;
-    let has_range =
-        !matches!(shown, TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes | TableKind::Selection);
+    let has_range = !matches!(
+        shown,
+        TableKind::FlowTree | TableKind::CriticalPath | TableKind::Insights | TableKind::Notes | TableKind::Selection
+    );
     let hint = with_shortcut(ui.ctx(), "Follow the visible range of the chart", ViewAction::FollowView);
     let is_clicked = has_range && icon_toggle(&mut end, Icon::Eye, "Visible range", &hint, Some(follows)).clicked();
     (open, is_clicked.then_some(Command::FollowView(!follows)))

@@ -6,13 +6,35 @@ use std::sync::Arc;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Ui};
 
+use flowline_format::{shorten_middle, shortens_in_middle};
+
 /// Maximum laid-out characters. Longer text is never visible, and layout is linear in its length.
 const MAX_CHARS: usize = 400;
+/// Lengths that are tried to shorten a text in the middle, and the least one.
+const MIDDLE_TRIES: usize = 6;
+const LEAST_MIDDLE: usize = 8;
 /// Characters shown before the first difference.
 const BEFORE: usize = 2;
 
-/// Lays text out on one line of at most `width` points; longer text ends in an ellipsis.
+/// Lays text out on one line of at most `width` points. Longer URLs, paths and numbered names are shortened in the middle;
+/// other text ends in an ellipsis.
 pub(crate) fn elide(ui: &Ui, text: &str, width: f32, font: FontId, color: Color32) -> Arc<Galley> {
+    let plain = elide_end(ui, text, width, font.clone(), color);
+    if !plain.elided || text.len() > MAX_CHARS || !shortens_in_middle(text) {
+        return plain;
+    }
+    let shown = plain.rows.first().map_or(0, |row| row.glyphs.len());
+    // Letters differ in width, so a few lengths are tried.
+    let lengths = (shown.saturating_sub(MIDDLE_TRIES)..=shown + 1).rev().filter(|letters| *letters >= LEAST_MIDDLE);
+    let mut galleys = lengths.map(|letters| elide_end(ui, &shorten_middle(text, letters), width, font.clone(), color));
+    let Some(fitting) = galleys.find(|galley| !galley.elided) else { return plain };
+    let mut galley = Galley::clone(&fitting);
+    galley.elided = true;
+    Arc::new(galley)
+}
+
+/// Lays text out on one line of at most `width` points; longer text ends in an ellipsis.
+fn elide_end(ui: &Ui, text: &str, width: f32, font: FontId, color: Color32) -> Arc<Galley> {
     let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(end, _)| end);
     let mut job = LayoutJob::simple_singleline(text[..end].replace('\n', " "), font, color);
     job.wrap = TextWrapping::truncate_at_width(width.max(0.0));
@@ -105,5 +127,32 @@ mod tests {
         let text = "the same beginning of many, ONE, and then a very long end that all of them share";
         let short = shortened_before(text, 28, 20).expect("it does not fit");
         assert!(short.starts_with("the sa…, ONE, and"), "{short}");
+    }
+
+    /// The text that is drawn in a width, and true if it is elided.
+    fn drawn(text: &str, width: f32) -> (String, bool) {
+        let context = egui::Context::default();
+        let mut drawn = None;
+        let _output = context.run_ui(egui::RawInput::default(), |ui| {
+            let galley = elide(ui, text, width, FontId::proportional(12.0), Color32::WHITE);
+            let letters: String = galley.rows.iter().flat_map(|row| row.glyphs.iter().map(|glyph| glyph.chr)).collect();
+            drawn = Some((letters, galley.elided));
+            assert!(galley.size().x <= width + 0.5, "{text}");
+        });
+        drawn.expect("one pass")
+    }
+
+    #[test]
+    fn places_and_numbered_names_are_elided_in_the_middle() {
+        for (text, start, end) in [
+            ("https://shop.example/static/js/vendor/app.8f3c.js", "https://", "app.8f3c.js"),
+            ("ThreadPoolForegroundWorker 27561", "Thread", "27561"),
+        ] {
+            let (shown, is_elided) = drawn(text, 130.0);
+            assert!(is_elided && shown.starts_with(start) && shown.ends_with(end) && shown.contains('…'), "{shown}");
+            assert_eq!(drawn(text, 900.0), (text.to_owned(), false));
+        }
+        let (shown, is_elided) = drawn("hydrateRootAndEverythingBelowIt", 60.0);
+        assert!(is_elided && shown.ends_with('…'), "{shown}");
     }
 }

@@ -20,6 +20,7 @@ pub use widths::Widths;
 
 use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction};
 use crate::widgets::icon::focus_ring;
+use crate::widgets::palette_of;
 use crate::widgets::style::color;
 use crate::widgets::virtual_list::ListScroll;
 use flowline_scene::{Palette, Rgba};
@@ -113,7 +114,25 @@ pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &st
         _ => span.max - width,
     };
     let top = row.center().y - galley.size().y / 2.0;
+    if kind == ColumnKind::Shares {
+        share_bar(ui, row, span, text);
+    }
     ui.painter().galley(pos2(left.max(span.min), top), galley, tint);
+}
+
+/// Height of the bar of a share in points.
+const SHARE_HEIGHT: f32 = 6.0;
+
+/// Draws the bar of a percentage at the left of its cell. More than 100% fills it.
+fn share_bar(ui: &Ui, row: Rect, span: Rangef, text: &str) {
+    let number = text.trim_start_matches('<').trim_end_matches('%').replace(',', "");
+    let Ok(percent) = number.parse::<f32>() else { return };
+    let room = columns::SHARE_BAR.min(span.span());
+    let bar = Rect::from_min_size(pos2(span.min, row.center().y - SHARE_HEIGHT / 2.0), vec2(room, SHARE_HEIGHT));
+    let palette = palette_of(ui.ctx());
+    ui.painter().rect_filled(bar, 2.0, color(palette.line));
+    let width = room * (percent / 100.0).clamp(0.0, 1.0);
+    ui.painter().rect_filled(bar.with_max_x(bar.min.x + width), 2.0, color(palette.text3));
 }
 
 /// Adds a tooltip with the full text of a cell if the cell is elided.

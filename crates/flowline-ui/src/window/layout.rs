@@ -19,6 +19,11 @@ const CANVAS_MIN: f32 = 180.0;
 const HEADING_HEIGHT: f32 = 24.0;
 /// Minimum width of the label column in points, and its maximum as a fraction of the canvas.
 const LABELS_MIN: f32 = 90.0;
+/// Width of the label column in points until the user sets it, in wide windows and in narrow ones.
+const LABELS: f32 = 256.0;
+const LABELS_NARROW: f32 = 200.0;
+/// Windows narrower than this many points are narrow.
+const NARROW: f32 = 1100.0;
 const LABELS_PART: f32 = 0.6;
 
 /// Panel sizes set by the user, in points.
@@ -36,7 +41,7 @@ pub(crate) struct PanelSizes {
 
 impl Default for PanelSizes {
     fn default() -> Self {
-        Self { details: 328.0, table: 216.0, labels: 220.0, other: 0.5 }
+        Self { details: 328.0, table: 216.0, labels: LABELS, other: 0.5 }
     }
 }
 
@@ -94,6 +99,10 @@ impl WindowLayout {
             sizes.table = sizes.table.clamp(TABLE_MIN, most);
             cut_bottom(&mut rest, sizes.table)
         });
+        let is_untouched = (sizes.labels - LABELS).abs() < 0.5;
+        if is_untouched && window.width() < NARROW {
+            sizes.labels = LABELS_NARROW;
+        }
         sizes.labels = sizes.labels.clamp(LABELS_MIN, (rest.width() * LABELS_PART).max(LABELS_MIN));
         let other = open.other.then(|| divide_canvas(&mut rest, &mut sizes.other));
         Self { toolbar, status, details, table, canvas: rest, other, sizes }

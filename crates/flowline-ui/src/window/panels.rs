@@ -1,5 +1,6 @@
 //! State of the tables and trees. Opening another recording resets all of it except the columns of tables.
 
+use crate::canvas::screen_textures::ScreenTextures;
 use crate::details::arguments::Arguments;
 use crate::details::context_tree::ContextSection;
 use crate::details::stack_tree::StackSection;
@@ -8,6 +9,7 @@ use crate::tables::TableKind;
 use crate::tables::critical_path::PathTable;
 use crate::tables::flow_table::FlowTable;
 use crate::tables::flow_tree::FlowTree;
+use crate::tables::insights::InsightTable;
 use crate::tables::marker_table::MarkerTable;
 use crate::tables::network::NetworkTable;
 use crate::tables::notes::NotesTable;
@@ -35,6 +37,8 @@ pub struct Panels {
     pub selection: SelectionTable,
     /// Statistics of the scope.
     pub statistics: StatisticsTable,
+    /// Insights into page loads.
+    pub insights: InsightTable,
     /// Network requests.
     pub network: NetworkTable,
     /// Notes on the recording.
@@ -47,6 +51,8 @@ pub struct Panels {
     pub context: ContextSection,
     /// The stack of the selected marker or call.
     pub stack: StackSection,
+    /// The screenshots that are shown.
+    pub(crate) screens: ScreenTextures,
     /// A table requested by a widget; the window shows it next.
     pub wanted_table: Option<TableKind>,
     /// The flow whose label in the flow panel has the keyboard focus.
@@ -81,12 +87,14 @@ impl Panels {
             critical_path: PathTable::default(),
             selection: SelectionTable::new(wake.clone()),
             statistics: StatisticsTable::new(wake.clone()),
+            insights: InsightTable::default(),
             network: NetworkTable::new(wake.clone()),
             notes: NotesTable::default(),
             samples: SampleTrees::new(wake.clone()),
             arguments: Arguments::default(),
             context: ContextSection::default(),
             stack: StackSection::default(),
+            screens: ScreenTextures::default(),
             wanted_table: None,
             focused_flow: None,
         }
@@ -102,6 +110,7 @@ impl Panels {
         members.add("flow_tree", widths_alone(self.flow_tree.widths()));
         members.add("samples", self.samples.choices());
         members.add("network", self.network.choices());
+        members.add("insights", self.insights.choices());
         members.object()
     }
 
@@ -114,6 +123,7 @@ impl Panels {
         of("flow_tree").into_iter().for_each(|value| *self.flow_tree.widths_mut() = table_state::read_widths(value));
         of("samples").into_iter().for_each(|value| self.samples.set_choices(value));
         of("network").into_iter().for_each(|value| self.network.set_choices(value));
+        of("insights").into_iter().for_each(|value| self.insights.set_choices(value));
     }
 
     /// The columns of the tables with their widths: the part of the state that applies to every recording.

@@ -3,6 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::recent_activity::RecentActivity;
+use flowline_profile::Ns;
+use flowline_session::Session;
+
+/// Maximum length of the kind of a recording in characters.
+const MAX_KIND: usize = 60;
+
 /// A recently opened recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecentFile {
@@ -12,6 +19,33 @@ pub struct RecentFile {
     pub bytes: u64,
     /// Time it was last opened.
     pub opened: SystemTime,
+    /// Facts that were known once it was loaded.
+    pub facts: Option<RecentFacts>,
+}
+
+/// Facts about a recording that was opened before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecentFacts {
+    /// Kind of the recording, such as "Firefox 153" or "Perfetto trace".
+    pub kind: String,
+    /// Its length.
+    pub length: Ns,
+    /// Its activity.
+    pub activity: RecentActivity,
+}
+
+impl RecentFacts {
+    /// The facts about an open recording, once its activity is known.
+    #[must_use]
+    pub fn of(session: &Session) -> Option<Self> {
+        let profile = session.index.profile();
+        let lanes = session.scope().lanes()?;
+        let product = &profile.meta.product;
+        let kind = if product.is_empty() { profile.meta.kind.label() } else { product };
+        let length = Ns(session.index.first_view().len());
+        let kind = kind.chars().take(MAX_KIND).collect();
+        Some(Self { kind, length, activity: RecentActivity::of(&lanes.cpu) })
+    }
 }
 
 impl RecentFile {

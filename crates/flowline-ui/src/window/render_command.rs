@@ -16,7 +16,8 @@ pub(crate) struct WindowSnapshot<'a> {
 }
 
 /// Quotes a word for a POSIX shell, if necessary.
-fn quoted(word: &str) -> String {
+#[must_use]
+pub fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -31,7 +32,7 @@ struct Words(String);
 impl Words {
     fn word(&mut self, word: &str) {
         self.0.push(' ');
-        self.0.push_str(&quoted(word));
+        self.0.push_str(&shell_word(word));
     }
 
     /// Adds an option with its value in one word, so that the value may begin with a hyphen.
@@ -114,7 +115,7 @@ mod tests {
             ("$HOME", "'$HOME'"),
             ("1;2", "'1;2'"),
         ] {
-            assert_eq!(quoted(word), expected);
+            assert_eq!(shell_word(word), expected);
         }
     }
 }

@@ -21,6 +21,10 @@ pub struct ShellState {
     pub shows_details: bool,
     /// True while the help is shown.
     pub show_help: bool,
+    /// True while the settings are shown.
+    pub show_settings: bool,
+    /// True while the dialog about the program is shown.
+    pub show_about: bool,
     /// True while the import warnings are shown.
     pub show_warnings: bool,
     /// Frame time in milliseconds, if the user has turned on its display.

@@ -1,7 +1,7 @@
 //! The welcome page without a recording: ways to open one, recent recordings, and the error of the last load.
 
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use egui::{Align, FontId, Key, Layout, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 use egui::{Modifiers, pos2, vec2};
@@ -10,10 +10,12 @@ use crate::commands::{WindowAction, shortcut};
 use crate::widgets::icon::focus_ring;
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::{BODY, HERO, SMALL, TITLE, color};
-use crate::widgets::{elide, key_cap, main_button, page_button};
+use crate::widgets::{elide, empty_state, key_cap, main_button, page_button};
 use crate::window::file_formats::FileFormats;
+use crate::window::recent_activity::{ACTIVITY_COLUMNS, ACTIVITY_HEIGHT, RecentActivity};
 use crate::window::recent_file::RecentFile;
-use flowline_format::format_bytes;
+use flowline_format::{format_bytes, format_duration_ns, format_when};
+use flowline_profile::Kind;
 use flowline_scene::Palette;
 
 /// Width of the page in points; narrow windows get less.
@@ -50,12 +52,20 @@ pub(crate) enum Wanted {
     Forget(PathBuf),
 }
 
+/// The recent recordings.
+#[derive(Clone, Copy)]
+pub(crate) struct Recent<'a> {
+    pub(crate) files: &'a [RecentFile],
+    /// Seconds to add to UTC to get local time.
+    pub(crate) utc_offset: i64,
+}
+
 /// Shows the page.
 pub(crate) fn show(
     ui: &mut Ui,
     error: Option<&str>,
     formats: &FileFormats,
-    recent: &[RecentFile],
+    recent: Recent<'_>,
     palette: &Palette,
 ) -> Option<Wanted> {
     let mut wanted = None;
@@ -80,7 +90,7 @@ fn page(
     ui: &mut Ui,
     error: Option<&str>,
     formats: &FileFormats,
-    recent: &[RecentFile],
+    recent: Recent<'_>,
     palette: &Palette,
 ) -> Option<Wanted> {
     let mut wanted = None;
@@ -177,17 +187,21 @@ fn drop_zone(ui: &mut Ui, palette: &Palette) -> Option<Wanted> {
 }
 
 /// Shows the recent recordings; arrow keys move between them.
-fn list(ui: &mut Ui, recent: &[RecentFile], palette: &Palette) -> Option<Wanted> {
+fn list(ui: &mut Ui, recent: Recent<'_>, palette: &Palette) -> Option<Wanted> {
     block(ui, "Recent", palette);
-    if recent.is_empty() {
-        ui.weak("No recent recordings.");
+    if recent.files.is_empty() {
+        empty_state(ui, "No recent recordings.", "Recordings that you open are listed here.", None);
     }
-    let now = SystemTime::now();
+    let local = |time: SystemTime| {
+        let since = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        i64::try_from(since).unwrap_or(0).saturating_add(recent.utc_offset)
+    };
+    let now = local(SystemTime::now());
     let mut wanted = None;
-    for file in recent {
-        wanted = row(ui, file, now, palette).or(wanted);
+    for file in recent.files {
+        wanted = row(ui, file, &format_when(local(file.opened), now), palette).or(wanted);
     }
-    if !recent.is_empty() {
+    if !recent.files.is_empty() {
         ui.weak("Ctrl+click opens a recording in a new window.");
     }
     wanted
@@ -204,15 +218,23 @@ fn recipes(ui: &mut Ui, palette: &Palette) {
 }
 
 /// Shows a list entry; returns the user's choice.
-fn row(ui: &mut Ui, file: &RecentFile, now: SystemTime, palette: &Palette) -> Option<Wanted> {
+fn row(ui: &mut Ui, file: &RecentFile, when: &str, palette: &Palette) -> Option<Wanted> {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let response = ui.interact(rect, ui.scope_id().with(&file.path), Sense::click());
     let (name, folder) = (file.name(), file.folder());
     #[expect(clippy::cast_precision_loss, reason = "a size in words")]
     let size = format_bytes(file.bytes as f64);
-    let when = ago(now.duration_since(file.opened).unwrap_or_default());
-    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("{name}, {folder}, {size}, {when}")));
-    draw(ui, &response, [&name, &folder, &size, &when], palette);
+    let facts = file.facts.as_ref();
+    let kind = facts.map(|facts| facts.kind.as_str()).filter(|kind| !kind.is_empty());
+    let length = facts.map(|facts| format_duration_ns(facts.length.0)).unwrap_or_default();
+    let known =
+        [Some(name.as_str()), Some(&folder), kind, Some(&length).filter(|text| !text.is_empty()).map(|text| &**text)];
+    let known: Vec<&str> = known.into_iter().flatten().chain([size.as_str(), when]).collect();
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, known.join(", ")));
+    let texts = Texts { name: &name, below: kind.unwrap_or(&folder), length: &length, size: &size, when };
+    draw(ui, &response, &texts, facts.map(|facts| &facts.activity), palette);
+    // The window has room for the kind, not for the folder.
+    let response = if kind.is_some() { response.on_hover_text(&folder) } else { response };
     let mut wanted = None;
     if response.clicked() {
         let beside = ui.input(|input| input.modifiers.command);
@@ -237,7 +259,24 @@ fn row(ui: &mut Ui, file: &RecentFile, now: SystemTime, palette: &Palette) -> Op
     wanted
 }
 
-fn draw(ui: &Ui, response: &Response, [name, folder, size, when]: [&str; 4], palette: &Palette) {
+/// The texts of a list entry.
+struct Texts<'a> {
+    name: &'a str,
+    /// The kind of the recording, or its folder.
+    below: &'a str,
+    length: &'a str,
+    size: &'a str,
+    when: &'a str,
+}
+
+/// Right edges of the columns from the right end of an entry, and the widths of the texts, in points.
+const COLUMNS: [(f32, f32); 3] = [(12.0, 88.0), (112.0, 80.0), (200.0, 80.0)];
+/// Entries narrower than this have no lengths.
+const ROOMY: f32 = 480.0;
+/// Width of a column of the miniature in points.
+const BAR: f32 = 2.0;
+
+fn draw(ui: &Ui, response: &Response, texts: &Texts<'_>, activity: Option<&RecentActivity>, palette: &Palette) {
     let rect = response.rect;
     if response.has_focus() {
         ui.painter().rect_filled(rect, 6.0, color(palette.accent_soft));
@@ -247,50 +286,41 @@ fn draw(ui: &Ui, response: &Response, [name, folder, size, when]: [&str; 4], pal
     }
     let (font, small) = (FontId::proportional(BODY), FontId::proportional(SMALL));
     let (text, faint) = (color(palette.text), color(palette.text2));
-    let right = elide(ui, when, 110.0, small.clone(), faint);
-    let bytes = elide(ui, size, 90.0, small.clone(), faint);
-    let room = rect.width() - 24.0 - 220.0;
-    let name = elide(ui, name, room, font, text);
-    let folder = elide(ui, folder, room, small, faint);
-    let middle = |height: f32| rect.center().y - height / 2.0;
-    ui.painter().galley(pos2(rect.max.x - 12.0 - right.size().x, middle(right.size().y)), right, faint);
-    ui.painter().galley(pos2(rect.max.x - 132.0 - bytes.size().x, middle(bytes.size().y)), bytes, faint);
-    ui.painter().galley(pos2(rect.min.x + 12.0, rect.min.y + 5.0), name, text);
-    ui.painter().galley(pos2(rect.min.x + 12.0, rect.min.y + 23.0), folder, faint);
+    let columns = if rect.width() < ROOMY { 2 } else { 3 };
+    for ((right, width), value) in COLUMNS.iter().zip([texts.when, texts.size, texts.length]).take(columns) {
+        let galley = elide(ui, value, *width, small.clone(), faint);
+        let place = pos2(rect.max.x - right - galley.size().x, rect.center().y - galley.size().y / 2.0);
+        ui.painter().galley(place, galley, faint);
+    }
+    let miniature = egui::Rect::from_min_size(
+        pos2(rect.min.x + 12.0, rect.center().y - f32::from(ACTIVITY_HEIGHT) / 2.0),
+        vec2(BAR * 32.0, f32::from(ACTIVITY_HEIGHT)),
+    );
+    draw_activity(ui, miniature, activity, palette);
+    let left = miniature.max.x + 12.0;
+    let (right, width) = COLUMNS[columns - 1];
+    let room = (rect.max.x - right - width - 12.0 - left).max(0.0);
+    let name = elide(ui, texts.name, room, font, text);
+    let below = elide(ui, texts.below, room, small, faint);
+    ui.painter().galley(pos2(left, rect.min.y + 5.0), name, text);
+    ui.painter().galley(pos2(left, rect.min.y + 23.0), below, faint);
 }
 
-/// Time since an event, in words.
-fn ago(time: Duration) -> String {
-    let minutes = time.as_secs() / 60;
-    let (count, unit) = match minutes {
-        0 => return "just now".into(),
-        1..60 => (minutes, "minute"),
-        60..1_440 => (minutes / 60, "hour"),
-        1_440..43_200 => (minutes / 1_440, "day"),
-        43_200..525_600 => (minutes / 43_200, "month"),
-        _ => (minutes / 525_600, "year"),
-    };
-    format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_use_the_largest_unit_that_fits() {
-        let minute = 60;
-        for (seconds, text) in [
-            (0, "just now"),
-            (59, "just now"),
-            (minute, "1 minute ago"),
-            (59 * minute + 59, "59 minutes ago"),
-            (60 * minute, "1 hour ago"),
-            (47 * 60 * minute, "1 day ago"),
-            (60 * 24 * 60 * minute, "2 months ago"),
-            (800 * 24 * 60 * minute, "2 years ago"),
-        ] {
-            assert_eq!(ago(Duration::from_secs(seconds)), text);
+/// Draws the miniature of a recording's activity; only its ground if it is unknown.
+fn draw_activity(ui: &Ui, rect: egui::Rect, activity: Option<&RecentActivity>, palette: &Palette) {
+    ui.painter().rect_filled(rect, 2.0, color(palette.inset));
+    let columns = activity.map(RecentActivity::columns).unwrap_or_default();
+    for (number, column) in columns.iter().enumerate().take(ACTIVITY_COLUMNS) {
+        #[expect(clippy::cast_precision_loss, reason = "a few columns")]
+        let left = rect.min.x + number as f32 * BAR;
+        let mut bottom = rect.max.y;
+        for kind in Kind::ALL {
+            let height = f32::from(column[kind as usize]);
+            let bar = egui::Rect::from_min_max(pos2(left, bottom - height), pos2(left + BAR, bottom));
+            if height > 0.0 {
+                ui.painter().rect_filled(bar, 0.0, color(palette.fills[kind as usize]));
+            }
+            bottom -= height;
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::firefox::joined::counters::RawCounter;
 use crate::firefox::stacks::{self, SourceColumns, StackColumns};
 use crate::progress::Progress;
 use flowline_json::{Cursor, JsonError, Kind};
-use flowline_profile::samples::WeightUnit;
+use flowline_profile::samples::{JankReader, WeightUnit};
 use flowline_profile::{Ns, Sample, WarningKind, Warnings};
 
 type Result<T> = std::result::Result<T, JsonError>;
@@ -142,6 +142,7 @@ fn with_room<T>(column: &mut Vec<T>, rows: usize) -> &mut Vec<T> {
 
 fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut RawSamples) -> Result<()> {
     *samples = RawSamples::default();
+    let mut delays: Vec<Ns> = Vec::new();
     let mut wrong = Ok(());
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
@@ -152,6 +153,7 @@ fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut Ra
             b"stack" => columns::integers(cursor, slabs, &mut samples.stack),
             b"weight" => columns::numbers(cursor, slabs, &mut samples.weight),
             b"memoryAddress" => number_columns::addresses(cursor, slabs, &mut samples.address),
+            b"eventDelay" | b"responsiveness" => columns::times(cursor, slabs, &mut delays),
             b"threadCPUDelta" => number_columns::cpu_deltas(cursor, slabs, &mut samples.cpu_delta)
                 .map(|bad_deltas| samples.bad_deltas = bad_deltas),
             b"weightType" if !is_null => id_text(cursor).map(|name| samples.unit = weight_unit(&name)),
@@ -166,6 +168,10 @@ fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut Ra
             other => other?,
         }
     }
+    let mut jank = JankReader::default();
+    let known = samples.time.iter().zip(&delays).filter(|(time, delay)| ![**time, **delay].contains(&NO_TIME));
+    known.for_each(|(time, delay)| jank.add(*time, *delay));
+    samples.jank = jank.finish();
     wrong
 }
 

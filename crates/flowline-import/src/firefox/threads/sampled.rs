@@ -3,7 +3,7 @@
 use super::marker_stack::RawMarkerStack;
 use super::sentinels::NO_TIME;
 use crate::firefox::stacks::{Location, StackColumns};
-use flowline_profile::samples::{WeightUnit, order_by_time};
+use flowline_profile::samples::{JankPeriods, WeightUnit, order_by_time};
 use flowline_profile::{CpuDeltas, Ns, SampleTable, WarningKind, Warnings};
 
 /// Samples as columns; times are on the process's clock.
@@ -18,6 +18,8 @@ pub(in crate::firefox) struct RawSamples {
     pub(in crate::firefox) address: Vec<u64>,
     /// Number of CPU times that are not numbers or do not fit.
     pub(in crate::firefox) bad_deltas: u64,
+    /// Periods in which the thread did not react to events.
+    pub(in crate::firefox) jank: JankPeriods,
 }
 
 /// All samples of a thread, and the tables with its stacks.

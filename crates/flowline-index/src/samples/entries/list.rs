@@ -26,7 +26,7 @@ pub struct EntryList {
     /// Number of the marker within its thread or, with [`CALL`], of the call.
     pub(super) item: Vec<u32>,
     /// Threads, and the first entry of each.
-    threads: Vec<(ThreadId, EntryId)>,
+    pub(super) threads: Vec<(ThreadId, EntryId)>,
     /// Paths of names; parents come before children.
     pub(super) paths: Paths,
     /// Number of entries dropped because they begin inside another entry and end after it.

@@ -14,6 +14,7 @@ mod entry;
 mod entry_log;
 mod entry_nesting;
 mod event_address;
+mod find;
 mod groups;
 mod list;
 mod names;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::candidate_payloads::CandidatePayloads;
 use super::fields::{SearchedFields, field_choice, without_schema};
 use super::text::is_category;
+use super::work::WorkTest;
 use crate::flows::FlowGraph;
 use crate::nesting::self_times;
 use crate::search::number::{FieldUnit, NumberRange};
@@ -32,6 +33,8 @@ pub(super) struct CompiledTerm<'a> {
     pub(super) untyped: SearchedFields,
     /// The markers of the flows that match a flow term, ascending; otherwise empty.
     pub(super) members: Vec<MarkerId>,
+    /// The test for a kind of work, which is the whole term then.
+    work: Option<WorkTest<'a>>,
     /// True if a number can contain the text.
     pub(super) numbers: bool,
     /// The payloads that remain after filtering, if there is a filter.
@@ -48,6 +51,9 @@ impl<'a> CompiledTerm<'a> {
         };
         if !members.is_empty() || matches!(asked.test, Test::Time { .. }) {
             return Self::without_texts(profile, asked, members, clock);
+        }
+        if let Some(work) = WorkTest::new(profile, asked) {
+            return Self { work: Some(work), ..Self::without_texts(profile, asked, members, clock) };
         }
         let term = match &asked.test {
             // No flow matches, so `flow` is treated as the key of a field.
@@ -79,6 +85,7 @@ impl<'a> CompiledTerm<'a> {
             fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, &term)).collect(),
             untyped: without_schema(&term),
             members,
+            work: None,
             numbers: term.can_be_number(),
             self_times: Vec::new(),
             kept: None,
@@ -101,6 +108,7 @@ impl<'a> CompiledTerm<'a> {
             fields: vec![SearchedFields::None; profile.types.len()],
             untyped: SearchedFields::None,
             members,
+            work: None,
             numbers: false,
             kept: None,
             self_times: if is_self { profile.threads.iter().map(|_| OnceLock::new()).collect() } else { Vec::new() },
@@ -140,6 +148,9 @@ impl<'a> CompiledTerm<'a> {
     /// The result of the term for markers of a thread with these attributes; `None` if it depends on more than
     /// attributes.
     pub(super) fn by_attributes(&self, thread: ThreadId, attributes: Attributes) -> Option<bool> {
+        if let Some(work) = &self.work {
+            return Some(work.matches(thread, &attributes) != self.negated);
+        }
         let known = match attributes.kind() {
             _ if self.depends_on_marker() => None,
             _ if self.by_name[attributes.name.index()] || self.by_thread[thread.index()] => Some(true),

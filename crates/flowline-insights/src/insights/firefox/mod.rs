@@ -1,5 +1,13 @@
 //! The rules for profiles of Firefox.
 
+mod forced_reflow;
+mod functions;
+mod jank;
+mod long_tasks;
+mod main_thread_io;
+mod network_waits;
+mod quiet;
 mod rules;
+mod sync_ipc;
 
 pub(super) use rules::insights;

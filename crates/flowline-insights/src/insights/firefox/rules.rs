@@ -2,6 +2,12 @@
 
 use rayon::prelude::*;
 
+use super::forced_reflow::ForcedReflowRule;
+use super::jank::JankRule;
+use super::long_tasks::LongTasksRule;
+use super::main_thread_io::MainThreadIoRule;
+use super::network_waits::NetworkWaitsRule;
+use super::sync_ipc::SyncIpcRule;
 use crate::insights::context::Context;
 use crate::insights::insight::Insight;
 use crate::insights::rule::ThreadRule;
@@ -12,7 +18,8 @@ use flowline_profile::ThreadId;
 const MAIN_THREAD: &str = "GeckoMain";
 
 /// All rules.
-static RULES: [&dyn ThreadRule; 0] = [];
+static RULES: [&dyn ThreadRule; 6] =
+    [&ForcedReflowRule, &LongTasksRule, &JankRule, &SyncIpcRule, &MainThreadIoRule, &NetworkWaitsRule];
 
 /// The insights of a profile.
 pub(in crate::insights) fn insights(context: &Context<'_>) -> Vec<Insight> {

@@ -5,7 +5,7 @@ use crate::frame::{Frame, Layer};
 use crate::layout::{COUNTER_HEIGHT, CounterHeading, CounterItem, Item, PointerHits, SceneInput, THREAD_HEIGHT};
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel, TrackPainter};
-use flowline_format::format_count;
+use flowline_format::format_count_short;
 use flowline_view::Command;
 
 impl TrackItem for CounterHeading {
@@ -26,7 +26,7 @@ impl TrackItem for CounterHeading {
         let owner = self.process.map(|process| format!(" of {}", processes[process.index()].name));
         TrackLabel {
             text: "Counters".into(),
-            right: format_count(u64::from(self.count)),
+            right: format_count_short(u64::from(self.count)),
             spoken: format!("Counters{}, {}, {}", owner.unwrap_or_default(), self.count, expansion_text(self.expanded)),
             style: LabelStyle::Track,
             indent: self.process.map_or(0.0, |_| crate::tracks::thread::LEVEL_INDENT),

@@ -4,7 +4,7 @@ use super::entries::{self, CustomPainter, KEY};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
-use flowline_format::{format_count, format_counted};
+use flowline_format::{format_count, format_count_short, format_counted};
 use flowline_index::custom_tracks::CustomTrack;
 use flowline_index::search::Hits;
 use flowline_index::{CustomTracks, Index};
@@ -87,7 +87,7 @@ impl TrackKind for CustomTrackKind {
         TrackLabel {
             spoken: format!("Custom track {name}, {entries}"),
             text: name,
-            right: format_count(count),
+            right: format_count_short(count),
             ..TrackLabel::default()
         }
     }
@@ -105,7 +105,7 @@ impl TrackKind for CustomTrackKind {
         TrackLabel {
             spoken: format!("{name}, {}", entries_text(count)),
             text: name,
-            right: format_count(count),
+            right: format_count_short(count),
             ..TrackLabel::default()
         }
     }

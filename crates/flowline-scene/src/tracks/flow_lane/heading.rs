@@ -35,7 +35,7 @@ impl TrackItem for FlowLaneHeading {
                 format_counted(u64::from(group.flow_lanes), "flow lane")
             ),
             text: group.name.clone(),
-            right: flowline_format::format_count(u64::from(group.flow_lanes)),
+            right: flowline_format::format_count_short(u64::from(group.flow_lanes)),
             style: LabelStyle::Track,
             indent: INDENT * f32::from(u16::try_from(group.depth).unwrap_or(u16::MAX).min(MAX_LEVELS)),
             expanded: Some(!self.collapsed),

@@ -21,6 +21,9 @@ pub(super) const KEY: &str = "network";
 /// Bars narrower than this many points show no phases.
 const LEAST_WIDTH: f32 = 4.0;
 
+/// At most this many bars of an insight are outlined.
+const MANY_OUTLINED: usize = 512;
+
 /// A row of a process; `None` is the summary on its heading.
 type RowKey = (u32, Option<u32>);
 
@@ -179,6 +182,7 @@ impl TrackPainter for NetworkPainter {
 
         frame.begin_layer(Layer::Highlights);
         let start = frame.count::<MarkerInstance>();
+        push_insight(input, frame, &rows);
         let selected = input.view.selected;
         let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != selected);
         for (marker, emphasis) in [(selected, Emphasis::Selected), (hovered, Emphasis::Hovered)] {
@@ -264,6 +268,12 @@ fn selected_bars(input: &SceneInput<'_>, rows: &[VisibleBars<'_>]) -> Vec<(usize
         is_here.then(|| (at, bar, row.track.bars()[bar as usize].packed))
     };
     rows.iter().enumerate().filter_map(bar_in).collect()
+}
+
+/// Outlines the bars of the emphasized insight. Insights about many requests outline the first ones.
+fn push_insight(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleBars<'_>]) {
+    let Some(markers) = input.view.insight.as_ref().and_then(|focus| focus.markers.as_ref()) else { return };
+    markers.iter().take(MANY_OUTLINED).for_each(|marker| push_bar(frame, rows, *marker, Emphasis::Linked));
 }
 
 /// Draws the bar of one marker over its row, even if the pyramid merged it.

@@ -4,7 +4,7 @@ use super::bars::{self, KEY, NetworkPainter};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
-use flowline_format::{format_count, format_counted};
+use flowline_format::{format_count_short, format_counted};
 use flowline_index::network::{NetworkTrack, RowBars};
 use flowline_index::search::Hits;
 use flowline_index::{Index, Network};
@@ -83,7 +83,7 @@ impl TrackKind for NetworkTracks {
         let count = narrowed.unwrap_or_else(all) as u64;
         TrackLabel {
             text: "Network".to_owned(),
-            right: format_count(count),
+            right: format_count_short(count),
             spoken: format!("Network, {}", format_counted(count, "request")),
             ..TrackLabel::default()
         }

@@ -8,7 +8,7 @@ use crate::layout::{
 };
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
-use flowline_format::{format_count, format_counted};
+use flowline_format::{format_count, format_count_short, format_counted};
 use flowline_index::GroupKind;
 use flowline_profile::ThreadId;
 use flowline_view::Command;
@@ -67,7 +67,7 @@ pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: us
     }
     TrackLabel {
         text: text.to_owned(),
-        right: format_count(count),
+        right: format_count_short(count),
         spoken,
         swatch,
         indent: track_indent(profile, thread),

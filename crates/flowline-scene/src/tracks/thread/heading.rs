@@ -9,7 +9,7 @@ use crate::layout::{Item, MarkerRow, PointerHits, ROW_HEIGHT, SceneInput, THREAD
 use crate::tracks::samples::{count_in_range, stack_call_hit};
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
-use flowline_format::{format_count, format_counted};
+use flowline_format::{format_count, format_count_short, format_counted};
 use flowline_profile::ThreadId;
 use flowline_view::Command;
 
@@ -74,7 +74,7 @@ impl TrackItem for ThreadHeading {
         };
         // While a search filters the rows, its hits are the answer.
         let time = input.busy_text(input.index.work().busy(self.thread));
-        let right = if input.scope.search().is_some() { format_count(count) } else { time };
+        let right = if input.scope.search().is_some() { format_count_short(count) } else { time };
         let indent = if is_pinned { 0.0 } else { track_indent(profile, self.thread) + LEVEL_INDENT };
         let group = if input.list.is_grouped(self.thread) && !is_pinned { LEVEL_INDENT } else { 0.0 };
         TrackLabel {

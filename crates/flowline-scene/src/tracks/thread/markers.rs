@@ -1,18 +1,25 @@
 //! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected
 //! marker.
 
+use std::sync::Arc;
+
 use super::marks::{mark, marks_exist, marks_of};
 use crate::frame::{Candidate, Frame, LabelCache, Layer, build_labels, min_label_ticks, min_mark_ticks};
 use crate::layout::{CollapsedGroup, Item, ItemKind, MarkerRow, SceneInput, SearchView, ThreadHeading};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
 use crate::tracks::network::{PhasePainter, PhaseRect};
+use crate::tracks::registered::lit_by;
 use crate::tracks::row_spans::{DrawnSpan, SpanRow, lit_ticks};
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
 use flowline_index::ThreadLayout;
 use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, ThreadId};
 use flowline_view::Arrangement;
+
+/// If a thread has more markers of an insight than this, only those that are not merged are outlined: then the cost
+/// depends on the pixels.
+const MANY_OUTLINED: usize = 256;
 
 /// A row of markers in the span cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,6 +228,7 @@ fn build(
     frame.begin_layer(Layer::Highlights);
     let start = frame.count::<MarkerInstance>();
     push_lit(input, frame, &rows, shown);
+    push_insight(input, frame, &rows, shown);
     if let Some(selected) = input.view.selected {
         push_marker(input, frame, &rows, selected, Emphasis::Selected);
     }
@@ -253,9 +261,11 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
     phases.draw(input, frame);
 }
 
-/// Draws the slices with the lit names over their rows.
+/// Draws the slices with the lit names over their rows, or those that belong to the selected entry of a track.
 fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], shown: (u64, u64)) {
-    let Some(lit) = input.view.lit.as_deref() else { return };
+    let by_selection = || input.view.selected.and_then(|marker| lit_by(input.index, marker)).map(Arc::new);
+    let Some(lit) = input.view.lit.clone().or_else(by_selection) else { return };
+    let lit = lit.as_ref();
     let shown = lit_ticks(input, lit, shown);
     for row in rows.iter().filter(|row| lit.has_slices_of(row.thread)) {
         let thread = input.index.profile().thread(row.thread);
@@ -268,6 +278,32 @@ fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], 
         };
         let is_lit = |marker: LocalMarker| lit.names.contains(&thread.markers.name(marker)) && is_slice(marker);
         spans.draw_lit(frame, shown, is_lit);
+    }
+}
+
+/// Outlines the markers of the emphasized insight.
+fn push_insight(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], shown: (u64, u64)) {
+    let Some(focus) = input.view.insight.as_deref() else { return };
+    for row in rows.iter().filter(|row| !row.kind.is_backdrop()) {
+        let thread = input.index.profile().thread(row.thread);
+        let count = u32::try_from(thread.markers.len()).unwrap_or(u32::MAX);
+        let end = MarkerId(thread.first_marker.0.saturating_add(count));
+        let own = focus.markers_between(thread.first_marker, end);
+        let items = row.layout.items(input.index.source(), thread, row.row);
+        if own.len() > MANY_OUTLINED {
+            let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
+            let spans = SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None };
+            spans.draw_lit(frame, shown, |marker| own.binary_search(&thread.global(marker)).is_ok());
+            continue;
+        }
+        for marker in own {
+            let Some((_, local)) = input.index.profile().locate(*marker) else { continue };
+            let packed = items.packed_marker(local);
+            if packed.start() <= shown.1 && shown.0 <= packed.end() && row.has(input, local) {
+                let packed = packed.colored(frame.color_by);
+                frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Linked));
+            }
+        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use egui::{Response, Ui};
 
-use crate::canvas::flags::navigation_origin;
 use crate::canvas::layout::CanvasLayout;
 use crate::commands::{SelectionAction, ViewAction, WindowAction};
 use crate::widget_requests::{WidgetRequest, post};
@@ -65,9 +64,9 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     offer(ui, chosen, ("Measure the selected range", SelectionAction::MeasureSelection), range);
     let clear = view.measure.map(|_| Command::Measure(None));
     offer(ui, chosen, (SelectionAction::ClearMeasurement.title(), WindowAction::Escape), clear);
-    if let Some(navigation) = navigation_origin(session) {
-        offer(ui, chosen, "Set time origin to the navigation", Some(navigation));
-    }
+    let navigation = session.main_navigation().and_then(|own| own.marker).filter(|own| view.zero != Some(*own));
+    let navigation = navigation.map(|marker| Command::ZeroAt(Some(marker)));
+    offer(ui, chosen, ("Set time origin to the navigation", SelectionAction::NavigationOrigin), navigation);
     offer(ui, chosen, SelectionAction::ResetOrigin, view.zero.map(|_| Command::ZeroAt(None)));
     chosen.take()
 }

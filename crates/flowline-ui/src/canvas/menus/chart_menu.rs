@@ -9,7 +9,7 @@ use crate::canvas::menus::{copy_menu, flow_menu, row_menu, track_menu};
 use crate::canvas::pointer::box_selection::snapped_time;
 use crate::canvas::pointer::measure;
 use crate::commands::{NoteAction, SelectionAction, ViewAction, WindowAction};
-use crate::widget_requests::{WidgetRequest, post, source_search_button};
+use crate::widget_requests::{WidgetRequest, post, run_command, source_search_button};
 use crate::widgets::menu::{Groups, consume_menu_key, context_menu_at, entry, submenu};
 use flowline_profile::notes::{Note, NoteKind};
 use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
@@ -171,9 +171,13 @@ fn of_time(menu: &mut Groups<'_>, session: &Session, about: &About) -> Option<Co
     let start = Measure { a: about.time, b: None };
     let measure = session.view.measure.map_or(start, |measure| measure.with(edge, about.time));
     menu.offer(&mut chosen, (text, SelectionAction::Measure), Some(Command::Measure(Some(measure))));
-    let entry = about.marker.and_then(|marker| session.entry_of(marker));
-    let kind = entry.map_or(NoteKind::Bookmark(about.time), NoteKind::Label);
+    let target = about.marker.and_then(|marker| session.entry_of(marker));
+    let kind = target.map_or(NoteKind::Bookmark(about.time), NoteKind::Label);
     let note = Command::Note(NoteCommand::Add(Note { kind, text: String::new() }));
     menu.offer(&mut chosen, ("Add note", NoteAction::Add), Some(note));
+    let can_save = session.view.range.is_some() && session.index.profile().meta.kind.has_markers();
+    if can_save && entry(menu.ui(), WindowAction::SaveRange, true) {
+        run_command(menu.ui().ctx(), WindowAction::SaveRange);
+    }
     chosen
 }

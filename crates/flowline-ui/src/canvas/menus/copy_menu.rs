@@ -32,8 +32,11 @@ pub(super) fn entries(
     {
         ui.ctx().copy_text(index.flows().id_text(index.profile(), flow));
     }
-    for action in [WindowAction::CopyLink, WindowAction::CopyCommand, WindowAction::SaveImage] {
-        if entry(ui, action, true) {
+    for action in
+        [WindowAction::CopyLink, WindowAction::CopyNotesLink, WindowAction::CopyCommand, WindowAction::SaveImage]
+    {
+        let has_notes = !session.view.notes.list.is_empty();
+        if (action != WindowAction::CopyNotesLink || has_notes) && entry(ui, action, true) {
             run_command(ui.ctx(), action);
         }
     }

@@ -19,7 +19,10 @@ pub(in crate::canvas) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec
                 counter.map(|counter| ("Toggle counters of the process", Command::ToggleCounters(counter.process)));
             fold.into_iter().collect()
         }
-        kind => kind.toggle().map(|toggle| ("Expand or collapse", toggle)).into_iter().collect(),
+        kind => {
+            let toggle = kind.toggle().filter(|_| kind.folds(input));
+            toggle.map(|toggle| ("Expand or collapse", toggle)).into_iter().collect()
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
-use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette};
+use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, TRACK_KINDS};
 use flowline_session::{MarkerCard, Session, call_card, duration_text, phases_text, place_text, quick_self_text};
 
 /// Maximum number of flows of a marker whose waits are looked up.
@@ -127,7 +127,9 @@ fn of_marker(session: &Session, state: &mut CanvasState, marker: MarkerId, count
     let (thread, local) = session.index.profile().locate(marker)?;
     let duration = duration_text(session.index.profile(), thread, local);
     let mut text = TooltipText::new(Some(card.color), &card.heading, duration, state.has_details);
-    let why = card.forced_by.clone().or_else(|| waited(session, marker)).or_else(|| initiated(session, marker));
+    let on_track = TRACK_KINDS.iter().find_map(|kind| kind.reason(&session.index, marker));
+    let why = on_track.or_else(|| card.forced_by.clone());
+    let why = why.or_else(|| waited(session, marker)).or_else(|| initiated(session, marker));
     text.reason(why.or_else(|| several(count, "marker")).unwrap_or_default());
     text.place(card.subtitle.as_str());
     add_lines(&mut text, &card, &["Self time", "CPU time"]);

@@ -9,8 +9,10 @@ use super::rows::{Form, PathRow, cells, rows, share};
 use crate::canvas::menus::chart_menu::marker_entries;
 use crate::commands::{SelectionAction, shortcut};
 use crate::tables::tool_strip::{self, FilterSlot};
+use crate::widget_requests::run_command;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths, copy_menu};
+use crate::widgets::{Segment, empty_state, palette_of, segmented};
 use flowline_format::{DurationUnit, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind};
@@ -88,13 +90,7 @@ pub(crate) fn show(
     let mut commands = Vec::new();
     let copying = tools(ui, session, state, path.as_ref(), (slot, &mut commands));
     let Some(path) = path else {
-        ui.add_space(4.0);
-        let key = shortcut(ui.ctx(), SelectionAction::CriticalPath);
-        ui.weak(match (session.view.path.is_some(), session.view.selected.is_some()) {
-            (true, _) => "Computing the critical path…".to_owned(),
-            (false, true) => format!("Press {key} to show the critical path to the end of the selected marker."),
-            (false, false) => format!("Select a marker and press {key} to show the critical path to its end."),
-        });
+        nothing(ui, session);
         return commands;
     };
     state.follow((&session.index, session.view.clock()), &path);
@@ -183,11 +179,15 @@ fn tools(
     (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) -> Option<CopyRequest> {
     let left = |ui: &mut Ui, state: &mut PathTable| {
-        for (form, title) in Form::ALL {
-            let button = Button::new(RichText::new(title).small()).selected(form == state.form).small();
-            if ui.add(button).clicked() && form != state.form {
-                (state.form, state.sort, state.cursor) = (form, None, 0);
-            }
+        let segments = Form::ALL.map(|(form, text)| Segment {
+            text,
+            hint: String::new(),
+            is_chosen: form == state.form,
+            is_enabled: true,
+        });
+        let chosen = segmented(ui, &segments, palette_of(ui.ctx())).map(|number| Form::ALL[number].0);
+        if let Some(form) = chosen.filter(|form| *form != state.form) {
+            (state.form, state.sort, state.cursor) = (form, None, 0);
         }
         ui.add_space(8.0);
         if let Some(target) = session.view.path {
@@ -202,7 +202,7 @@ fn tools(
                 commands.push(Command::ShowPath(Some(PathTarget { assume_followed: assumed, ..target })));
             }
             if ui
-                .add(Button::new(RichText::new("Hide").small()).small())
+                .add(Button::new(RichText::new("Hide").small()))
                 .on_hover_text(shortcut(ui.ctx(), SelectionAction::CriticalPath))
                 .clicked()
             {
@@ -245,4 +245,20 @@ fn summary(session: &Session, target: PathTarget, path: &CriticalPath) -> String
     };
     let cut = if path.is_cut { "; truncated at the start" } else { "" };
     format!("To {name}: {}, {} waiting{unknown}{cut}", format_duration_ns(range.len()), text(waiting))
+}
+
+/// Explains a missing path.
+fn nothing(ui: &mut Ui, session: &Session) {
+    let key = shortcut(ui.ctx(), SelectionAction::CriticalPath);
+    if session.view.path.is_some() {
+        ui.weak("Computing the critical path…");
+    } else if session.view.selected.is_some() {
+        let why = format!("{key} shows the path to the end of the selected marker.");
+        if empty_state(ui, "No critical path is shown.", &why, Some("Show critical path")) {
+            run_command(ui.ctx(), SelectionAction::CriticalPath);
+        }
+    } else {
+        let why = format!("Select a marker and press {key} to show the path to its end.");
+        empty_state(ui, "No critical path is shown.", &why, None);
+    }
 }

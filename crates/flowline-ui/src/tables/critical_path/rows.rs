@@ -38,7 +38,7 @@ impl Form {
     pub(super) const SEGMENTS: [TableColumn; 7] = [
         TableColumn::times("Start", 112.0),
         TableColumn::lengths("Length", 84.0),
-        TableColumn::numbers("Share", 56.0),
+        TableColumn::shares("Share"),
         TableColumn::text("Kind", 64.0, 0.0),
         TableColumn::text("Marker", 160.0, 2.0),
         TableColumn::text("Thread", 140.0, 1.0),
@@ -48,7 +48,7 @@ impl Form {
     /// Columns of grouped rows.
     pub(super) const SUMS: [TableColumn; 6] = [
         TableColumn::lengths("Total", 84.0),
-        TableColumn::numbers("Share", 56.0),
+        TableColumn::shares("Share"),
         TableColumn::text("Kind", 64.0, 0.0),
         TableColumn::text("Group", 220.0, 3.0),
         TableColumn::numbers("Segments", 70.0),

@@ -10,7 +10,10 @@ use super::rows::RowFormatter;
 use super::state::{FlowTable, filter_id, flows_id};
 use super::tools;
 use crate::canvas::menus::flow_menu;
+use crate::tables::active_filters::FilterSet;
+use crate::tables::empty_table::{NO_FLOWS, no_rows};
 use crate::tables::tool_strip::FilterSlot;
+use crate::widgets::empty_state;
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn};
@@ -54,13 +57,14 @@ pub(crate) fn show(
             Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
         let mut commands = Vec::new();
         if rows.is_empty() {
-            body.ui.add_space(4.0);
-            body.ui.weak(match (table.is_counted, index.flows().is_empty(), table.is_busy()) {
-                (_, true, _) => why_no_flows(index),
-                (false, ..) => "Counting…",
-                (true, _, true) => "Sorting…",
-                _ => "No matching flows.",
-            });
+            match (table.is_counted, index.flows().is_empty(), table.is_busy()) {
+                (_, true, _) => _ = empty_state(&mut body.ui, why_no_flows(index), NO_FLOWS, None),
+                (false, ..) => _ = body.ui.weak("Counting…"),
+                (true, _, true) => _ = body.ui.weak("Sorting…"),
+                _ => {
+                    commands.extend(no_rows(&mut body.ui, session, Some(&mut table.filter), (FilterSet::Scope, "flow")))
+                }
+            }
         } else {
             show_rows(&mut body, session, table, formatter, (&rows, &columns), palette, &mut commands);
         }

@@ -7,7 +7,11 @@ use super::outline::TreeItem;
 use super::paint::{self, NodeAction};
 use super::rows::RowFormatter;
 use super::state::FlowTree;
+use crate::tables::TableKind;
+use crate::tables::empty_table::NO_FLOWS;
 use crate::tables::tool_strip::{self, FilterSlot};
+use crate::widget_requests::{WidgetRequest, post};
+use crate::widgets::empty_state;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn, copy_menu, counted};
 use flowline_index::Index;
 use flowline_scene::Palette;
@@ -37,11 +41,14 @@ pub(crate) fn show(
     tree.keep_order(index);
     let pressed = tools(ui, session, tree, slot);
     if tree.outline.rows() == 0 {
-        ui.weak(if index.flows().is_empty() {
-            why_no_flows(index)
+        if index.flows().is_empty() {
+            empty_state(ui, why_no_flows(index), NO_FLOWS, None);
         } else {
-            "Select a marker that belongs to a flow, or enter a flow."
-        });
+            let why = "Select a marker that belongs to a flow, or enter a flow.";
+            if empty_state(ui, "No flow is selected.", why, Some("Show all flows")) {
+                post(ui.ctx(), WidgetRequest::ShowTable(TableKind::AllFlows));
+            }
+        }
         return Vec::new();
     }
     let by = FlowTreeColumn::ALL.iter().position(|column| *column == tree.sort.0).unwrap_or(0);

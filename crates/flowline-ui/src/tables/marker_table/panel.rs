@@ -8,6 +8,8 @@ use super::cells::{self, cells, layout};
 use super::state::MarkerTable;
 use super::tools;
 use crate::canvas::menus::chart_menu::marker_entries;
+use crate::tables::active_filters::FilterSet;
+use crate::tables::empty_table::no_rows;
 use crate::tables::tool_strip::FilterSlot;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};
@@ -45,8 +47,11 @@ pub(crate) fn show(
             table.sort = table::pressed(table.sort, column, column.is_amount());
         }
         if table.rows.is_empty() {
-            let text = if table.orders.is_running() { "Sorting…" } else { "No matching markers." };
-            ui.weak(text);
+            if table.orders.is_running() {
+                ui.weak("Sorting…");
+            } else {
+                commands.extend(no_rows(ui, session, None, (FilterSet::Scope, "marker")));
+            }
             return commands;
         }
         let rows = Arc::clone(&table.rows);

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::widgets::table::{Cell, TableColumn};
+use flowline_format::format_bytes;
 use flowline_index::network::{NetworkRequest, PhaseKind};
 use flowline_profile::{DisplayClock, Ns, Profile};
 
@@ -78,8 +79,8 @@ impl Column {
             Self::Protocol => TableColumn::text("Protocol", 58.0, 0.0),
             Self::Priority => TableColumn::text("Priority", 110.0, 0.0),
             Self::Blocking => TableColumn::text("Render blocking", 96.0, 0.0),
-            Self::Received => TableColumn::numbers("Bytes received", 88.0),
-            Self::Content => TableColumn::numbers("Bytes of content", 96.0),
+            Self::Received => TableColumn::numbers("Received", 76.0),
+            Self::Content => TableColumn::numbers("Content", 76.0),
             Self::Outcome => TableColumn::text("Outcome", 96.0, 0.2),
             Self::Cache => TableColumn::text("Cache", 76.0, 0.0),
             Self::Initiator => TableColumn::text("Initiator", 120.0, 1.0),
@@ -103,8 +104,12 @@ impl Column {
     }
 }
 
-fn count(number: Option<i64>) -> Cell {
-    number.and_then(|number| usize::try_from(number).ok()).map_or(Cell::Empty, Cell::Count)
+/// A size; programs get the number of bytes.
+fn size(bytes: Option<i64>) -> Cell {
+    let bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok());
+    #[expect(clippy::cast_precision_loss, reason = "a size in words")]
+    let value = |bytes: u64| Cell::Value { shown: format_bytes(bytes as f64), plain: bytes.to_string() };
+    bytes.map_or(Cell::Empty, value)
 }
 
 fn length(time: Option<Ns>) -> Cell {
@@ -138,8 +143,8 @@ pub(super) fn cell((profile, clock): (&Profile, DisplayClock), request: &Network
         Column::Protocol => text(&request.protocol),
         Column::Priority => text(&request.priorities()),
         Column::Blocking => text(&request.render_blocking),
-        Column::Received => count(request.encoded_bytes),
-        Column::Content => count(request.decoded_bytes),
+        Column::Received => size(request.encoded_bytes),
+        Column::Content => size(request.decoded_bytes),
         Column::Outcome => Cell::Text(outcome(request)),
         Column::Cache => text(&request.cache),
         Column::Initiator => text(&request.initiator_location(profile)),

@@ -9,7 +9,10 @@ use super::columns::{Column, cell};
 use super::state::{NetworkTable, filter_id, network_id};
 use super::{tools, waterfall};
 use crate::canvas::menus::chart_menu::marker_entries;
+use crate::tables::active_filters::FilterSet;
+use crate::tables::empty_table::no_rows;
 use crate::tables::tool_strip::FilterSlot;
+use crate::widgets::empty_state;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};
@@ -46,12 +49,18 @@ pub(crate) fn show(
             return Vec::new();
         };
         if answer.rows.is_empty() {
-            ui.add_space(4.0);
-            ui.weak(match (answer.total, state.task.is_running()) {
-                (0, _) => "This recording has no network requests.",
-                (_, true) => "Sorting…",
-                _ => "No matching requests.",
-            });
+            match (answer.total, state.task.is_running()) {
+                (0, _) => {
+                    let why = "Firefox records them with the feature “Network”, Chrome in every trace of DevTools.";
+                    empty_state(ui, "This recording has no network requests.", why, None);
+                }
+                (_, true) => _ = ui.weak("Sorting…"),
+                _ => {
+                    return no_rows(ui, session, Some(&mut state.filter), (FilterSet::Scope, "request"))
+                        .into_iter()
+                        .collect();
+                }
+            }
             return Vec::new();
         }
         let (rows, range) = (Arc::clone(&answer.rows), answer.range);

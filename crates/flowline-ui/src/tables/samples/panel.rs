@@ -9,7 +9,11 @@ use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::Trail;
 use super::{event_log, flame, functions, tools, tree};
+use crate::tables::TableKind;
+use crate::tables::active_filters::{FilterSet, active_filters};
 use crate::tables::tool_strip::FilterSlot;
+use crate::widget_requests::{WidgetRequest, post};
+use crate::widgets::empty_state;
 use flowline_profile::Profile;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -45,17 +49,21 @@ fn contents(
     let profile = session.index.profile();
     let copying = tools::show(ui, session, state, (view, slot), palette);
     let Some(built) = &state.built else {
-        ui.weak(if has_trees(profile) { "Counting…" } else { NO_TREES });
+        if has_trees(profile) {
+            ui.weak("Counting…");
+        } else {
+            empty_state(ui, NO_TREES, NO_TREES_WHY, None);
+        }
         return Vec::new();
     };
     if built.tree.whole.is_zero() {
-        ui.add_space(4.0);
-        ui.weak(nothing(profile, built, &state.trail));
-        return Vec::new();
+        return nothing(ui, session, state).into_iter().collect();
     }
     if view == SampleView::EventLog && !built.tree.has_entries() {
-        ui.add_space(4.0);
-        ui.weak("The event log shows slices and calls, not samples.");
+        let what = "The event log shows slices and calls, not samples.";
+        if empty_state(ui, what, "This thread has only samples.", Some("Show call tree")) {
+            post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CallTree));
+        }
         return Vec::new();
     }
     if !built.has(view, state.least) {
@@ -72,14 +80,38 @@ fn contents(
 }
 
 const NO_TREES: &str = "This recording has no samples and no slices.";
+const NO_TREES_WHY: &str = "Trees add up the samples of a profiler, or the slices of a trace.";
+
+/// Explains an empty tree; returns the command that clears a filter if the user asks for it.
+fn nothing(ui: &mut Ui, session: &Session, state: &mut SampleTrees) -> Option<Command> {
+    let built = state.built.as_ref()?;
+    let what = reason(session.index.profile(), built, &state.trail);
+    let active = active_filters(session, FilterSet::Range);
+    let has_threads = !built.request.threads.is_empty();
+    let is_filtered = !built.request.search.is_empty() && has_threads;
+    let (has_range, has_transforms) = (built.request.range.is_some() && has_threads, !state.trail.list().is_empty());
+    if is_filtered {
+        if empty_state(ui, what, "Function names, files and libraries are compared.", Some("Clear filter")) {
+            state.search.clear();
+        }
+    } else if has_range && !has_transforms {
+        let filter = active.into_iter().next();
+        let why = filter.as_ref().map(|(text, _)| format!("Only this is shown: {text}.")).unwrap_or_default();
+        let action = filter.is_some().then_some("Clear filter");
+        return if empty_state(ui, what, &why, action) { filter.map(|(_, clear)| clear) } else { None };
+    } else {
+        empty_state(ui, what, "", None);
+    }
+    None
+}
 
 /// True if a thread of the recording has a tree.
 fn has_trees(profile: &Profile) -> bool {
     profile.threads_with_ids().any(|(id, _)| has_tree(profile, id))
 }
 
-/// Explains an empty tree.
-fn nothing(profile: &Profile, built: &SampleResult, trail: &Trail) -> &'static str {
+/// The reason for an empty tree.
+fn reason(profile: &Profile, built: &SampleResult, trail: &Trail) -> &'static str {
     if built.request.threads.is_empty() {
         return if has_trees(profile) { "The selected threads have no samples and no slices." } else { NO_TREES };
     }

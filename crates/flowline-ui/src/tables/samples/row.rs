@@ -17,7 +17,7 @@ const WHEN: TableColumn = TableColumn::picture("Over time", 2.0 * PARTS as f32);
 /// Columns for costs by weight.
 const BY_WEIGHT: [TableColumn; SHOWN] = [
     TableColumn::numbers("Total", 76.0),
-    TableColumn::numbers("%", 46.0),
+    TableColumn::shares("%"),
     TableColumn::numbers("Self", 76.0),
     TableColumn::lengths("Time", 76.0),
     TableColumn::text("Function", 260.0, 3.0),
@@ -35,7 +35,7 @@ const WITHOUT_TIMES: [TableColumn; SHOWN] = {
 /// Columns for costs by time.
 const BY_TIME: [TableColumn; SHOWN] = [
     TableColumn::lengths("Total", 76.0),
-    TableColumn::numbers("%", 46.0),
+    TableColumn::shares("%"),
     TableColumn::lengths("Self", 76.0),
     TableColumn::numbers("Samples", 76.0),
     TableColumn::text("Function", 260.0, 3.0),
@@ -46,7 +46,7 @@ const BY_TIME: [TableColumn; SHOWN] = [
 /// Columns for trace events and calls.
 const OF_ENTRIES: [TableColumn; SHOWN] = [
     TableColumn::lengths("Total", 76.0),
-    TableColumn::numbers("%", 46.0),
+    TableColumn::shares("%"),
     TableColumn::lengths("Self", 76.0),
     TableColumn::numbers("Count", 76.0),
     TableColumn::text("Event or function", 260.0, 3.0),

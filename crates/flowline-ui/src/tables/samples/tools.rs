@@ -1,6 +1,6 @@
 //! Toolbar of the sample views: thread, kind of functions, filter, copying, and the trail of transforms.
 
-use egui::{Button, ComboBox, Label, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Button, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::event_log::LEAST;
 use super::sample_result::{SampleResult, shows_all};
@@ -12,7 +12,8 @@ use super::{export, row, summary};
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
-use crate::widgets::{grouped, list_filter};
+use crate::widgets::{Dropdown, Segment, grouped, list_filter, palette_of, segmented};
+use flowline_format::shorten_middle;
 use flowline_index::samples::entries::{EntrySet, has_entries, has_samples};
 use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
 use flowline_profile::samples::WeightUnit;
@@ -20,6 +21,8 @@ use flowline_profile::{Profile, ThreadId};
 use flowline_scene::Palette;
 use flowline_session::{Job, Session};
 
+/// Letters of the thread's name on its menu.
+const MAX_THREAD: usize = 28;
 /// The filter's hint text and its help.
 const FILTER_HINT: &str = "Filter functions";
 const FILTER_HELP: &str = "Show only stacks with a matching function, file or library; separate terms that must all \
@@ -51,17 +54,7 @@ pub(super) fn show(
         keep_button(ui, state);
         kind_menu(ui, profile, state);
         entries_menu(ui, profile, state);
-        for (implementation, text, hint) in [
-            (Implementation::All, "All", "All functions"),
-            (Implementation::Js, "JavaScript", "Script functions and their labels"),
-            (Implementation::Native, "Native", "All functions except script functions"),
-        ] {
-            let button =
-                Button::new(RichText::new(text).small()).selected(state.implementation == implementation).small();
-            if ui.add(button).on_hover_text(hint).clicked() {
-                state.implementation = implementation;
-            }
-        }
+        implementation_switch(ui, state);
         if view == SampleView::EventLog {
             least_buttons(ui, state);
         }
@@ -72,7 +65,7 @@ pub(super) fn show(
         let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
         if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
             let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
-            let button = Button::new(RichText::new("Idle").small()).selected(!without).small();
+            let button = Button::new(RichText::new("Idle").small()).selected(!without);
             if ui.add(button).on_hover_text("Include idle samples").clicked() {
                 state.without_idle = Some(!without);
             }
@@ -109,24 +102,45 @@ fn entries_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     ];
     let current = built.request.entries;
     let shown = all.iter().find(|(set, ..)| *set == current).map_or("", |(_, text, _)| text);
-    let menu = ComboBox::from_id_salt("entries of trees").selected_text(RichText::new(shown).small()).width(118.0);
-    let response = menu.show_ui(ui, |ui| {
+    let name = "Data source of the tree";
+    Dropdown::choice("", shown, name).hint(name).show(ui, palette_of(ui.ctx()), |ui| {
         for (set, text, hint) in all {
             if ui.selectable_label(set == current, text).on_hover_text(hint).clicked() {
                 state.entries = Some(set);
             }
         }
     });
-    response.response.on_hover_text("Data source of the tree");
 }
 
-/// Buttons that set the minimum duration of event log entries.
+/// The switch between script functions, native ones, and both.
+fn implementation_switch(ui: &mut Ui, state: &mut SampleTrees) {
+    let all = [
+        (Implementation::All, "All", "All functions"),
+        (Implementation::Js, "JavaScript", "Script functions and their labels"),
+        (Implementation::Native, "Native", "All functions except script functions"),
+    ];
+    let is_chosen = |implementation: Implementation| state.implementation == implementation;
+    let segments = all.map(|(implementation, text, hint)| Segment {
+        text,
+        hint: hint.to_owned(),
+        is_chosen: is_chosen(implementation),
+        is_enabled: true,
+    });
+    if let Some(number) = segmented(ui, &segments, palette_of(ui.ctx())) {
+        state.implementation = all[number].0;
+    }
+}
+
+/// The switch for the minimum duration of event log entries.
 fn least_buttons(ui: &mut Ui, state: &mut SampleTrees) {
-    for (least, text) in LEAST {
-        let button = Button::new(RichText::new(text).small()).selected(state.least == least).small();
-        if ui.add(button).on_hover_text("Hide shorter events and calls").clicked() {
-            state.least = least;
-        }
+    let segments = LEAST.map(|(least, text)| Segment {
+        text,
+        hint: "Hide shorter events and calls".to_owned(),
+        is_chosen: state.least == least,
+        is_enabled: true,
+    });
+    if let Some(number) = segmented(ui, &segments, palette_of(ui.ctx())) {
+        state.least = LEAST[number].0;
     }
 }
 
@@ -139,15 +153,13 @@ fn group_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
         Grouping::Library => "Group by library",
         Grouping::ThirdParty => "Group by third party",
     };
-    let menu = ComboBox::from_id_salt("groups of functions").width(110.0);
-    let menu = menu.selected_text(RichText::new(text(state.grouping)).small());
-    let response = menu.show_ui(ui, |ui| {
+    let name = "Groups above the first level of the tree";
+    Dropdown::choice("", text(state.grouping), name).hint(name).show(ui, palette_of(ui.ctx()), |ui| {
         let is_offered = |grouping: &Grouping| *grouping != Grouping::Category || profile.categories.len() > 1;
         for grouping in Grouping::ALL.into_iter().filter(is_offered) {
             ui.selectable_value(&mut state.grouping, grouping, text(grouping));
         }
     });
-    response.response.on_hover_text("Groups above the first level of the tree");
 }
 
 /// Button that turns the filter into a transform, so that another filter can narrow its result.
@@ -156,7 +168,7 @@ fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
     if search.is_empty() {
         return;
     }
-    let response = ui.add(Button::new(RichText::new("Apply").small()).small()).on_hover_text(
+    let response = ui.add(Button::new(RichText::new("Apply").small())).on_hover_text(
         "Drop all samples that do not match, as a transform that can be undone, and clear the filter field",
     );
     let name = "Apply filter as transform";
@@ -172,7 +184,7 @@ fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
     let has_both = |built: &&SampleResult| built.has_time && !built.tree.has_entries();
     let Some(built) = state.built.as_ref().filter(has_both) else { return };
     let is_time = built.tree.measure == Measure::Time;
-    let button = Button::new(RichText::new("By time").small()).selected(is_time).small();
+    let button = Button::new(RichText::new("By time").small()).selected(is_time);
     let hint = "Measure the time from each sample to the next one instead of counting samples";
     if ui.add(button).on_hover_text(hint).clicked() {
         state.measure = Some(built.tree.measure.other());
@@ -252,9 +264,10 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
         [thread] => thread_text(profile, thread),
         _ => table::counted(built.request.threads.len(), "thread"),
     };
-    let menu = ComboBox::from_id_salt("thread of samples").selected_text(RichText::new(shown).small()).width(150.0);
-    let menu = menu.close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let response = menu.height(420.0).show_ui(ui, |ui| {
+    let name = "Thread whose samples or slices are shown";
+    // A long name would take the room of the other tools.
+    let shown = shorten_middle(&shown, MAX_THREAD);
+    Dropdown::choice("", &shown, name).hint(name).staying().show(ui, palette_of(ui.ctx()), |ui| {
         let all: Vec<ThreadId> =
             profile.threads_with_ids().map(|(id, _)| id).filter(|id| has_tree(profile, *id)).collect();
         let wanted = list_filter(ui, all.len());
@@ -275,7 +288,6 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
             }
         }
     });
-    response.response.on_hover_text("Thread whose samples or slices are shown");
 }
 
 fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
@@ -286,14 +298,12 @@ fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
         return;
     }
     let shown = kinds.iter().find(|(kind, _)| *kind == state.kind).map_or("", |(_, (text, _))| text);
-    ComboBox::from_id_salt("kind of samples").selected_text(RichText::new(shown).small()).width(90.0).show_ui(
-        ui,
-        |ui| {
-            for (kind, (text, hint)) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
-                ui.selectable_value(&mut state.kind, kind, text).on_hover_text(hint);
-            }
-        },
-    );
+    let name = "Kind of samples";
+    Dropdown::choice("", shown, name).hint(name).show(ui, palette_of(ui.ctx()), |ui| {
+        for (kind, (text, hint)) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
+            ui.selectable_value(&mut state.kind, kind, text).on_hover_text(hint);
+        }
+    });
 }
 
 /// Name and tooltip of a kind of samples.
@@ -321,7 +331,7 @@ fn trail(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees, palette: &Pale
         ui.add_space(4.0);
         let all = state.trail.list().len();
         let step = |ui: &mut Ui, text: String, count: usize, hint: &str| {
-            let button = Button::new(RichText::new(text).small()).selected(count == all).small();
+            let button = Button::new(RichText::new(text).small()).selected(count == all);
             ui.add(button.truncate()).on_hover_text(hint).clicked().then_some(count)
         };
         back = step(ui, "Complete".to_owned(), 0, "Undo all transforms");
@@ -329,7 +339,7 @@ fn trail(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees, palette: &Pale
             ui.label(RichText::new("›").color(color(palette.text2)));
             back = step(ui, describe(profile, transform), at + 1, "Undo the transforms after this one").or(back);
         }
-        if state.trail.can_redo() && ui.small_button("Redo").on_hover_text("Redo the last undone transform").clicked() {
+        if state.trail.can_redo() && ui.button("Redo").on_hover_text("Redo the last undone transform").clicked() {
             state.trail.redo();
             back = None;
         }

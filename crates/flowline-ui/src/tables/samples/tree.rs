@@ -299,7 +299,6 @@ fn paint(
     }
     spark_column::paint(ui, rect, spans[spark_column::WHEN], &parts, palette.accent);
     spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);
-    share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
     let left = span.min + indent.of(shown.depth);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
@@ -337,12 +336,4 @@ fn paint(
         acts.double_clicked = response.double_clicked() && !on_triangle;
     }
     response
-}
-
-/// Draws a bar below the share's number, with a length proportional to the share.
-fn share_bar(ui: &Ui, rect: Rect, span: Rangef, share: f64, palette: &Palette) {
-    #[expect(clippy::cast_possible_truncation, reason = "points")]
-    let width = (f64::from(span.span()) * (share / 100.0).clamp(0.0, 1.0)) as f32;
-    let bar = Rect::from_min_size(pos2(span.max - width, rect.max.y - 2.0), vec2(width, 1.5));
-    ui.painter().rect_filled(bar, 0.0, color(palette.accent));
 }

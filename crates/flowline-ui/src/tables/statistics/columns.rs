@@ -102,7 +102,7 @@ impl Number {
         let title = self.text().0;
         match self {
             Self::Count | Self::Incomplete => TableColumn::numbers(title, 66.0),
-            Self::Share => TableColumn::numbers(title, 52.0),
+            Self::Share => TableColumn::shares(title),
             Self::Rate => TableColumn::numbers(title, 70.0),
             Self::First | Self::Last => TableColumn::times(title, 104.0),
             _ => TableColumn::lengths(title, 76.0),

@@ -5,6 +5,18 @@ use std::cmp::Ordering;
 use super::columns::SortBy;
 use super::statistics_result::Answer;
 
+/// The shown group numbers of an answer, and the number of hidden ones: groups of instants have no duration. If no group has
+/// one, all are shown.
+pub(super) fn shown_order(answer: &Answer, by: SortBy, is_descending: bool, with_instants: bool) -> (Vec<u32>, usize) {
+    let order = ordered(answer, by, is_descending);
+    let has_length = |at: &u32| answer.groups[*at as usize].lengths.is_some();
+    let hidden = order.len() - order.iter().filter(|at| has_length(at)).count();
+    if with_instants || hidden == order.len() {
+        return (order, hidden);
+    }
+    (order.into_iter().filter(has_length).collect(), hidden)
+}
+
 /// Sorted group numbers of an answer.
 pub(super) fn ordered(answer: &Answer, by: SortBy, is_descending: bool) -> Vec<u32> {
     let mut order: Vec<u32> = (0..).take(answer.groups.len()).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Ui;
 
 use super::columns::{Number, SortBy};
-use super::group_order::ordered;
+use super::group_order::{ordered, shown_order};
 use super::rows::{self, Rows};
 use super::state::StatisticsTable;
 use super::statistics_result::Answer;
@@ -56,7 +56,10 @@ pub(super) fn show(
         }
         let Some(answer) = &state.answer else { return };
         let (by, is_descending) = state.sort;
-        let order = Arc::clone(state.order.get_or_insert_with(|| Arc::new(ordered(answer, by, is_descending))));
+        let with_instants = state.with_instants;
+        let shown = || Arc::new(shown_order(answer, by, is_descending, with_instants).0);
+        let order = Arc::clone(state.order.get_or_insert_with(shown));
+        let all = answer.groups.len();
         let cells = |row: usize| -> Vec<Cell> {
             let group = order.get(row).map(|at| *at as usize);
             let numbers = |group: &Group| -> Vec<Cell> {
@@ -65,7 +68,7 @@ pub(super) fn show(
             let mut cells: Vec<Cell> = (0..titles.len())
                 .map(|key| match group {
                     Some(at) => Cell::Text(answer.names[at].get(key).cloned().unwrap_or_default()),
-                    None if key == 0 => Cell::Text(format!("All {}", table::counted(order.len(), "group"))),
+                    None if key == 0 => Cell::Text(format!("All {}", table::counted(all, "group"))),
                     None => Cell::Empty,
                 })
                 .collect();
@@ -77,7 +80,7 @@ pub(super) fn show(
         if std::mem::take(&mut state.reveal_cursor) {
             cursor.into_iter().for_each(|row| state.scroll.reveal(row));
         }
-        let name = format!("Statistics, {}", table::counted(order.len(), "group"));
+        let name = format!("Statistics, {}", table::counted(all, "group"));
         let rows = Rows {
             name: &name,
             columns: &columns,

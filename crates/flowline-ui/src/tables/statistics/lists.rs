@@ -9,6 +9,9 @@ use super::rows::{self, Rows};
 use super::statistics_result;
 use super::subject::Subject;
 use crate::commands::ViewAction;
+use crate::tables::active_filters::{FilterSet, active_filters};
+use crate::tables::empty_table::{NO_FLOWS, no_rows};
+use crate::widgets::empty_state;
 use crate::widgets::menu::{MenuLabel, entry};
 use crate::widgets::table::{self, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_index::Index;
@@ -225,9 +228,8 @@ pub(super) fn show(
     };
     let what = question.what;
     if listed.rows.is_empty() {
-        ui.add_space(4.0);
-        ui.weak(nothing(session, what));
-        return asked;
+        let commands = nothing(ui, session, what).into_iter().collect();
+        return Requested { commands, ..asked };
     }
     if what == Subject::Counters && session.scope().search().is_some() {
         ui.weak("Search filters markers, not counters.");
@@ -281,18 +283,25 @@ fn show_rows(
     asked
 }
 
-/// Explains an empty list.
-fn nothing(session: &Session, what: Subject) -> &'static str {
+/// Explains an empty list; returns the command that clears a filter if the user asks for it.
+fn nothing(ui: &mut Ui, session: &Session, what: Subject) -> Option<Command> {
     let is_empty = match what {
         Subject::Flows => session.index.flows().is_empty(),
         Subject::Counters | Subject::Markers => session.index.profile().counters.is_empty(),
     };
     match (what, is_empty) {
-        (Subject::Flows, true) => why_no_flows(&session.index),
-        (Subject::Flows, false) => "No matching flows.",
-        (_, true) => "This recording has no counters.",
-        (_, false) => "No matching counters: threads or rows are selected, and counters belong to processes.",
-    }
+        (Subject::Flows, true) => empty_state(ui, why_no_flows(&session.index), NO_FLOWS, None),
+        (Subject::Flows, false) => return no_rows(ui, session, None, (FilterSet::Scope, "flow")),
+        (_, true) => empty_state(ui, "This recording has no counters.", "", None),
+        (_, false) => {
+            let why = "Threads or rows are selected, and counters belong to processes.";
+            let clears = empty_state(ui, "No matching counters.", why, Some("Clear filter"));
+            let tracks = active_filters(session, FilterSet::Counted).into_iter();
+            let mut tracks = tracks.filter(|(_, clear)| matches!(clear, Command::ClearRows | Command::PickThreads(_)));
+            return tracks.next().map(|(_, clear)| clear).filter(|_| clears);
+        }
+    };
+    None
 }
 
 fn list_counters(index: &Index, scope: &Scope, clock: DisplayClock) -> Listed {

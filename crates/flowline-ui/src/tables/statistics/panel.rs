@@ -3,10 +3,13 @@
 use egui::{Rect, Ui, UiBuilder};
 
 use super::state::StatisticsTable;
-use super::statistics_result::Question;
+use super::statistics_result::Answer;
 use super::subject::Subject;
 use super::{comparison, distribution, group_table, lists, tools};
+use crate::tables::active_filters::FilterSet;
+use crate::tables::empty_table::no_rows;
 use crate::tables::tool_strip::FilterSlot;
+use crate::widgets::empty_state;
 use flowline_index::statistics::RangeRule;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -44,9 +47,11 @@ pub(crate) fn show(
         return Vec::new();
     };
     if answer.groups.is_empty() {
-        ui.add_space(4.0);
-        ui.weak(if state.task.is_running() { "Counting…" } else { nothing(&answer.question) });
-        return Vec::new();
+        if state.task.is_running() {
+            ui.weak("Counting…");
+            return Vec::new();
+        }
+        return nothing(ui, session, state).into_iter().collect();
     }
     // The distribution is beside the groups, so that it never moves their rows.
     let all = ui.available_rect_before_wrap();
@@ -67,12 +72,16 @@ pub(crate) fn show(
 /// Part of the width that the groups keep beside the distribution of one of them.
 const GROUPS_PART: f32 = 0.62;
 
-/// Explains an empty result.
-const fn nothing(question: &Question) -> &'static str {
-    match question.rule {
-        RangeRule::StartsInside if question.scope.has_range() => {
-            "No matching markers start in the range. Select “Overlaps” to count all markers that overlap it."
-        }
-        _ => "No matching markers.",
+/// Explains an empty result; returns the command that clears a filter if the user asks for it.
+fn nothing(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) -> Option<Command> {
+    let starts_inside =
+        |answer: &Answer| answer.question.rule == RangeRule::StartsInside && answer.question.scope.has_range();
+    if !state.answer.as_ref().is_some_and(starts_inside) {
+        return no_rows(ui, session, None, (FilterSet::Scope, "marker"));
     }
+    let why = "Markers that began before the range are not counted.";
+    if empty_state(ui, "No matching markers start in the range.", why, Some("Count markers that overlap it")) {
+        state.chosen_rule = Some(RangeRule::Overlaps);
+    }
+    None
 }

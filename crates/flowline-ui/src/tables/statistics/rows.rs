@@ -1,11 +1,16 @@
 //! Rows of a statistics table, with a cursor for keyboard and mouse.
 
-use egui::{Id, Key, Role, Ui};
+use egui::{Id, Key, Rect, Role, Ui, UiBuilder, pos2};
 
 use crate::commands::SelectionAction;
 use crate::widgets::menu::{entry, row_menu};
+use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, Cell, ColumnKind, CopyRequest, Scroll, TableColumn};
+use crate::widgets::virtual_list::BAR;
 use flowline_scene::Palette;
+
+/// Height of the row of totals in points.
+const TOTALS: f32 = 22.0;
 
 /// Id of the table's widget.
 pub(crate) fn statistics_id() -> Id {
@@ -53,7 +58,7 @@ pub(super) fn show(
     let mut body = Body::new(ui, statistics_id(), Role::Table, || rows.name.to_owned());
     let all = rows.count + usize::from(rows.has_totals);
     let (mut done, mut cursor_id) = (Done::default(), None);
-    scroll.show(&mut body.ui, all, |ui, number, rect| {
+    let mut show_row = |ui: &mut Ui, number: usize, rect: Rect| {
         let id = ui.scope_id().with(("row", number));
         let is_cursor = rows.cursor == Some(number);
         if is_cursor {
@@ -85,7 +90,23 @@ pub(super) fn show(
         if number < rows.count && response.clicked() {
             done.moved = Some(number);
         }
+    };
+    let area = body.ui.available_rect_before_wrap();
+    // The totals stay at the bottom edge while the rows scroll, unless there is room for a row at most.
+    let totals = (rows.has_totals && area.height() > 2.5 * TOTALS).then(|| {
+        #[expect(clippy::cast_precision_loss, reason = "compared with the height of the table")]
+        let below = area.min.y + rows.count as f32 * table::ROW_HEIGHT;
+        let top = below.min(area.max.y - TOTALS);
+        Rect::from_min_max(pos2(area.min.x, top), pos2(area.max.x - BAR, top + TOTALS))
     });
+    let listed = if totals.is_some() { rows.count } else { all };
+    let bottom = totals.map_or(area.max.y, |totals| totals.min.y);
+    let place = UiBuilder::new().max_rect(area.with_max_y(bottom)).id_salt("list");
+    scroll.show(&mut body.ui.new_child(place), listed, &mut show_row);
+    if let Some(totals) = totals {
+        body.ui.painter().hline(totals.x_range(), totals.min.y, (1.0, color(palette.line)));
+        show_row(&mut body.ui, rows.count, totals);
+    }
     if let Some(cursor) = cursor_id {
         body.announce_cursor(cursor);
     }

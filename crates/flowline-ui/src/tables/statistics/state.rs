@@ -30,6 +30,8 @@ pub struct StatisticsTable {
     pub(super) answer: Option<Answer>,
     /// Groups in display order; `None` until they are sorted.
     pub(super) order: Option<Arc<Vec<u32>>>,
+    /// True if groups of instants are shown, which have no duration.
+    pub(super) with_instants: bool,
     /// Key of the cursor's group.
     pub(super) cursor: Option<Vec<KeyValue>>,
     /// Marker whose group the cursor last moved to.
@@ -61,6 +63,7 @@ impl StatisticsTable {
             task: Task::new(Arc::clone(&wake)),
             answer: None,
             order: None,
+            with_instants: false,
             cursor: None,
             revealed: None,
             reveal_cursor: false,

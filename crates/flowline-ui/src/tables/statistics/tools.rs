@@ -1,7 +1,7 @@
 //! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
 use egui::containers::menu::menu_style;
-use egui::{Button, ComboBox, Popup, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Button, Popup, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Number;
 use super::comparison_rows::{Column, Order};
@@ -15,6 +15,7 @@ use crate::widget_requests::run_command;
 use crate::widgets::icon::{Icon, icon_button};
 use crate::widgets::menu;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
+use crate::widgets::{Dropdown, Segment, grouped, palette_of, segmented};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::{Job, Session};
 
@@ -58,10 +59,28 @@ pub(super) fn show(
         } else if state.what == Subject::Markers {
             column_menu(ui, state);
         }
+        if state.what == Subject::Markers && !state.compared.is_on() {
+            instants_button(ui, state);
+        }
         let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, what) };
         ui.label(RichText::new(text).small().weak());
         wanted
     })
+}
+
+/// The button that shows the groups of instants, which have no duration, if there are other groups.
+fn instants_button(ui: &mut Ui, state: &mut StatisticsTable) {
+    let Some(answer) = &state.answer else { return };
+    let count = answer.groups.iter().filter(|group| group.lengths.is_none()).count();
+    if count == 0 || count == answer.groups.len() {
+        return;
+    }
+    let text = format!("{} with no duration", grouped(count));
+    let button = Button::new(RichText::new(text).small()).selected(state.with_instants);
+    let hint = if state.with_instants { "Hide groups of instants" } else { "Show groups of instants" };
+    if ui.add(button).on_hover_text(hint).clicked() {
+        (state.with_instants, state.order) = (!state.with_instants, None);
+    }
 }
 
 /// The switch between markers, counters and flows.
@@ -71,7 +90,7 @@ fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
         (Subject::Counters, "Counters", "Minimum, maximum, time-weighted mean and change in the range"),
         (Subject::Flows, "Flows", "Flows with matching markers by kind; lengths cover whole flows"),
     ] {
-        let button = Button::new(RichText::new(text).small()).selected(state.what == what).small();
+        let button = Button::new(RichText::new(text).small()).selected(state.what == what);
         let response = ui.add(button).on_hover_text(hint);
         // The drawer has a button with the same name.
         response.widget_info(|| {
@@ -91,11 +110,15 @@ fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
 /// Buttons that select which markers count.
 fn rule_buttons(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, hints: [&str; 2]) {
     let rules = [(RangeRule::StartsInside, "Starts inside"), (RangeRule::Overlaps, "Overlaps")];
-    for ((rule, text), hint) in rules.into_iter().zip(hints) {
-        let button = Button::new(RichText::new(text).small()).selected(state.rule(session) == rule).small();
-        if ui.add(button).on_hover_text(hint).clicked() {
-            state.chosen_rule = Some(rule);
-        }
+    let current = state.rule(session);
+    let segment = |number: usize| Segment {
+        text: rules[number].1,
+        hint: hints[number].to_owned(),
+        is_chosen: rules[number].0 == current,
+        is_enabled: true,
+    };
+    if let Some(number) = segmented(ui, &[segment(0), segment(1)], palette_of(ui.ctx())) {
+        state.chosen_rule = Some(rules[number].0);
     }
 }
 
@@ -112,7 +135,7 @@ fn flow_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
         ["Count flows with a marker that starts in the range", "Count flows with a marker that overlaps the range"];
     rule_buttons(ui, session, state, hints);
     let kind = state.lists.kind();
-    let button = Button::new(RichText::new("List flows").small()).small();
+    let button = Button::new(RichText::new("List flows").small());
     let response = ui.add_enabled(kind.is_some(), button);
     if response.on_hover_text("Show the flows of this kind in the flow table (Enter, double-click)").clicked() {
         state.wanted_kind = kind;
@@ -134,11 +157,7 @@ fn key_text(key: Option<&Key>) -> String {
 fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
     let hint = ["Primary grouping", "Secondary grouping"][which];
     let shown = key_text(state.keys[which].as_ref());
-    let menu = ComboBox::from_id_salt(("statistics key", which))
-        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-        .selected_text(RichText::new(shown).small())
-        .width(96.0);
-    let response = menu.show_ui(ui, |ui| {
+    Dropdown::choice("", &shown, hint).hint(hint).staying().show(ui, palette_of(ui.ctx()), |ui| {
         if which == 1 && ui.selectable_value(&mut state.keys[1], None, "(none)").clicked() {
             ui.close();
         }
@@ -161,7 +180,6 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         }
         ui.data_mut(|data| data.insert_temp(id, text));
     });
-    response.response.on_hover_text(hint);
 }
 
 fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {

@@ -10,6 +10,10 @@ pub(super) const GAP: f32 = 16.0;
 /// Points left of the first column and right of the last.
 const MARGIN: f32 = 8.0;
 
+/// Widths in points of the bar of a share, and of its number with a gap.
+pub(super) const SHARE_BAR: f32 = 56.0;
+const SHARE_NUMBER: f32 = 52.0;
+
 /// Minimum width in points of a growing column in a narrow table.
 const MIN_GROWING_WIDTH: f32 = 56.0;
 /// Fraction of its width that the first column keeps in a narrow table, because it identifies the row.
@@ -26,6 +30,8 @@ pub(crate) enum ColumnKind {
     Lengths,
     /// Points in time, aligned right; copied as milliseconds for programs.
     Times,
+    /// Percentages with a bar: aligned right.
+    Shares,
     /// A drawing, which cannot be sorted and is not copied.
     Picture,
 }
@@ -54,6 +60,11 @@ impl TableColumn {
     /// A column of numbers.
     pub(crate) const fn numbers(title: &'static str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Numbers, min_width: width, grow: 0.0, unit: None }
+    }
+
+    /// A column of percentages with bars.
+    pub(crate) const fn shares(title: &'static str) -> Self {
+        Self { title, kind: ColumnKind::Shares, min_width: SHARE_BAR + SHARE_NUMBER, grow: 0.0, unit: None }
     }
 
     /// A column of durations.

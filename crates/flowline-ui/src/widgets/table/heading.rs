@@ -20,7 +20,9 @@ pub(super) fn show(ui: &mut Ui, (title, name): (&str, &str), kind: ColumnKind, o
     let galley = elide(ui, title, cell.width(), font, tint);
     let left = match kind {
         ColumnKind::Text | ColumnKind::Picture => cell.min.x,
-        ColumnKind::Numbers | ColumnKind::Lengths | ColumnKind::Times => cell.max.x - galley.size().x,
+        ColumnKind::Numbers | ColumnKind::Shares | ColumnKind::Lengths | ColumnKind::Times => {
+            cell.max.x - galley.size().x
+        }
     };
     let text = Rect::from_min_size(pos2(left, cell.min.y), Vec2::new(galley.size().x, cell.height()));
     let response = ui.interact(text.expand2(Vec2::new(2.0, 0.0)), ui.scope_id().with(name), Sense::click());

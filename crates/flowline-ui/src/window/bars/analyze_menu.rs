@@ -9,11 +9,17 @@ use crate::widgets::Dropdown;
 use crate::widgets::menu::entry;
 use crate::window::window_command::WindowCommand;
 use flowline_index::Network;
+use flowline_insights::report::MetricKind;
 use flowline_scene::Palette;
 
 /// The commands with their texts. A menu opens a table, while its key toggles the table.
-const ENTRIES: [(&str, UiCommand); 5] = [
+const ENTRIES: [(&str, UiCommand); 10] = [
+    ("Insights", UiCommand::Window(WindowAction::Table(TableKind::Insights))),
     ("Critical path", UiCommand::Selection(SelectionAction::CriticalPath)),
+    ("Critical path to LCP", UiCommand::Selection(SelectionAction::PathTo(MetricKind::Lcp))),
+    ("Critical path to FCP", UiCommand::Selection(SelectionAction::PathTo(MetricKind::Fcp))),
+    ("Critical path to INP", UiCommand::Selection(SelectionAction::PathTo(MetricKind::Inp))),
+    ("Critical path to Load", UiCommand::Selection(SelectionAction::PathTo(MetricKind::Load))),
     ("Statistics", UiCommand::Window(WindowAction::Table(TableKind::Statistics))),
     ("Network requests", UiCommand::Window(WindowAction::Table(TableKind::Network))),
     ("Compare with a recording…", UiCommand::Window(WindowAction::Compare)),

@@ -11,13 +11,15 @@ use flowline_profile::Direction;
 use flowline_scene::Palette;
 
 /// The commands of the menu.
-const ENTRIES: [WindowAction; 6] = [
+const ENTRIES: [WindowAction; 8] = [
+    WindowAction::Settings,
     WindowAction::Theme,
     WindowAction::Scale(Some(Direction::Forward)),
     WindowAction::Scale(Some(Direction::Back)),
     WindowAction::Scale(None),
     WindowAction::FullScreen,
     WindowAction::FrameTime,
+    WindowAction::About,
 ];
 
 /// Shows the button and, while open, its menu.

@@ -2,8 +2,11 @@
 
 use egui::{Align, Layout, Ui};
 
+use super::applies::applies;
 use super::{analyze_menu, category_menu, kinds_legend};
-use crate::commands::{CommandContext, NoteAction, UiCommand, ViewAction, WindowAction, title_with_shortcut};
+use crate::commands::{
+    CommandContext, NoteAction, SelectionAction, UiCommand, ViewAction, WindowAction, title_with_shortcut,
+};
 use crate::hidden_panels::PanelKind;
 use crate::widgets::menu::{check_entry, submenu};
 use crate::widgets::{Dropdown, Segment, grouped, segmented};
@@ -28,7 +31,8 @@ pub(super) struct Shown<'a> {
 /// Shows the button and, while open, its menu.
 pub(super) fn show(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     Dropdown::menu("View").staying().show(ui, shown.palette, |ui| {
-        kinds_legend::show(ui, shown.palette);
+        let hidden = kinds_legend::show(ui, shown.session, shown.palette);
+        commands.extend(hidden.map(WindowCommand::View));
         categories(ui, shown, commands);
         ui.separator();
         colors(ui, shown, commands);
@@ -91,6 +95,13 @@ fn switches(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     for (text, command, is_on) in entries {
         if check_entry(ui, (text, command), is_on) {
             commands.push(WindowCommand::Run(command));
+        }
+    }
+    let origin = SelectionAction::NavigationOrigin;
+    if applies(origin, shown.context) {
+        let navigation = shown.session.main_navigation().and_then(|own| own.marker);
+        if check_entry(ui, ("Zero time at the main navigation", origin), view.zero == navigation) {
+            commands.push(WindowCommand::Run(origin.into()));
         }
     }
     let counts = [MarkerSurface::Chart, MarkerSurface::Table].map(|place| shown.session.hidden_markers(place));

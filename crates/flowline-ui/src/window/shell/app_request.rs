@@ -22,6 +22,8 @@ pub enum AppRequest {
     OpenSecondFile(PathBuf),
     /// Open the file of [`super::Shell::question`] without the decompression limit.
     OpenWithoutLimit,
+    /// [`super::Shell::preferences`] have changed.
+    ApplyPreferences,
     /// Cancel loading.
     CancelLoading,
     /// The recording was closed: drop all data of it, and any load in progress.

@@ -4,9 +4,10 @@ use egui::{Rect, Ui};
 
 use super::Shell;
 use crate::window::layout::{OpenPanels, WindowLayout};
-use flowline_insights::page_load::Milestones;
+use flowline_insights::page_load::{Milestones, Screenshots};
 use flowline_scene::{
-    FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT,
+    FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SCREENS_OVERVIEW_HEIGHT,
+    SMALL_OVERVIEW_HEIGHT,
 };
 use flowline_session::Session;
 use flowline_view::Pane;
@@ -15,6 +16,8 @@ use flowline_view::Pane;
 const NARROW_WIDTH: f32 = 1100.0;
 /// Windows below this width or height have no overview.
 const NO_OVERVIEW: [f32; 2] = [800.0, 500.0];
+/// Windows below this width or height show no screenshots in the overview.
+const NO_SCREENS: [f32; 2] = [1100.0, 720.0];
 
 impl Shell {
     /// Divides the window, refreshes the recordings and lays their views out, each on its canvas.
@@ -30,7 +33,7 @@ impl Shell {
         self.shown_sizes = layout.sizes;
         self.state.shows_details = layout.details.is_some();
         self.pane_state.place(&layout);
-        let height = Self::overview_height(window);
+        let height = self.overview_height(window);
         self.divide_canvas(ui, Pane::A, (layout.canvas, height));
         if let Some(other) = layout.other {
             self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
@@ -50,9 +53,14 @@ impl Shell {
     }
 
     /// Height of the overview in a window. Small windows have none.
-    fn overview_height(window: Rect) -> f32 {
+    fn overview_height(&self, window: Rect) -> f32 {
         let is_below = |size: [f32; 2]| window.width() < size[0] || window.height() < size[1];
-        if is_below(NO_OVERVIEW) { 0.0 } else { OVERVIEW_HEIGHT }
+        let has_screens = || self.session().is_some_and(|session| Screenshots::are_in(&session.index));
+        match () {
+            () if is_below(NO_OVERVIEW) => 0.0,
+            () if is_below(NO_SCREENS) || !has_screens() => OVERVIEW_HEIGHT,
+            () => SCREENS_OVERVIEW_HEIGHT,
+        }
     }
 
     /// Divides the canvases again if notes need another number of lines than in the last frame.

@@ -176,8 +176,12 @@ impl Shell {
             parts.session.file_changed = false;
             return None;
         }
-        if self.state.show_help || self.state.show_warnings {
-            (self.state.show_help, self.state.show_warnings) = (false, false);
+        // In a text field of the settings, Escape ends typing first.
+        let is_typing = self.was_typing && self.state.show_settings && !self.state.show_about;
+        let state = &mut self.state;
+        let dialogs = [&mut state.show_about, &mut state.show_settings, &mut state.show_help, &mut state.show_warnings];
+        if let Some(open) = dialogs.into_iter().find(|is_open| **is_open) {
+            *open = is_typing;
             return None;
         }
         if self.toasts.close_failure() {
@@ -217,6 +221,8 @@ impl Shell {
             Some(Command::SelectBox(None, RowSelection::default()))
         } else if view.range.is_some() {
             Some(Command::SelectRange(None))
+        } else if view.insight.is_some() {
+            Some(Command::FocusInsight(None))
         } else if !view.chosen.threads.is_empty() {
             Some(Command::PickThreads(Vec::new()))
         } else if view.measure.is_some() {

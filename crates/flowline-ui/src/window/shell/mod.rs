@@ -9,6 +9,7 @@ mod overlays;
 mod pane_contents;
 mod pane_state;
 mod panes;
+mod preferences;
 mod run_command;
 mod state_transfer;
 mod view_persistence;

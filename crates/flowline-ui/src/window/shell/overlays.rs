@@ -12,8 +12,8 @@ use crate::widgets::{Dialog, body_height, dialog_buttons, main_button};
 use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::finder::Choice;
 use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
-use crate::window::dialogs::{changed_file, copied, loading, question, save_progress, warnings};
-use crate::window::welcome::{self, Wanted};
+use crate::window::dialogs::{changed_file, copied, loading, opening_part, question, save_progress, warnings};
+use crate::window::welcome::{self, Recent, Wanted};
 use crate::window::window_command::WindowCommand;
 use flowline_index::search::whole_value;
 use flowline_scene::Palette;
@@ -26,7 +26,8 @@ impl Shell {
         if self.loading.is_some() {
             return;
         }
-        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.formats, &self.recent, palette) else {
+        let recent = Recent { files: &self.recent, utc_offset: self.utc_offset };
+        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.formats, recent, palette) else {
             return;
         };
         requests.push(match wanted {
@@ -45,6 +46,7 @@ impl Shell {
         } else if self.help.show(&context, self.keys) {
             self.state.show_help = false;
         }
+        self.show_settings(&context, requests);
         requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
             Purpose::Open => AppRequest::OpenFile(path),
             Purpose::Compare => AppRequest::OpenSecondFile(path),
@@ -96,7 +98,7 @@ impl Shell {
     /// The code search address for a name of the open recording.
     pub(super) fn look_up(&self, name: &str) -> Option<String> {
         let product = &self.session()?.index.profile().meta.product;
-        self.source_search.url(product, name)
+        self.preferences.source_search.url(product, name)
     }
 
     /// Shows the toasts: changes of the recordings' files, the reports of actions, and failures.
@@ -116,13 +118,29 @@ impl Shell {
                 parts.session.file_changed = false;
             }
         }
+        if let Some(session) = self.session().filter(|session| session.opening_part().is_some()) {
+            let choice = opening_part::show(context, session, (chart, taken));
+            taken += 1;
+            self.answer_opening_part(choice);
+        }
         match self.toasts.show(context, chart, taken) {
             Some(ToastAction::Run(command)) => self.pending.push(WindowCommand::Run(command)),
             Some(ToastAction::Copy(text)) => context.copy_text(text),
+            Some(ToastAction::Open(path)) => requests.push(AppRequest::OpenFile(path)),
             Some(ToastAction::Explain { title, text }) => self.message = Some(Message { title, text }),
             None => return,
         }
         context.request_repaint();
+    }
+
+    fn answer_opening_part(&mut self, choice: Option<opening_part::Choice>) {
+        match choice {
+            Some(opening_part::Choice::ShowAll) => {
+                self.pending.push(WindowCommand::In(Pane::A, Command::ZoomToAll));
+            }
+            Some(opening_part::Choice::Dismiss) => self.session_mut().into_iter().for_each(Session::keep_range),
+            None => {}
+        }
     }
 
     /// The chart of the first recording in points; without a recording, the window above the status bar.

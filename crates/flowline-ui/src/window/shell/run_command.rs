@@ -87,7 +87,8 @@ impl Shell {
             WindowAction::SaveRange => self.save_range(),
             WindowAction::SaveNotes => self.save_notes(NotesFormat::File),
             WindowAction::SaveTrace => self.save_notes(NotesFormat::Trace),
-            WindowAction::CopyLink => self.copy_link(ui.ctx()),
+            WindowAction::CopyLink => self.copy_link(ui.ctx(), false),
+            WindowAction::CopyNotesLink => self.copy_link(ui.ctx(), true),
             WindowAction::CopyCommand => self.copy_command(ui.ctx()),
             WindowAction::Quit => self.app_requests.push(AppRequest::Quit),
             WindowAction::Search => self.state.focus_search = true,
@@ -110,6 +111,8 @@ impl Shell {
             WindowAction::FullScreen => self.app_requests.push(AppRequest::ToggleFullScreen),
             WindowAction::Warnings => self.state.show_warnings = !self.state.show_warnings,
             WindowAction::Help => self.state.show_help = !self.state.show_help,
+            WindowAction::Settings => self.state.show_settings = !self.state.show_settings,
+            WindowAction::About => self.state.show_about = !self.state.show_about,
             WindowAction::FrameTime => {
                 self.state.show_frame_time = !self.state.show_frame_time;
                 self.state.frame_ms = None;

@@ -77,22 +77,24 @@ impl Shell {
 
     /// Copies the command that renders the window.
     pub(super) fn copy_command(&self, context: &Context) {
-        if let Some((session, look)) = self.look() {
+        if let Some((session, look)) = self.look(false) {
             context.copy_text(render_command(session, &look));
         }
     }
 
-    /// Copies the command that opens the recording with the current view.
-    pub(super) fn copy_link(&self, context: &Context) {
-        if let Some((session, look)) = self.look() {
+    /// Copies the command that opens the recording with the current view, and with its notes if they are wanted.
+    pub(super) fn copy_link(&self, context: &Context, with_notes: bool) {
+        if let Some((session, look)) = self.look(with_notes) {
             context.copy_text(link_command(session, &look));
         }
     }
 
-    fn look(&self) -> Option<(&flowline_session::Session, WindowSnapshot<'_>)> {
+    fn look(&self, with_notes: bool) -> Option<(&flowline_session::Session, WindowSnapshot<'_>)> {
         let session = self.session()?;
         let second =
             self.pane(Pane::B).and_then(|second| Some((&second.session, second.pairing.as_ref()?.alignment())));
-        Some((session, WindowSnapshot { second, theme: self.theme, view: self.view_with(true)?.to_link() }))
+        let (view, first) = (self.view_with(true)?, self.pane(Pane::A)?);
+        let view = if with_notes { view.with_notes(&first.session, first.names()) } else { view };
+        Some((session, WindowSnapshot { second, theme: self.theme, view: view.to_link() }))
     }
 }

@@ -8,7 +8,9 @@ use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::pointer::box_selection;
 use crate::canvas::state::CanvasState;
 use crate::canvas::tooltips::tooltip;
-use crate::canvas::{chart, flags, label_column, notes, notices, overview_labels, path_strip, scroll_bar, splitters};
+use crate::canvas::{
+    chart, film_strip, flags, label_column, notes, notices, overview_labels, path_strip, scroll_bar, splitters,
+};
 use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
@@ -171,12 +173,13 @@ fn canvas(
     commands.extend(path_strip::show(ui, session, &layout, palette));
     scroll_bar::show(ui, session, state, &layout, palette);
     overview_labels::show(ui, session, &layout, palette);
+    film_strip::show(ui, session, &mut panels.screens, &layout, palette);
     commands.extend(flags::show(ui, session, &layout));
     commands.extend(notes::show(ui, session, state, &layout));
     box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
     commands.extend(notices::out_of_view(ui, session, &layout));
-    notices::empty_chart(ui, session, &layout, palette);
+    commands.extend(notices::empty_chart(ui, session, &layout));
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;

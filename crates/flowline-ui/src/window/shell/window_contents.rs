@@ -9,10 +9,11 @@ use super::message::Message;
 use super::pane_contents::{FLOW_HEIGHT, PaneContents};
 use super::pane_state::PaneState;
 use crate::commands::KeyMap;
+use crate::preferences::Preferences;
 use crate::saved_view::SavedView;
-use crate::source_search::SourceSearch;
 use crate::tables::TableKind;
 use crate::toast::Toast;
+use crate::window::dialogs::about::AboutFacts;
 use crate::window::dialogs::file_chooser::FileChooser;
 use crate::window::dialogs::finder::Finder;
 use crate::window::dialogs::help::Help;
@@ -20,6 +21,7 @@ use crate::window::dialogs::loading::Loading;
 use crate::window::dialogs::question::Question;
 use crate::window::dialogs::save_dialog::SaveDialog;
 use crate::window::dialogs::save_progress::SaveProgress;
+use crate::window::dialogs::settings::SettingsDialog;
 use crate::window::dialogs::toasts::Toasts;
 use crate::window::file_formats::FileFormats;
 use crate::window::layout::PanelSizes;
@@ -44,12 +46,18 @@ pub struct Shell {
     pub message: Option<Message>,
     /// The recently opened recordings, most recent first.
     pub recent: Vec<RecentFile>,
+    /// Seconds to add to UTC to get local time.
+    pub utc_offset: i64,
     /// Files being written.
     pub saving: Vec<Arc<SaveProgress>>,
     /// Advice on how to configure an editor; `None` if one is configured.
     pub opener_advice: Option<String>,
-    /// Code search addresses for names.
-    pub source_search: SourceSearch,
+    /// Settings of the user.
+    pub preferences: Preferences,
+    /// Path of the settings file.
+    pub settings_path: Option<String>,
+    /// Facts for the dialog about the program: folders, graphics device.
+    pub facts: AboutFacts,
     /// The formats that can be opened.
     pub formats: FileFormats,
     /// Key bindings.
@@ -67,6 +75,7 @@ pub struct Shell {
     pub(super) toasts: Toasts,
     pub(super) finder: Finder,
     pub(super) help: Help,
+    pub(super) settings: SettingsDialog,
     /// Requests to the application that were triggered by keys.
     pub(super) app_requests: Vec<AppRequest>,
     pub(super) pane_state: PaneState,
@@ -100,9 +109,12 @@ impl Shell {
             question: None,
             message: None,
             recent: Vec::new(),
+            utc_offset: 0,
             saving: Vec::new(),
             opener_advice: None,
-            source_search: SourceSearch::default(),
+            preferences: Preferences::default(),
+            settings_path: None,
+            facts: AboutFacts::default(),
             formats: FileFormats::default(),
             keys,
             theme,
@@ -114,6 +126,7 @@ impl Shell {
             toasts: Toasts::default(),
             finder: Finder::default(),
             help: Help::default(),
+            settings: SettingsDialog::default(),
             app_requests: Vec::new(),
             pane_state: PaneState::default(),
             table_layouts: None,
@@ -132,12 +145,10 @@ impl Shell {
     /// to show.
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
+        session.set_compact_at_first(self.preferences.compact);
         self.close();
         let layouts = self.table_layouts.take();
-        // Samples without times have an order, but no time: their sums come first.
-        if session.index.profile().meta.capabilities.axis_counts_weights {
-            self.state.table = self.state.table.or(Some(TableKind::Flame));
-        }
+        self.state.table = self.state.table.or_else(|| table_of(&session));
         self.panes.push(PaneContents::new(session, layouts.as_ref(), self.flow_height, wake));
     }
 
@@ -208,5 +219,16 @@ impl Shell {
             pane.session.refresh_and_wait();
             pane.panels.wait(&pane.session);
         }
+    }
+}
+
+/// The table that is open at first: sums of a recording that contains only samples. Samples without times have an order,
+/// but no time.
+fn table_of(session: &Session) -> Option<TableKind> {
+    let profile = session.index.profile();
+    let has_only_samples = profile.marker_count() == 0 && !session.index.cpu().is_empty();
+    match profile.meta.capabilities.axis_counts_weights {
+        true => Some(TableKind::Flame),
+        false => has_only_samples.then_some(TableKind::CallTree),
     }
 }

@@ -6,12 +6,14 @@ use crate::firefox::threads::number_columns;
 use crate::firefox::threads::sampled::{RawSamples, Sampled};
 use crate::firefox::threads::sentinels::{NO_TIME, NONE};
 use flowline_json::{Cursor, Kind, fast_path};
+use flowline_profile::samples::JankReader;
 use flowline_profile::{Ns, Unit};
 
 /// Reads the sample table. Rows that are not tuples are skipped and counted.
 pub(super) fn read_samples(cursor: &mut Cursor<'_>, samples: &mut RawSamples, wrong_rows: &mut u64) -> Result<()> {
     *samples = RawSamples::default();
-    read_table(cursor, |cursor, schema| {
+    let mut jank = JankReader::default();
+    let result = read_table(cursor, |cursor, schema| {
         let row = match SampleRow::read_fast(cursor, schema) {
             Some(row) => row,
             None if cursor.peek()? == Kind::Array => SampleRow::read(cursor, schema, &mut samples.bad_deltas)?,
@@ -20,6 +22,9 @@ pub(super) fn read_samples(cursor: &mut Cursor<'_>, samples: &mut RawSamples, wr
                 return cursor.skip_value();
             }
         };
+        if row.time != NO_TIME && row.delay != NO_TIME {
+            jank.add(row.time, row.delay);
+        }
         samples.time.push(row.time);
         samples.stack.push(row.stack);
         if row.cpu_delta.is_some() && samples.cpu_delta.is_empty() {
@@ -30,17 +35,21 @@ pub(super) fn read_samples(cursor: &mut Cursor<'_>, samples: &mut RawSamples, wr
             samples.cpu_delta.push(row.cpu_delta);
         }
         Ok(())
-    })
+    });
+    samples.jank = jank.finish();
+    result
 }
 
 struct SampleRow {
     time: Ns,
     stack: u32,
     cpu_delta: Option<u64>,
+    /// Time for which an event would have waited; [`NO_TIME`] if unknown.
+    delay: Ns,
 }
 
 impl SampleRow {
-    const EMPTY: Self = Self { time: NO_TIME, stack: NONE, cpu_delta: None };
+    const EMPTY: Self = Self { time: NO_TIME, stack: NONE, cpu_delta: None, delay: NO_TIME };
 
     fn read(cursor: &mut Cursor<'_>, schema: &[RawColumn], bad_deltas: &mut u64) -> Result<Self> {
         let mut row = Self::EMPTY;
@@ -51,6 +60,7 @@ impl SampleRow {
                 RawColumn::Stack => row.stack = columns::integer(cursor)?,
                 RawColumn::Time => row.time = columns::time(cursor)?,
                 RawColumn::CpuDelta => row.cpu_delta = number_columns::cpu_delta(cursor, bad_deltas)?,
+                RawColumn::EventDelay => row.delay = columns::time(cursor)?,
                 _ => cursor.skip_value()?,
             }
             column += 1;
@@ -73,6 +83,7 @@ impl SampleRow {
                 _ if is_null => at += 4,
                 RawColumn::Stack => (row.stack, at) = fast_path::small_integer(text, at)?,
                 RawColumn::Time => (row.time, at) = fast_path::decimal(text, at, Unit::Millis)?,
+                RawColumn::EventDelay => (row.delay, at) = fast_path::decimal(text, at, Unit::Millis)?,
                 RawColumn::CpuDelta => {
                     let (digits, end) = fast_path::scalar(text, at).filter(|(digits, _)| digits.len() < 19)?;
                     if text[at] == b'"' {

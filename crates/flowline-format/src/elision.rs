@@ -1,0 +1,96 @@
+//! Texts shortened in the middle: addresses and paths keep the start of the host and the last segment, and names that end
+//! in a number keep the number.
+
+/// Longer names with a number are sentences, whose end says no more than their middle.
+const MAX_NAME: usize = 80;
+
+/// True for texts that are shortened in the middle: URLs, paths, and names that end in a number.
+#[must_use]
+pub fn shortens_in_middle(text: &str) -> bool {
+    is_place(text) || is_numbered(text)
+}
+
+/// True for a URL or a path.
+#[must_use]
+pub fn is_place(text: &str) -> bool {
+    if text.contains(' ') && !text.contains("://") {
+        return false;
+    }
+    let is_path = text.starts_with(['/', '~']) && text[1..].contains('/');
+    text.contains("://") || is_path || text.matches('/').count() > 1
+}
+
+/// True for a name that ends in a number, such as "Worker 27561" or "stream#7".
+#[must_use]
+fn is_numbered(text: &str) -> bool {
+    let name = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    name.len() < text.len() && name.len() <= MAX_NAME && name.chars().next().is_some_and(char::is_alphabetic)
+}
+
+/// A text of at most `letters` characters: its start, an ellipsis, and its end with the last segment or number.
+#[must_use]
+pub fn shorten_middle(text: &str, letters: usize) -> String {
+    let count = text.chars().count();
+    if count <= letters {
+        return text.to_owned();
+    }
+    let kept = letters.saturating_sub(1);
+    let last = last_part(text).chars().count();
+    let tail = last.min(kept * 2 / 3).max(kept / 2);
+    let end: String = text.chars().skip(count - tail).collect();
+    text.chars().take(kept - tail).chain(['…']).chain(end.chars()).collect()
+}
+
+/// The last segment of a place with the slash before it, or the last word of a name with its number.
+fn last_part(text: &str) -> &str {
+    let trimmed = text.trim_end_matches('/');
+    let is_place = is_place(text);
+    let at = if is_place { trimmed.rfind('/') } else { trimmed.rfind(' ') };
+    at.map_or(text, |at| if is_place { &text[at..] } else { &text[at + 1..] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_keep_host_and_last_segment() {
+        let url = "https://shop.example/static/scripts/js/app.8f3c.js";
+        assert_eq!(shorten_middle(url, 36), "https://shop.exam…pts/js/app.8f3c.js");
+        assert_eq!(shorten_middle(url, 20), "https://…app.8f3c.js");
+        assert_eq!(shorten_middle(url, 100), url);
+        assert_eq!(shorten_middle("/usr/lib/x86_64-linux-gnu/libc.so.6", 20), "/usr/lib/…/libc.so.6");
+    }
+
+    #[test]
+    fn names_keep_their_number() {
+        assert_eq!(shorten_middle("ThreadPoolForegroundWorker 27561", 22), "ThreadPool…orker 27561");
+        for (text, expected) in [
+            ("Worker 27561", true),
+            ("stream#7", true),
+            ("12,345", false),
+            ("paint", false),
+            ("a/b", false),
+            ("src/a/b.rs", true),
+            ("/usr/lib", true),
+            ("GC / CC", false),
+            ("https://a.test/", true),
+            ("Load 3: https://a.test/x", true),
+            ("", false),
+            ("/", false),
+            ("~", false),
+        ] {
+            assert_eq!(shortens_in_middle(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_limits_and_wide_letters_are_no_problem() {
+        for letters in 0..12 {
+            for text in ["éééééééé/ééééé/é", "https://", "Worker 1", "////////////"] {
+                let short = shorten_middle(text, letters);
+                assert!(short.chars().count() <= letters.max(1), "{text} {letters} {short}");
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The part of a recording to look at first: the load of its page, or the second step of a training loop. The window
+//! shows it when it opens the recording.
+//!
+//! A page load begins at its navigation. In Firefox it ends at `load`; in Chrome, at the latest of `load`, the largest
+//! contentful paint, and the paint after the slowest interaction. A tenth of the length follows. The first step of a
+//! training loop is the warm-up, so the second one is chosen.
+
+use flowline_index::{Derived, Index};
+use flowline_profile::{Ns, Profile, TimeRange};
+
+use crate::interactions::{Interaction, Interactions};
+use crate::markers_by_name::markers_named;
+use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId};
+
+/// Beginning of the names of markers for the steps of a training loop.
+const PROFILER_STEP: &str = "ProfilerStep#";
+/// At most this many names of steps are read.
+const MAX_STEPS: usize = 10_000;
+/// The part is of use if it leaves out at least this share of the recording: one in so many.
+const LEAST_LEFT_OUT: i64 = 10;
+
+/// The subject of the part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartSubject {
+    /// The load of a page.
+    PageLoad,
+    /// A step of a training loop, with its name.
+    Step(String),
+}
+
+/// A part of a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstPart {
+    /// Its subject.
+    pub subject: PartSubject,
+    /// Its time.
+    pub range: TimeRange,
+}
+
+/// The part of a recording to look at first, if there is one that is shorter than the recording.
+#[derive(Clone, Debug, Default)]
+pub struct FirstParts {
+    part: Option<FirstPart>,
+}
+
+impl FirstParts {
+    /// True if a recording may have a first part. This reads no markers.
+    #[must_use]
+    pub fn may_have(profile: &Profile) -> bool {
+        Milestones::may_have(profile) || profile.strings.iter().any(|(_, name)| name.starts_with(PROFILER_STEP))
+    }
+
+    /// The first part of an index; see [`Index::derived`].
+    pub fn of(index: &Index) -> Option<&FirstPart> {
+        index.derived::<Self>().part.as_ref()
+    }
+}
+
+impl Derived for FirstParts {
+    fn derive(index: &Index) -> Self {
+        let whole = index.first_view();
+        let part = page_load(index).or_else(|| second_step(index.profile()));
+        let cut = |part: FirstPart| {
+            let (start, end) = (part.range.start.max(whole.start), part.range.end.min(whole.end));
+            (start < end).then(|| FirstPart { range: TimeRange::new(start, end), ..part })
+        };
+        let is_shorter = |part: &FirstPart| {
+            let left_out = whole.len().saturating_sub(part.range.len());
+            left_out >= whole.len() / LEAST_LEFT_OUT
+        };
+        Self { part: part.and_then(cut).filter(is_shorter) }
+    }
+}
+
+/// The load of the recording's main page.
+fn page_load(index: &Index) -> Option<FirstPart> {
+    let milestones = Milestones::of(index);
+    let navigation = milestones.main_navigation()?;
+    let start = navigation.time?;
+    let is_own = |other: &&Milestone| match &navigation.page {
+        PageId::Frame(_) => other.navigation == navigation.navigation && other.navigation.is_some(),
+        _ => other.page == navigation.page,
+    };
+    let is_trace = index.profile().source.holds_events();
+    let ends = |kind: MilestoneKind| {
+        kind == MilestoneKind::Load || (is_trace && kind == MilestoneKind::LargestContentfulPaint)
+    };
+    let own = milestones.all().iter().filter(|other| other.is_main && ends(other.kind)).filter(is_own);
+    let complete = own.filter_map(|other| other.time).max()?;
+    let painted = if is_trace { slowest_paint(Interactions::of(index), navigation) } else { None };
+    let end = painted.map_or(complete, |painted| painted.max(complete));
+    let part = |end: Ns| FirstPart { subject: PartSubject::PageLoad, range: TimeRange::new(start, end) };
+    (end > start).then(|| part(Ns(end.0.saturating_add((end - start).0 / 10))))
+}
+
+/// The paint after the slowest interaction of a navigation.
+fn slowest_paint(interactions: &Interactions, navigation: &Milestone) -> Option<Ns> {
+    let is_own = |own: &&Interaction| own.navigation == navigation.navigation && !own.is_nested;
+    interactions.list().iter().filter(is_own).max_by_key(|own| own.length())?.end
+}
+
+/// The second step of a training loop.
+fn second_step(profile: &Profile) -> Option<FirstPart> {
+    let names: Vec<&str> = profile
+        .strings
+        .iter()
+        .map(|(_, name)| name)
+        .filter(|name| name.starts_with(PROFILER_STEP))
+        .take(MAX_STEPS)
+        .collect();
+    let mut steps: Vec<Option<TimeRange>> = vec![None; names.len()];
+    for (name, thread, marker) in markers_named(profile, &names, |_| true) {
+        let markers = &profile.thread(thread).markers;
+        let times = TimeRange::new(markers.start(marker), markers.end(marker));
+        // The host and the GPU have a marker each.
+        steps[name] = Some(steps[name].map_or(times, |own| own.union(times)));
+    }
+    let mut found: Vec<(TimeRange, &str)> =
+        steps.into_iter().zip(names).filter_map(|(times, name)| Some((times?, name))).collect();
+    found.sort_by_key(|(times, name)| (times.start, times.end, *name));
+    let (range, name) = *found.get(1)?;
+    Some(FirstPart { subject: PartSubject::Step(name.to_owned()), range })
+}

@@ -1,0 +1,9 @@
+//! The frames of a trace of Chrome.
+
+mod begin_queue;
+mod compositor;
+mod events;
+mod main_frame;
+
+pub(super) use compositor::frames;
+pub(super) use events::may_have;

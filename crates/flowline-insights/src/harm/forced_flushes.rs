@@ -1,0 +1,56 @@
+//! Style and layout of Firefox that scripts force.
+//!
+//! A flush of pending notifications wraps the style and layout work that it causes. Its stack is taken when it ends, so
+//! it tells who forced it. The stacks of the work itself are older: they tell why it became necessary.
+
+use crate::intervals::Intervals;
+use crate::thread_markers::{Interval, intervals_named};
+use flowline_profile::samples::{FuncFlags, NONE};
+use flowline_profile::{FuncId, Profile, StackId, ThreadId};
+
+/// Name of the flushes.
+pub(crate) const FLUSH: &str = "DoFlushPendingNotifications";
+/// Start of the name of ticks.
+const TICK: &str = "RefreshDriverTick";
+/// The part of a tick in which scripts run.
+const CALLBACKS: &str = "requestAnimationFrame callbacks";
+
+/// A flush that a script of a page forced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForcedFlush<'a> {
+    pub(crate) flush: Interval,
+    /// The function, by name.
+    pub(crate) function: &'a str,
+}
+
+/// The flushes of a thread with script of a page in their stack, outside of ticks or in the callbacks of one.
+pub(crate) fn forced_flushes(profile: &Profile, id: ThreadId) -> Vec<ForcedFlush<'_>> {
+    let flushes = intervals_named(profile, id, |name| name == FLUSH);
+    let Some(samples) = profile.samples(id).filter(|_| !flushes.is_empty()) else { return Vec::new() };
+    let times = |is_wanted: &dyn Fn(&str) -> bool| {
+        Intervals::new(intervals_named(profile, id, is_wanted).iter().map(|own| own.times))
+    };
+    let ticks = times(&|name| name.starts_with(TICK));
+    let callbacks = times(&|name| name == CALLBACKS);
+    let forced = flushes.into_iter().filter_map(|flush| {
+        let is_free = !ticks.contains(flush.times) || callbacks.contains(flush.times);
+        let (stack, _) = samples.marker_stacks.get(flush.marker).filter(|_| is_free)?;
+        Some(ForcedFlush { flush, function: page_script(profile, stack)? })
+    });
+    forced.collect()
+}
+
+/// The innermost function of a stack that is script of a page, by name.
+fn page_script(profile: &Profile, stack: StackId) -> Option<&str> {
+    let is_of_page = |func: FuncId| {
+        let func = &profile.stacks.funcs[func.index()];
+        if !func.flags.has(FuncFlags::IS_JS) || func.source == NONE {
+            return false;
+        }
+        let source = profile.stacks.sources.get(func.source as usize);
+        let file = source.map(|source| profile.stacks.strings.get(source.file)).unwrap_or_default();
+        file.starts_with("http://") || file.starts_with("https://")
+    };
+    let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
+    funcs.find(|func| is_of_page(*func)).map(|func| profile.func_name(func))
+}

@@ -1,0 +1,78 @@
+//! Whether the encoding of the document was known before it was parsed.
+
+use super::document_events::DocumentEvents;
+use super::requested::{NO_DOCUMENT, document, hard};
+use crate::insights::context::{Context, Period};
+use crate::insights::fact::Fact;
+use crate::insights::insight::{Finding, InsightState};
+use crate::insights::name::InsightName;
+use crate::insights::rule::Rule;
+use crate::requests::header;
+
+/// Where a meta element must state the encoding.
+const EARLY: &str = "found-in-first-1024-bytes";
+
+/// See the module.
+pub(super) struct CharacterSetRule;
+
+impl Rule for CharacterSetRule {
+    fn name(&self) -> InsightName {
+        InsightName::CharacterSet
+    }
+
+    fn evaluate(&self, context: &Context<'_>, period: &Period<'_>) -> Option<Finding> {
+        hard(period)?;
+        let Some(document) = document(context, period) else { return Some(Finding::unknown(NO_DOCUMENT)) };
+        let times = (period.times.start, period.times.end);
+        let check = DocumentEvents::of(context.index).charsets(times).last();
+        if document.fact.response.is_none() && check.is_none() {
+            return Some(Finding::unknown("the response of the document is not in the recording"));
+        }
+        let kind = document.fact.response.and_then(|response| header(context.profile(), response, "content-type"));
+        let is_in_header = kind.is_some_and(|kind| states_charset(&kind));
+        let is_early = check.is_some_and(|check| check.value == EARLY);
+        let (state, summary) = match (is_in_header, is_early) {
+            (true, _) => (InsightState::Pass, "The response states the encoding"),
+            (_, true) => (InsightState::Pass, "A meta element at the beginning states the encoding"),
+            _ => (InsightState::Fail, "Neither the response nor the first 1,024 bytes state the encoding"),
+        };
+        let data = vec![
+            ("http", Fact::Flag(is_in_header)),
+            ("meta", Fact::known(check, |check| Fact::Text(check.value.clone()))),
+        ];
+        let finding = Finding {
+            unknown: check.is_none().then(|| "no MetaCharsetCheck of this document".to_owned()).into_iter().collect(),
+            range: Some(document.times()),
+            late: document.fact.finish.or(Some(document.request.marker)),
+            data,
+            ..Finding::new(state, summary)
+        };
+        Some(finding.with_markers([document.request.marker].into_iter().chain(check.map(|check| check.marker))))
+    }
+}
+
+/// True if a content type names an encoding of two characters or more.
+fn states_charset(kind: &str) -> bool {
+    let kind = kind.to_ascii_lowercase();
+    let after = kind.split("charset").skip(1);
+    after.filter_map(|rest| rest.trim_start().strip_prefix('=')).any(|rest| {
+        let name = rest.trim_start().trim_start_matches(['"', '\'']);
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.()".contains(byte);
+        name.bytes().take_while(is_part).count() >= 2
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::states_charset;
+
+    #[test]
+    fn content_types_state_encodings() {
+        for kind in ["text/html; charset=utf-8", "text/html;CharSet = \"latin1\"", "a; charset=x; charset=gb"] {
+            assert!(states_charset(kind), "{kind}");
+        }
+        for kind in ["text/html", "", "text/html; charset=", "text/html; charset=u", "text/html; charset utf-8"] {
+            assert!(!states_charset(kind), "{kind}");
+        }
+    }
+}

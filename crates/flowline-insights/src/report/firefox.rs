@@ -1,0 +1,115 @@
+//! The sections of Firefox profiles: one per window of a page, and one per process with insights but without such a window.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::frame_counts::FrameCounts;
+use super::metric::Metric;
+use super::metric_kind::MetricKind;
+use super::metrics::{dropped_frames, inp, of_insights, of_milestone};
+use super::section::{Section, SectionKind};
+use crate::frames::Frames;
+use crate::insights::{Insight, Insights};
+use crate::interactions::Interactions;
+use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId, is_of_browser};
+use flowline_index::Index;
+use flowline_profile::{Ns, ProcessId, TimeRange};
+
+/// The windows of the pages themselves, by process and window.
+type Windows<'a> = BTreeMap<(ProcessId, i64), Vec<&'a Milestone>>;
+
+/// The sections: pages by time, then pages of the browser, then processes.
+pub(super) fn sections(index: &Index) -> Vec<Section> {
+    let (profile, insights) = (index.profile(), Insights::of(index).list());
+    let mut windows: Windows<'_> = BTreeMap::new();
+    for own in Milestones::of(index).all().iter().filter(|own| own.is_main) {
+        if let PageId::Window(window) = own.page {
+            windows.entry((profile.thread(own.thread).process, window)).or_default().push(own);
+        }
+    }
+    let mut sections: Vec<Section> =
+        windows.iter().map(|((process, window), all)| of_window(*process, *window, all)).collect();
+    sections.sort_by_key(|own| (own.is_of_browser, own.times.start, own.marker));
+    close(&mut sections, profile.meta.range.end);
+    let mut seen = BTreeSet::new();
+    for section in &mut sections {
+        // What concerns a process as a whole is listed with its first page.
+        let is_first = section.process.is_some_and(|process| seen.insert(process));
+        let is_own = |own: &Insight| match own.page {
+            PageId::None => is_first && own.process == section.process,
+            _ => own.page == section.page && (own.process.is_none() || own.process == section.process),
+        };
+        section.insights = positions(insights, is_own);
+    }
+    let others: BTreeSet<ProcessId> =
+        insights.iter().filter_map(|own| own.process).filter(|own| !seen.contains(own)).collect();
+    sections.extend(others.into_iter().map(|process| Section {
+        process: Some(process),
+        insights: positions(insights, |own| own.process == Some(process)),
+        ..Section::new(SectionKind::Process, profile.meta.range)
+    }));
+    let frames = Frames::of(index);
+    for section in &mut sections {
+        section.frames = section.is_page().then(|| FrameCounts::of(frames, section.times)).flatten();
+        section.metrics = metrics(index, insights, section, &windows);
+    }
+    sections
+}
+
+/// The positions of insights, in the order in which they are listed.
+fn positions(insights: &[Insight], is_own: impl Fn(&Insight) -> bool) -> Vec<usize> {
+    (0..insights.len()).filter(|at| is_own(&insights[*at])).collect()
+}
+
+fn of_window(process: ProcessId, window: i64, all: &[&Milestone]) -> Section {
+    let navigation = all.iter().find(|own| own.kind == MilestoneKind::Navigation);
+    let begun = navigation.and_then(|own| own.time);
+    let start = begun.or_else(|| all.iter().filter_map(|own| own.time).min()).unwrap_or(Ns(0));
+    let url = all.first().map(|own| own.url.clone()).unwrap_or_default();
+    Section {
+        page: PageId::Window(window),
+        process: Some(process),
+        is_of_browser: is_of_browser(&url),
+        url,
+        marker: navigation.and_then(|own| own.marker),
+        ..Section::new(SectionKind::Window, TimeRange { start, end: start })
+    }
+}
+
+/// Sets the ends: a page lasts until the next one of its kind begins.
+fn close(sections: &mut [Section], end: Ns) {
+    let mut next: BTreeMap<bool, Ns> = BTreeMap::new();
+    for section in sections.iter_mut().rev() {
+        let until = next.insert(section.is_of_browser, section.times.start).unwrap_or(end);
+        section.times.end = until.max(section.times.start);
+    }
+}
+
+fn metrics(index: &Index, insights: &[Insight], section: &Section, windows: &Windows<'_>) -> Vec<Metric> {
+    let window = if let PageId::Window(window) = section.page { Some(window) } else { None };
+    let all = section.process.zip(window).and_then(|key| windows.get(&key));
+    let milestone = |kind| all.into_iter().flatten().copied().find(|own| own.kind == kind);
+    let of = |kind, of, missing| of_milestone(kind, milestone(of), missing);
+    // The moment at which the paint was on the screen rates it.
+    let composited = milestone(MilestoneKind::FirstContentfulComposite);
+    let first =
+        of(MetricKind::Fcp, MilestoneKind::FirstContentfulPaint, "FirstContentfulPaint is not in the recording");
+    let first_rating = composited.map_or(first.rating, |own| own.rating);
+    let profile = index.profile();
+    let interactions = Interactions::of(index).list().iter().filter(|own| match own.page {
+        PageId::None => section.process == Some(profile.thread(own.thread).process),
+        _ => own.page == section.page,
+    });
+    let [long_tasks, reflow] = of_insights(section.insights.iter().map(|at| &insights[*at]));
+    vec![
+        first.rated(first_rating),
+        of(MetricKind::Lcp, MilestoneKind::LargestContentfulPaint, "LargestContentfulPaint is not in the recording"),
+        inp(interactions),
+        Metric::unknown(MetricKind::Cls, "Firefox does not record layout shifts"),
+        Metric::unknown(MetricKind::Tbt, "Firefox does not record it"),
+        of(MetricKind::Load, MilestoneKind::Load, "DocumentLoad is not in the recording"),
+        of(MetricKind::DomContentLoaded, MilestoneKind::DomContentLoaded, "DOMContentLoaded is not in the recording"),
+        long_tasks,
+        dropped_frames(section.frames.as_ref()),
+        reflow,
+    ]
+}

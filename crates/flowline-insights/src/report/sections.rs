@@ -1,0 +1,125 @@
+//! All sections of a recording.
+
+use super::firefox;
+use super::frame_counts::FrameCounts;
+use super::metric::{Metric, MetricValue};
+use super::metric_kind::MetricKind;
+use super::metrics::{dropped_frames, inp, of_insights, of_milestone};
+use super::section::{Section, SectionKind};
+use crate::frames::Frames;
+use crate::insights::Insights;
+use crate::interactions::Interactions;
+use crate::layout_shifts::LayoutShifts;
+use crate::page::{Navigation, Page};
+use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId, is_of_browser};
+use flowline_index::{Derived, Index};
+use flowline_profile::{Ns, TimeRange};
+
+/// The sections of a recording.
+#[derive(Clone, Debug, Default)]
+pub struct Sections(Vec<Section>);
+
+impl Sections {
+    /// The sections of an index; see [`Index::derived`].
+    pub fn of(index: &Index) -> &Self {
+        index.derived()
+    }
+
+    /// The sections of an index, if they have been computed.
+    #[must_use]
+    pub fn if_built(index: &Index) -> Option<&Self> {
+        index.derived_if_built()
+    }
+
+    /// All sections by time; in Firefox profiles, pages of the browser and processes without a page follow.
+    #[must_use]
+    pub fn list(&self) -> &[Section] {
+        &self.0
+    }
+}
+
+impl Derived for Sections {
+    fn derive(index: &Index) -> Self {
+        if !index.profile().source.holds_events() {
+            return Self(firefox::sections(index));
+        }
+        let insights = Insights::of(index).list();
+        let navigations: Vec<&Navigation> = Page::of(index).main_navigations().collect();
+        let has_others = insights.iter().any(|own| own.navigation.is_none());
+        let before = has_others.then(|| section(index, before(index, navigations.first().copied())));
+        Self(before.into_iter().chain(navigations.into_iter().map(|own| section(index, of(own)))).collect())
+    }
+}
+
+/// The time before the first navigation.
+fn before(index: &Index, first: Option<&Navigation>) -> Section {
+    let range = index.profile().meta.range;
+    let end = first.map_or(range.end, |first| (first.time - Ns(1_000)).max(range.start));
+    Section::new(SectionKind::Before, TimeRange { start: range.start, end })
+}
+
+fn of(navigation: &Navigation) -> Section {
+    let kind = if navigation.is_soft { SectionKind::Soft } else { SectionKind::Hard };
+    Section {
+        navigation: navigation.number,
+        page: PageId::Frame(navigation.frame.clone()),
+        url: navigation.url.clone(),
+        is_of_browser: is_of_browser(&navigation.url),
+        marker: Some(navigation.marker),
+        ..Section::new(kind, TimeRange { start: navigation.time, end: navigation.end })
+    }
+}
+
+/// Fills a section in.
+fn section(index: &Index, own: Section) -> Section {
+    let insights = Insights::of(index).list();
+    let is_own = |at: &usize| insights[*at].navigation == own.navigation;
+    let positions: Vec<usize> = (0..insights.len()).filter(is_own).collect();
+    let frames = FrameCounts::of(Frames::of(index), own.times);
+    let section = Section { insights: positions, frames, ..own };
+    Section { metrics: metrics(index, &section), ..section }
+}
+
+fn metrics(index: &Index, section: &Section) -> Vec<Metric> {
+    let all = Milestones::of(index).all();
+    let milestone = |kind: MetricKind, of: MilestoneKind, name: &str| {
+        let is_own = |own: &&Milestone| {
+            own.is_main && own.kind == of && own.navigation.is_some() && own.navigation == section.navigation
+        };
+        let missing = match section.is_page() {
+            true => format!("{name} is not in the recording"),
+            false => "no navigation".to_owned(),
+        };
+        of_milestone(kind, all.iter().find(is_own), &missing)
+    };
+    let insights = Insights::of(index).list();
+    let interactions = Interactions::of(index).list().iter().filter(|own| own.navigation == section.navigation);
+    let [long_tasks, reflow] = of_insights(section.insights.iter().map(|at| &insights[*at]));
+    vec![
+        milestone(MetricKind::Fcp, MilestoneKind::FirstContentfulPaint, "firstContentfulPaint"),
+        milestone(MetricKind::Lcp, MilestoneKind::LargestContentfulPaint, "largestContentfulPaint::Candidate"),
+        inp(interactions),
+        cls(LayoutShifts::of(index), section.navigation),
+        milestone(MetricKind::Tbt, MilestoneKind::TotalBlockingTime, "InteractiveTime"),
+        milestone(MetricKind::Load, MilestoneKind::Load, "MarkLoad"),
+        milestone(MetricKind::DomContentLoaded, MilestoneKind::DomContentLoaded, "MarkDOMContent"),
+        long_tasks,
+        dropped_frames(section.frames.as_ref()),
+        reflow,
+    ]
+}
+
+fn cls(shifts: &LayoutShifts, navigation: Option<u32>) -> Metric {
+    let kind = MetricKind::Cls;
+    match shifts.worst(navigation) {
+        Some(worst) => {
+            let marker = shifts.shifts().get(worst.worst).map(|shift| shift.marker);
+            Metric::known(kind, MetricValue::Score(worst.score), marker).rated(Some(worst.rating()))
+        }
+        None if shifts.is_recorded() => {
+            let rating = crate::layout_shifts::rate_shifts(0.0);
+            Metric::known(kind, MetricValue::Score(0.0), None).rated(Some(rating))
+        }
+        None => Metric::unknown(kind, "no event of the category loading"),
+    }
+}

@@ -1,0 +1,130 @@
+//! Card lines for a marker that states a frame: its state and length, its budget, why it came late or not at all.
+
+use std::collections::BTreeMap;
+
+use flowline_format::{format_count, format_counted, format_duration_ns, format_fixed, format_time};
+use flowline_index::Index;
+use flowline_insights::frames::{FrameState, Frames, PageFrame};
+use flowline_profile::{DisplayClock, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
+
+/// Number of parts of a slow tick that are listed.
+const PARTS: usize = 3;
+/// At most this many markers of a tick are read.
+const MAX_READ: usize = 10_000;
+/// Names of intervals that only repeat the tick.
+const TICK: &str = "RefreshDriverTick";
+
+/// The lines of a marker's frame. Empty for other markers, and until frames have been read.
+pub(super) fn lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec<(String, String)> {
+    let Some(frames) = Frames::if_built(index) else { return Vec::new() };
+    let Some((_, frame)) = frames.of_marker(marker) else { return Vec::new() };
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut add = |label: &str, value: String| lines.push((label.to_owned(), value));
+    add("Frame", summary(frame));
+    add("Frame time", format!("from {}", format_time(clock.show(frame.times.start))));
+    let assumed = if frames.is_budget_assumed() { ", assumed" } else { "" };
+    add("Budget", format!("{}{assumed}", format_duration_ns(frames.budget().0)));
+    if let Some(over) = over_budget(frames, frame) {
+        add("Over budget", over);
+    }
+    if let Some(reason) = frame.reason {
+        add("Missed because", reason.name().to_owned());
+    }
+    if let Some(content) = frame.content {
+        add("New content", content_text(frame, content));
+    }
+    if let Some((thread, work)) = frame.main_work {
+        add("Main-thread work", format!("{}, marked in the chart", format_duration_ns(work.len())));
+        if let Some(slow) = slow_tick(index.profile(), thread, work, frames.budget()).filter(|_| frame.is_late) {
+            add("Slow tick", slow);
+        }
+    }
+    if let Some(report) = frame.report.and_then(|report| report_text(index.profile(), report)) {
+        add("Pipeline", report);
+    }
+    lines
+}
+
+/// State, length, and frames per second of frames that were shown.
+fn summary(frame: &PageFrame) -> String {
+    let state = if frame.is_late { "late" } else { "" };
+    let title = frame.state.title();
+    let length = format_duration_ns(frame.times.len());
+    let parts = [title, state, &length].into_iter().filter(|part| !part.is_empty());
+    let mut text = parts.collect::<Vec<_>>().join(", ");
+    if frame.state != FrameState::Idle && frame.times.len() > 0 {
+        let rate = 1e3 / Ns(frame.times.len()).as_ms();
+        text += &format!(", {} frames per second", format_fixed(rate, 1));
+    }
+    text
+}
+
+/// How far a frame exceeds its budget, and how many refreshes of the display passed meanwhile.
+fn over_budget(frames: &Frames, frame: &PageFrame) -> Option<String> {
+    let content = frame.content_start.map(|start| (frame.times.end - start).0);
+    let (length, budget) = match content {
+        Some(length) => (length, frames.budget().0.saturating_mul(2)),
+        None => (frame.times.len(), frames.budget().0),
+    };
+    let over = length.saturating_sub(budget);
+    if over <= 0 || !frame.is_bad() {
+        return None;
+    }
+    let missed = frame.missed_refreshes(frames.budget());
+    let missed = if missed > 0 && content.is_none() {
+        format!(", {} missed", format_counted(missed, "interval"))
+    } else {
+        String::new()
+    };
+    Some(format!("by {}{missed}", format_duration_ns(over)))
+}
+
+fn content_text(frame: &PageFrame, content: u32) -> String {
+    match frame.content_start {
+        Some(start) => {
+            let since = format_duration_ns((frame.times.end - start).0);
+            format!("{}, on the screen after {since}", format_counted(u64::from(content), "update"))
+        }
+        None => format_count(u64::from(content)),
+    }
+}
+
+/// The length of a tick that exceeds the budget, and its longest parts by name.
+fn slow_tick(profile: &Profile, id: ThreadId, tick: TimeRange, budget: Ns) -> Option<String> {
+    if tick.len() <= budget.0 {
+        return None;
+    }
+    let thread = profile.thread(id);
+    let times = thread.markers.times();
+    let (first, end) =
+        (times.partition_point(|start| start < tick.start), times.partition_point(|start| start < tick.end));
+    let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
+    for marker in (first..end).take(MAX_READ).map(LocalMarker::new) {
+        let own = thread.markers.range(marker);
+        let name = profile.strings.get(thread.markers.name(marker));
+        if own.end <= tick.end && own.len() > 0 && !name.starts_with(TICK) {
+            let sum = sums.entry(name).or_default();
+            *sum = sum.saturating_add(own.len());
+        }
+    }
+    let mut parts: Vec<(&str, i64)> = sums.into_iter().collect();
+    parts.sort_by_key(|(name, length)| (std::cmp::Reverse(*length), *name));
+    let parts: Vec<String> =
+        parts.iter().take(PARTS).map(|(name, length)| format!("{name} {}", format_duration_ns(*length))).collect();
+    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+    Some(format!("{}{parts}", format_duration_ns(tick.len())))
+}
+
+/// The state in the browser's own report, as words.
+fn report_text(profile: &Profile, report: MarkerId) -> Option<String> {
+    let (thread, local) = profile.locate(report)?;
+    let payload = profile.payload_in(profile.thread(thread), local);
+    let report = payload.get("frame_reporter")?;
+    let state = report.get("state").and_then(Value::as_str)?;
+    let words = state.strip_prefix("STATE_").unwrap_or(state).replace('_', " ").to_lowercase();
+    let smooth = match report.get("affects_smoothness") {
+        Some(Value::Bool(true)) => ", affects smoothness",
+        _ => "",
+    };
+    Some(format!("{words}{smooth}"))
+}

@@ -1,0 +1,11 @@
+//! The frames of a page on one line, the topmost of its process: shown, late, dropped, missed, idle.
+
+mod card;
+mod columns;
+mod dump;
+mod kind;
+mod main_work;
+mod painter;
+mod row;
+
+pub(super) use kind::FrameTracks;

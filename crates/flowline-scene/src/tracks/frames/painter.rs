@@ -1,0 +1,272 @@
+//! Draws the frames on screen: a box for each, with its length if it fits.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::columns::{DrawnFrames, visit};
+use super::main_work;
+use super::row::{FrameRow, FrameRows, Severity};
+use crate::frame::{Frame, Layer};
+use crate::geometry::PixelRect;
+use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};
+use crate::primitives::{LinkInstance, RectInstance};
+use crate::theme::{Palette, Rgba, with_alpha};
+use crate::tracks::TrackPainter;
+use crate::tracks::bars::{HATCH_STEP, hatch_lines, push_caption, tinted_box};
+use crate::tracks::row_spans::column_and_reach;
+use flowline_format::format_whole_ms;
+use flowline_index::search::Hits;
+use flowline_insights::frames::{FrameState, Frames, PageFrame};
+use flowline_profile::{ProcessId, Profile};
+
+/// Key of the kind.
+pub(super) const KEY: &str = "frames";
+/// Points between the edges of the item and its boxes.
+const INSET: f32 = 3.0;
+/// Opacity of frames that a search does not find: 25 %.
+const DIMMED: u8 = 64;
+/// Opacity of frames without new content: lighter than others.
+const COMPOSITED: u8 = 110;
+/// Boxes from this width in points on are separated from the next one.
+const MIN_GAP_WIDTH: f32 = 4.0;
+
+fn process_of(item: &Item) -> Option<ProcessId> {
+    match item.kind {
+        ItemKind::Track(TrackHeading { track, expanded: false }) if track.kind == KEY => Some(ProcessId(track.number)),
+        ItemKind::TrackRow(TrackRow { track, .. }) if track.kind == KEY => Some(ProcessId(track.number)),
+        _ => None,
+    }
+}
+
+/// The vertical place of the boxes of an item.
+fn place(input: &SceneInput<'_>, item: &Item) -> (f32, f32) {
+    let inset = (INSET * input.scale).round();
+    let (y, height) = (input.item_y(item), input.item_height(item));
+    (y + inset, (height - 2.0 * inset).max(1.0))
+}
+
+/// True if a frame's markers contain a hit of a search.
+pub(super) fn is_hit(profile: &Profile, frame: &PageFrame, hits: &Hits) -> bool {
+    let is_hit = |marker| profile.locate(marker).is_some_and(|(thread, local)| hits.contains(thread, local));
+    is_hit(frame.marker) || frame.markers.iter().any(|marker| is_hit(*marker))
+}
+
+/// The frame at an x coordinate of a row: the selected one first, then the worst one drawn there, then the nearest.
+pub(super) fn hit(input: &SceneInput<'_>, process: ProcessId, x: f32) -> Option<Hit> {
+    let (frames, rows) = (Frames::if_built(input.index)?, FrameRows::if_built(input.index)?);
+    let row = rows.row(process)?;
+    let map = input.axis_map();
+    let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
+    let selected = input.view.selected.and_then(|marker| frames.of_marker(marker)).map(|(number, _)| number);
+    let ticks = map.ticks(f64::from(column - reach), f64::from(column + reach + 1));
+    let mut best: Option<(i32, DrawnFrames)> = None;
+    visit(row, &map, ticks, |drawn| {
+        let distance = (drawn.columns.0 - column).max(column - (drawn.columns.1 - 1)).max(0);
+        if distance <= reach && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, drawn));
+        }
+    });
+    let drawn = best?.1;
+    let chosen = (drawn.frames.0..drawn.frames.1).take(CHOICES).find(|at| Some(row.number(*at) as usize) == selected);
+    let at = chosen.unwrap_or_else(|| row.worst(drawn.frames.0, drawn.frames.1));
+    let frame = &frames.list()[row.number(at) as usize];
+    let (thread, _) = input.index.profile().locate(frame.marker)?;
+    let count = u32::try_from(drawn.frames.1 - drawn.frames.0).unwrap_or(u32::MAX);
+    Some(Hit { thread, marker: frame.marker, count })
+}
+
+/// Among more merged frames than this, the selected one is not looked for.
+const CHOICES: usize = 1_000;
+
+/// Draws the frames on screen.
+#[derive(Debug, Default)]
+pub(super) struct FramePainter {
+    /// Number of the search result, and the frames that it found.
+    found: Option<(u64, BTreeMap<ProcessId, FrameRow>)>,
+    rects: Vec<RectInstance>,
+    lines: Vec<LinkInstance>,
+}
+
+impl TrackPainter for FramePainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        let built = Frames::if_built(input.index).zip(FrameRows::if_built(input.index));
+        let Some((frames, rows)) = built else { return };
+        let chart = input.regions.chart;
+        let items: Vec<(Item, ProcessId)> =
+            input.visible_items().iter().filter_map(|item| Some((*item, process_of(item)?))).collect();
+        for (item, process) in &items {
+            let Some(row) = rows.row(*process) else { continue };
+            let alpha = if input.search.is_some() { DIMMED } else { u8::MAX };
+            frame.begin_layer(Layer::Markers);
+            self.draw_row(input, frame, item, (row, frames), alpha);
+            if let Some(found) = self.found_row(input, frames, *process, row) {
+                frame.begin_layer(Layer::SearchHits);
+                let mut own = Self::default();
+                own.draw_row(input, frame, item, (&found, frames), u8::MAX);
+            }
+        }
+        if items.is_empty() && input.view.selected.is_none() {
+            return;
+        }
+        frame.begin_layer(Layer::Highlights);
+        let mut rects = Vec::new();
+        for (item, process) in &items {
+            let Some(row) = rows.row(*process) else { continue };
+            rects.extend(highlights(input, frame, item, row, frames));
+        }
+        rects.extend(main_work::rects(input, frame, frames));
+        frame.draw(chart, rects);
+    }
+}
+
+impl FramePainter {
+    /// The frames of a row that a search found.
+    fn found_row(
+        &mut self,
+        input: &SceneInput<'_>,
+        frames: &Frames,
+        process: ProcessId,
+        row: &FrameRow,
+    ) -> Option<FrameRow> {
+        let search = input.search?;
+        if self.found.as_ref().is_none_or(|(number, _)| *number != search.number) {
+            self.found = Some((search.number, BTreeMap::new()));
+        }
+        let (_, found) = self.found.as_mut()?;
+        let is_found = |own: &PageFrame| is_hit(input.index.profile(), own, &search.hits);
+        let filtered = || row.filtered(input.index, frames, is_found);
+        Some(found.entry(process).or_insert_with(filtered).clone()).filter(|row| row.len() > 0)
+    }
+
+    /// Draws the boxes of a row.
+    fn draw_row(
+        &mut self,
+        input: &SceneInput<'_>,
+        frame: &mut Frame,
+        item: &Item,
+        (row, frames): (&FrameRow, &Frames),
+        alpha: u8,
+    ) {
+        let chart = input.regions.chart;
+        let shown = frame.axis.ticks(0.0, f64::from(chart.width));
+        let (y, height) = place(input, item);
+        let (map, palette, line) = (frame.axis, frame.palette, frame.line_width());
+        let origin = frame.axis_left - map.phase((HATCH_STEP * input.scale).round().max(2.0) * 2.0);
+        let mut labels: Vec<(PixelRect, usize)> = Vec::new();
+        // Columns of merged frames in the same state are one rectangle.
+        let mut merged: Option<DrawnFrames> = None;
+        let rect_of = |(first, end): (i32, i32)| {
+            let width = MIN_GAP_WIDTH * input.scale;
+            #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+            let (left, right) = (first as f32, end as f32);
+            let gap = if right - left >= width { line } else { 0.0 };
+            PixelRect::new(frame.axis_left + left, y, right - left - gap, height)
+        };
+        visit(row, &map, shown, |drawn| {
+            if let Some(last) = &mut merged {
+                if drawn.single().is_none() && last.columns.1 == drawn.columns.0 && last.severity == drawn.severity {
+                    last.columns.1 = drawn.columns.1;
+                    return;
+                }
+                self.push(rect_of(last.columns), last.severity, false, (palette, alpha), (input.scale, line, origin));
+                merged = None;
+            }
+            let Some(at) = drawn.single() else {
+                merged = Some(drawn);
+                return;
+            };
+            let rect = rect_of(drawn.columns);
+            self.push(rect, drawn.severity, true, (palette, alpha), (input.scale, line, origin));
+            if drawn.severity > Severity::Idle {
+                labels.push((rect, at));
+            }
+        });
+        if let Some(last) = merged {
+            self.push(rect_of(last.columns), last.severity, false, (palette, alpha), (input.scale, line, origin));
+        }
+        frame.draw(chart, self.rects.drain(..));
+        frame.draw(chart, self.lines.drain(..));
+        let color = with_alpha(palette.text, alpha);
+        for (rect, at) in labels {
+            let own = &frames.list()[row.number(at) as usize];
+            push_caption(input, frame, rect, color, || label(own));
+        }
+    }
+
+    /// Adds the rectangle of a frame, or of merged ones, and its stripes.
+    fn push(
+        &mut self,
+        rect: PixelRect,
+        severity: Severity,
+        is_box: bool,
+        (palette, alpha): (&Palette, u8),
+        (scale, line, origin): (f32, f32, f32),
+    ) {
+        let Some(color) = color_of(severity, palette) else { return };
+        let color = with_alpha(color, u8::try_from(u16::from(color[3]) * u16::from(alpha) / 255).unwrap_or(alpha));
+        if !is_box {
+            self.rects.push(RectInstance::filled(rect, with_alpha(color, color[3].min(200))));
+            return;
+        }
+        self.rects.push(tinted_box(rect, color, line));
+        let step = match severity {
+            Severity::Late | Severity::Dropped => HATCH_STEP,
+            Severity::Partial => 2.0 * HATCH_STEP,
+            Severity::Idle | Severity::Composited | Severity::Good => return,
+        };
+        if rect.width >= HATCH_STEP * scale {
+            let inside =
+                PixelRect::new(rect.x + line, rect.y + line, rect.width - 2.0 * line, rect.height - 2.0 * line);
+            self.lines.extend(hatch_lines(inside, color, scale, (step, origin)));
+        }
+    }
+}
+
+/// The color of frames; idle ones have none.
+fn color_of(severity: Severity, palette: &Palette) -> Option<Rgba> {
+    match severity {
+        Severity::Idle => None,
+        Severity::Composited => Some(with_alpha(palette.good, COMPOSITED)),
+        Severity::Good => Some(palette.good),
+        Severity::Partial | Severity::Late => Some(palette.warn),
+        Severity::Dropped => Some(palette.bad),
+    }
+}
+
+/// The length of a frame in whole milliseconds, after the state if it was not shown.
+fn label(frame: &PageFrame) -> Arc<str> {
+    let length = format_whole_ms(frame.times.len());
+    match frame.state {
+        FrameState::Dropped | FrameState::Missed => Arc::from(format!("{}, {length}", frame.state.title())),
+        _ => Arc::from(length),
+    }
+}
+
+/// Outlines of the selected and the hovered frame.
+fn highlights(
+    input: &SceneInput<'_>,
+    frame: &Frame,
+    item: &Item,
+    row: &FrameRow,
+    frames: &Frames,
+) -> Vec<RectInstance> {
+    let selected = input.view.selected;
+    let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != selected);
+    let (y, height) = place(input, item);
+    let line = frame.line_width();
+    let palette = frame.palette;
+    let outline = |marker, color: Rgba, width: f32| {
+        let (number, _) = frames.of_marker(marker)?;
+        let at = row.find(u32::try_from(number).ok()?)?;
+        let (start, end) = row.ticks(at);
+        let columns = frame.axis.columns(flowline_index::Packed::new(start, end, flowline_index::Style::default()));
+        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+        let (left, right) = (frame.axis_left + columns.0 as f32, frame.axis_left + columns.1 as f32);
+        let rect = PixelRect::new(left - width, y - width, right - left + 2.0 * width, height + 2.0 * width);
+        Some(RectInstance { border: color, border_width: width, ..RectInstance::filled(rect, [0; 4]) })
+    };
+    let mut rects: Vec<RectInstance> = Vec::new();
+    rects.extend(hovered.and_then(|marker| outline(marker, with_alpha(palette.text, 153), line)));
+    rects.extend(selected.and_then(|marker| outline(marker, palette.select, 2.0 * line)));
+    rects
+}

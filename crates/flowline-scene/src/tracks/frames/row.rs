@@ -1,0 +1,193 @@
+//! The frames of a process as a row: where each is drawn, and the worst state within any part of the row.
+
+use std::collections::BTreeMap;
+
+use flowline_index::{Derived, Index};
+use flowline_insights::frames::{FrameState, Frames, PageFrame};
+use flowline_profile::ProcessId;
+
+/// How bad a frame is; a pixel column shows the worst one in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Severity {
+    /// Nothing was to be shown.
+    #[default]
+    Idle,
+    /// Shown, without new content of a page (Firefox).
+    Composited,
+    /// Shown.
+    Good,
+    /// Shown without the changes of the main thread.
+    Partial,
+    /// Shown too late.
+    Late,
+    /// Not shown.
+    Dropped,
+}
+
+impl Severity {
+    pub(super) fn of(frame: &PageFrame) -> Self {
+        match frame.state {
+            FrameState::Dropped | FrameState::Missed => Self::Dropped,
+            FrameState::Idle => Self::Idle,
+            _ if frame.is_late => Self::Late,
+            FrameState::Partial => Self::Partial,
+            FrameState::Shown if frame.content == Some(0) => Self::Composited,
+            FrameState::Shown => Self::Good,
+        }
+    }
+}
+
+/// Number of children of a node of the tree of maxima.
+const FAN: usize = 16;
+
+/// The frames of a process by start, as columns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FrameRow {
+    /// Position of each frame in the list of all.
+    numbers: Vec<u32>,
+    starts: Vec<u64>,
+    /// Ends of the drawn boxes: a frame is drawn until the next one begins.
+    ends: Vec<u64>,
+    /// Severities, and above them the maxima of [`FAN`] each.
+    levels: Vec<Vec<Severity>>,
+    /// Number of frames with something to show, and of these the late ones, and those that were dropped or missed.
+    pub(super) counts: [usize; 3],
+}
+
+impl FrameRow {
+    /// A row of frames, given by position and ascending by start.
+    fn new(index: &Index, frames: &Frames, numbers: Vec<u32>) -> Self {
+        let clock = index.clock();
+        let of = |number: &u32| &frames.list()[*number as usize];
+        let starts: Vec<u64> = numbers.iter().map(|number| clock.tick(of(number).times.start)).collect();
+        let mut ends: Vec<u64> = numbers.iter().map(|number| clock.tick(of(number).times.end)).collect();
+        for (end, next) in ends.iter_mut().zip(starts.iter().skip(1)) {
+            *end = (*end).min(*next);
+        }
+        let severities: Vec<Severity> = numbers.iter().map(|number| Severity::of(of(number))).collect();
+        let count = |wanted: &[Severity]| severities.iter().filter(|own| wanted.contains(own)).count();
+        let idle = count(&[Severity::Idle]);
+        let counts = [severities.len() - idle, count(&[Severity::Late]), count(&[Severity::Dropped])];
+        let mut levels = vec![severities];
+        while let Some(last) = levels.last().filter(|last| last.len() > FAN) {
+            let next = last.chunks(FAN).map(|part| part.iter().copied().max().unwrap_or_default()).collect();
+            levels.push(next);
+        }
+        Self { numbers, starts, ends, levels, counts }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Position in the list of all frames.
+    pub(super) fn number(&self, at: usize) -> u32 {
+        self.numbers[at]
+    }
+
+    /// All positions in the list of all frames.
+    pub(super) fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The place of a frame on the row, by its position in the list of all frames.
+    pub(super) fn find(&self, number: u32) -> Option<usize> {
+        self.numbers.binary_search(&number).ok()
+    }
+
+    /// The ticks of a drawn box.
+    pub(super) fn ticks(&self, at: usize) -> (u64, u64) {
+        (self.starts[at], self.ends[at].max(self.starts[at]))
+    }
+
+    pub(super) fn severity(&self, at: usize) -> Severity {
+        self.levels[0][at]
+    }
+
+    /// The first frame that reaches a tick.
+    pub(super) fn first_at(&self, tick: u64) -> usize {
+        self.starts.partition_point(|start| *start <= tick).saturating_sub(1)
+    }
+
+    /// The first frame that begins at or after a tick.
+    pub(super) fn first_from(&self, tick: u64) -> usize {
+        self.starts.partition_point(|start| *start < tick)
+    }
+
+    /// The worst frame of some in succession: the first of the worst.
+    pub(super) fn worst(&self, from: usize, end: usize) -> usize {
+        let worst = self.worst_in(0, from, end);
+        self.find_in(self.levels.len() - 1, worst, (from, end)).unwrap_or(from)
+    }
+
+    fn worst_in(&self, level: usize, from: usize, end: usize) -> Severity {
+        let own = &self.levels[level];
+        let max = |from: usize, end: usize| own[from..end.max(from)].iter().copied().max().unwrap_or_default();
+        let (first, last) = (from.div_ceil(FAN), end / FAN);
+        if level + 1 >= self.levels.len() || first >= last {
+            return max(from, end);
+        }
+        let inner = self.worst_in(level + 1, first, last);
+        inner.max(max(from, first * FAN)).max(max(last * FAN, end))
+    }
+
+    /// The first frame of a severity within a range, below the nodes of a level that reach it.
+    fn find_in(&self, level: usize, wanted: Severity, (from, end): (usize, usize)) -> Option<usize> {
+        let width = FAN.pow(u32::try_from(level).unwrap_or(0));
+        let (first, last) = (from / width, end.div_ceil(width).min(self.levels[level].len()));
+        if level == 0 {
+            return (from..end.min(self.len())).find(|at| self.levels[0][*at] == wanted);
+        }
+        let nodes = (first..last).filter(|node| self.levels[level][*node] >= wanted);
+        nodes.into_iter().find_map(|node| {
+            let inside = (from.max(node * width), end.min((node + 1) * width));
+            self.find_in(level - 1, wanted, inside)
+        })
+    }
+
+    /// The frames for which `is_wanted` is true.
+    pub(super) fn filtered(&self, index: &Index, frames: &Frames, is_wanted: impl Fn(&PageFrame) -> bool) -> Self {
+        let own = self.numbers.iter().copied().filter(|number| is_wanted(&frames.list()[*number as usize]));
+        Self::new(index, frames, own.collect())
+    }
+}
+
+/// The rows of all processes with frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FrameRows(BTreeMap<ProcessId, FrameRow>);
+
+impl FrameRows {
+    /// The rows of an index, if they have been built.
+    pub(super) fn if_built(index: &Index) -> Option<&Self> {
+        index.derived_if_built()
+    }
+
+    /// The row of a process.
+    pub(super) fn row(&self, process: ProcessId) -> Option<&FrameRow> {
+        self.0.get(&process)
+    }
+
+    /// The rows with their processes.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ProcessId, &FrameRow)> {
+        self.0.iter().map(|(process, row)| (*process, row))
+    }
+
+    /// The row of a frame.
+    pub(super) fn row_of(&self, number: u32) -> Option<(ProcessId, &FrameRow)> {
+        self.iter().find(|(_, row)| row.find(number).is_some())
+    }
+}
+
+impl Derived for FrameRows {
+    fn derive(index: &Index) -> Self {
+        let (profile, frames) = (index.profile(), Frames::of(index));
+        // Firefox composites the frames of all pages in one process. They are shown with the page.
+        let page = if profile.source.holds_events() { None } else { index.page_process() };
+        let mut numbers: BTreeMap<ProcessId, Vec<u32>> = BTreeMap::new();
+        for (number, frame) in (0_u32..).zip(frames.list()) {
+            let process = page.unwrap_or_else(|| profile.thread(frame.thread).process);
+            numbers.entry(process).or_default().push(number);
+        }
+        Self(numbers.into_iter().map(|(process, own)| (process, FrameRow::new(index, frames, own))).collect())
+    }
+}

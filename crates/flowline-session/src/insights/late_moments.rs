@@ -1,0 +1,51 @@
+//! The late moments of the page load that a recording shows: the ends of critical paths.
+
+use crate::recording::Session;
+use flowline_insights::page_load::{MainLoad, Milestone, MilestoneKind, Milestones, PageId};
+use flowline_insights::report::{MetricKind, Section, Sections};
+use flowline_profile::MarkerId;
+
+/// The kinds of milestones that are the moment of a metric, the preferred one first.
+const fn milestones_of(kind: MetricKind) -> &'static [MilestoneKind] {
+    match kind {
+        MetricKind::Fcp => &[MilestoneKind::FirstContentfulPaint, MilestoneKind::FirstContentfulComposite],
+        MetricKind::Lcp => &[MilestoneKind::LargestContentfulPaint],
+        MetricKind::Load => &[MilestoneKind::Load],
+        MetricKind::DomContentLoaded => &[MilestoneKind::DomContentLoaded],
+        _ => &[],
+    }
+}
+
+impl Session {
+    /// The navigation of the page load that the recording shows, once milestones have been read.
+    #[must_use]
+    pub fn main_navigation(&self) -> Option<&Milestone> {
+        Milestones::if_built(&self.index)?.main_navigation()
+    }
+
+    /// A milestone of that page load, which may be unknown.
+    #[must_use]
+    pub fn main_milestone(&self, kind: MetricKind) -> Option<&Milestone> {
+        let load = MainLoad::if_built(&self.index)?;
+        let known = |of: &MilestoneKind| load.milestone(*of).filter(|own| own.since.is_some());
+        let kinds = milestones_of(kind);
+        kinds.iter().find_map(known).or_else(|| kinds.iter().find_map(|of| load.milestone(*of)))
+    }
+
+    /// The marker from which the critical path of a metric goes back, if the recording has it and it is known by now.
+    #[must_use]
+    pub fn late_moment(&self, kind: MetricKind) -> Option<MarkerId> {
+        if kind != MetricKind::Inp {
+            return self.main_milestone(kind).filter(|own| own.since.is_some())?.marker;
+        }
+        // The slowest interaction is known once the insights are, which this starts.
+        self.insight_report()?;
+        let navigation = self.main_navigation()?;
+        let sections = Sections::if_built(&self.index)?.list().iter();
+        let is_own = |own: &&Section| match own.page {
+            PageId::Window(_) => own.page == navigation.page,
+            PageId::Frame(_) | PageId::None => own.navigation == navigation.navigation,
+        };
+        sections.filter(is_own).find_map(|own| own.metric(kind)?.marker)
+    }
+}

@@ -1,0 +1,12 @@
+//! Insights as the window lists them: sections with metrics, and the emphasis of an insight.
+
+mod focus;
+mod late_moments;
+mod metric_text;
+mod report;
+mod report_task;
+
+pub use focus::{insight_focus, is_focus_of};
+pub use metric_text::{metric_name, metric_sentence, metric_text};
+pub use report::{InsightReport, ListedSection};
+pub(crate) use report_task::ReportTask;
