@@ -9,7 +9,7 @@ use flowline::profile::{Ns, ProcessId, TimeRange};
 use flowline::scene::reference::coverage;
 use flowline::scene::{Frame, Item, ItemKind, Scene, TrackRow};
 use flowline::session::Session;
-use flowline::view::{Command, TrackId};
+use flowline::view::Command;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

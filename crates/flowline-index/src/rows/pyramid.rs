@@ -16,6 +16,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::span::{Packed, Span};
+use super::span_time::SpanTime;
 use crate::colors::PALETTE_ENTRIES;
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, LocalMarker};
@@ -93,15 +94,6 @@ pub struct Scratch {
     lengths: Vec<SpanTime>,
     /// The same for the level that is being built.
     next_lengths: Vec<SpanTime>,
-}
-
-/// Durations in a span, in ticks.
-#[derive(Clone, Copy, Debug, Default)]
-struct SpanTime {
-    /// Of the longest marker.
-    longest: u64,
-    /// Of all markers.
-    busy: u64,
 }
 
 #[inline]
@@ -373,15 +365,9 @@ impl<'a> Merger<'a> {
         if let (Some(span), Some(time)) = (self.packed.last_mut(), self.lengths.last())
             && span.style().is_merged()
         {
-            *span = span.with_cover(cover(time.busy, span.end().saturating_sub(span.start())));
+            *span = span.with_cover(time.cover(span.end().saturating_sub(span.start())));
         }
     }
-}
-
-/// The share of a length in 255ths.
-#[expect(clippy::cast_possible_truncation, reason = "at most 255")]
-fn cover(busy: u64, length: u64) -> u8 {
-    (busy.min(length).saturating_mul(255) / length.max(1)) as u8
 }
 
 fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize, bool), lengths: &mut Vec<SpanTime>) -> Level {
