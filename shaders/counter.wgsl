@@ -3,9 +3,13 @@
 
 const COUNTER_TOP_LINE: u32 = 256u;
 const COUNTER_BOTTOM_LINE: u32 = 512u;
+const COUNTER_CURVE: u32 = 1024u;
 // Share of the background color in the solid part and in the spread.
 const SOLID: f32 = 0.34;
 const SPREAD: f32 = 0.56;
+// Share of the background color below a curve, and the width of its line in points.
+const BELOW: f32 = 0.8;
+const CURVE_WIDTH: f32 = 1.5;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
@@ -40,11 +44,19 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
 fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     let color = globals.fills[in.style & 15u].rgb;
     let y = in.position.y - in.top;
-        let on_top = (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.x + globals.line;
+    let is_solid = y > in.edges.y && y < in.edges.z;
+    if (in.style & COUNTER_CURVE) != 0u {
+        // The line passes through all values of a column.
+        let width = floor(CURVE_WIDTH * globals.scale + 0.5);
+        let is_line = !is_solid
+            || (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.y + width
+            || (in.style & COUNTER_BOTTOM_LINE) != 0u && y > in.edges.z - width;
+        return vec4<f32>(mix(color, globals.background.rgb, select(BELOW, 0.0, is_line)), 1.0);
+    }
+    let on_top = (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.x + globals.line;
     let on_bottom = (in.style & COUNTER_BOTTOM_LINE) != 0u && y > in.edges.w - globals.line;
     if on_top || on_bottom {
         return vec4<f32>(color, 1.0);
     }
-    let is_solid = y > in.edges.y && y < in.edges.z;
     return vec4<f32>(mix(color, globals.background.rgb, select(SPREAD, SOLID, is_solid)), 1.0);
 }

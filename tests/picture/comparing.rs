@@ -2,7 +2,7 @@
 
 use flowline::profile::{LocalMarker, Ns};
 use flowline::scene::reference::coverage;
-use flowline::scene::{Frame, PixelRect, Regions, Scene};
+use flowline::scene::{Frame, PixelRect, Regions, Scene, diamond_reach};
 use flowline::session::{Alignment, Pairing, Session};
 use flowline::view::Command;
 use proptest::prelude::*;
@@ -75,6 +75,14 @@ fn markers_of_the_second_recording_are_drawn_at_shifted_times() {
                     columns.for_each(|column| lit[usize::try_from(column).expect("inside")] = true);
                 };
                 let markers = line.markers.iter().map(|marker| times_of(&b, line.thread, *marker));
+                // The middle line of an instant that stands alone is wider than its column.
+                #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
+                let reach = diamond_reach(b.canvas.scale) as i64;
+                for (start, _) in markers.clone().filter(|(start, end)| start == end) {
+                    let (column, _) = exact.column(start + pairing.shift());
+                    let around = (column - reach).clamp(0, exact.width)..(column + reach + 1).clamp(0, exact.width);
+                    light(&mut most, around);
+                }
                 for (start, end) in markers.chain(line.calls.iter().map(|times| (times.start, times.end))) {
                     let columns = exact.columns(start + pairing.shift(), end + pairing.shift());
                     light(&mut sure, columns.sure);

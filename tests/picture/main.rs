@@ -20,6 +20,7 @@ mod insight_focus;
 mod interactions;
 mod invariants;
 mod lit_entries;
+mod marks;
 mod network;
 mod renderer;
 mod samples;

@@ -9,7 +9,7 @@ use flowline::profile::{Ns, ProcessId, TimeRange};
 use flowline::scene::reference::coverage;
 use flowline::scene::{Frame, Item, ItemKind, Scene, TrackRow};
 use flowline::session::Session;
-use flowline::view::{Command, TrackId};
+use flowline::view::Command;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -52,12 +52,6 @@ fn index_of(made: &[Made]) -> Arc<Index> {
 
 fn session_for(index: &Arc<Index>, (width, scale): (u32, f32), (zoom, place): (f64, f64)) -> Session {
     let mut session = session(index, width, scale);
-    let network = index.network();
-    for process in (0..index.profile().processes.len()).map(flowline::profile::ProcessId::new) {
-        if network.track(process).is_some_and(|track| track.rows() > 10) {
-            session.apply(Command::ToggleTrack(TrackId::new("network", process.0)));
-        }
-    }
     let (extent, whole) = (index.extent(), index.extent().len().max(1));
     #[expect(clippy::cast_possible_truncation, reason = "a place in view")]
     let (length, start) = ((whole as f64).powf(zoom) as i64, (whole as f64 * place) as i64);

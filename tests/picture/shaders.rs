@@ -141,9 +141,9 @@ fn row_positions_have_the_same_layout_on_both_sides() {
     let (_, rows) = rows.expect("the row positions");
     assert_eq!(array(module, rows.ty), (MAX_ROWS, size_of::<RowBounds>()));
     assert_eq!(
-        (offset_of!(RowBounds, y), offset_of!(RowBounds, height)),
-        (0, 4),
-        "y and height are x and y of the row's vector"
+        (offset_of!(RowBounds, y), offset_of!(RowBounds, height), offset_of!(RowBounds, system)),
+        (0, 4, 8),
+        "the fields are x, y and z of the row's vector"
     );
 }
 
@@ -189,14 +189,23 @@ fn constants_are_equal_on_both_sides() {
         ("STYLE_INSTANT", Style::new(0).with_instant(true).bits()),
         ("STYLE_INCOMPLETE", Style::new(0).with_incomplete(true).bits()),
         ("STYLE_POINT_END", plain.with_point_end(true).bits()),
+        ("EMPHASIS_ALIKE", Emphasis::Alike as u32),
+        ("FADE_SHIFT", MarkerInstance::FADE_SHIFT),
+        ("FADE_MASK", MarkerInstance::FADE_MASK),
+        ("STYLE_LONG", MarkerInstance::LONG),
+        ("STYLE_FORCED", MarkerInstance::FORCED),
+        ("STYLE_ALONE", MarkerInstance::ALONE),
     ];
     let words = words.map(|(name, value)| (name, Literal::U32(value)));
+    let floats = [("CLAMP_MARGIN", CLAMP_MARGIN), ("FADE_STEP", MarkerInstance::FADE_STEP)];
     let expected: BTreeMap<&str, Literal> =
-        words.into_iter().chain([("CLAMP_MARGIN", Literal::F32(CLAMP_MARGIN))]).collect();
+        words.into_iter().chain(floats.map(|(name, value)| (name, Literal::F32(value)))).collect();
     let shaders = shaders();
     let mut marker = constants(&shaders[MARKER]);
-    // This constant exists only in the shader.
-    assert!(marker.remove("CORNER").is_some());
+    // These constants exist only in the shader; drawings and the reference are compared with its pixels.
+    for name in ["CORNER", "LONG_WIDTH", "LONG_HEIGHT", "FORCED_WIDTH", "FORCED_HEIGHT", "LONG_LINE", "LONG_HATCH"] {
+        assert!(marker.remove(name).is_some(), "{name}");
+    }
     assert_eq!(marker, expected);
     // Constants of single shaders, in addition to the common ones.
     let own = |name: &str| -> BTreeMap<String, Literal> {
@@ -234,12 +243,13 @@ fn constants_are_equal_on_both_sides() {
     assert_eq!(own(LINK), BTreeMap::from(wanted));
     let mut counter = own(COUNTER);
     // These constants exist only in the shader.
-    for name in ["SOLID", "SPREAD"] {
+    for name in ["SOLID", "SPREAD", "BELOW", "CURVE_WIDTH"] {
         assert!(counter.remove(name).is_some(), "{name}");
     }
     let wanted = [
         ("COUNTER_TOP_LINE".to_owned(), Literal::U32(CounterInstance::TOP_LINE)),
         ("COUNTER_BOTTOM_LINE".to_owned(), Literal::U32(CounterInstance::BOTTOM_LINE)),
+        ("COUNTER_CURVE".to_owned(), Literal::U32(CounterInstance::CURVE)),
     ];
     assert_eq!(counter, BTreeMap::from(wanted));
     let opacity = ("BAR_OPACITY".to_owned(), Literal::F32(BarInstance::OPACITY));

@@ -25,12 +25,12 @@ pub use layout::{
     CollapsedGroup, CounterHeading, CounterItem, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights, FlowHit,
     FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
     FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE, Hit,
-    IdleThreads, InViewFilter, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, OVERVIEW_HEIGHT, OverviewParts,
-    PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions,
-    SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope, ScopeActivity, ScopeCounts,
-    ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare, Shape, ShapeCache, ShapeKey,
-    THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading, TrackList, TrackListKey,
-    TrackPart, TrackRow, is_deep, listed_groups, rows_height,
+    IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, MoreRows,
+    OVERVIEW_HEIGHT, OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits, ProcessHeading,
+    ROW_HEIGHT, Regions, SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope,
+    ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare, Shape,
+    ShapeCache, ShapeKey, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading,
+    TrackList, TrackListKey, TrackPart, TrackRow, is_deep, listed_groups, rows_height,
 };
 pub use painting::flow_panel::flow_hit;
 pub use painting::path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};

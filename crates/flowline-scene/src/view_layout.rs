@@ -11,7 +11,7 @@ use crate::layout::{
     SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep,
     listed_groups, scroll_to, steady_items,
 };
-use crate::tracks::{derived_kinds, markers_on_rows};
+use crate::tracks::{derived_kinds, markers_on_rows, row_beyond};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
@@ -162,7 +162,9 @@ impl ViewLayout {
         let number = number.filter(|_| flow_lanes.is_none());
         let revealed = view.selected.filter(|marker| view.revealed == Some(*marker));
         let outside = search.and_then(|search| outside_of(search, input.index, revealed?));
+        let kept = view.selected.and_then(|marker| row_beyond(input.index, marker));
         let key = TrackListKey {
+            kept,
             outside,
             tracks: tracks_revision,
             arrangement,
@@ -185,14 +187,14 @@ impl ViewLayout {
         let before = std::mem::take(&mut self.list);
         let shown_before = Arc::clone(&before.shown);
         self.list = if let Some((flow_lanes, _)) = flow_lanes {
-            TrackList::of_flow_lanes(input.index, flow_lanes, in_view)
+            TrackList::of_flow_lanes(input.index, (flow_lanes, view.flow_lanes.instants), in_view)
         } else {
             TrackList::build(
                 (input.index, input.shown),
                 &input.setup.tracks,
                 tracks,
                 (arrangement, calls),
-                (&self.scope, outside),
+                (&self.scope, outside, kept),
                 in_view,
                 before,
             )

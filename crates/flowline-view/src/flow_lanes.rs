@@ -9,13 +9,13 @@ use flowline_profile::{FlowId, MarkerId};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FlowLaneOrder {
     /// Earliest first.
-    #[default]
     Start,
     /// Longest first.
     Length,
     /// Longest total wait first.
     Wait,
     /// Longest single wait first.
+    #[default]
     LongestWait,
     /// Longest total run time first.
     Run,
@@ -139,6 +139,8 @@ pub enum FlowLaneCommand {
         /// True to show it.
         on: bool,
     },
+    /// Show or hide the flows that take no time or have a single marker.
+    ShowInstants(bool),
     /// Collapse or expand a heading, by its node in the type tree.
     Collapse(u32),
     /// Select a marker of a flow, select the flow, and bring both into view.
@@ -152,6 +154,8 @@ pub struct FlowLaneView {
     pub shown: bool,
     /// Sort order of the lanes.
     pub order: FlowLaneOrder,
+    /// True if flows that take no time or have a single marker are listed.
+    pub instants: bool,
     /// The type filter; copied on write, because the frame on screen shares it.
     pub ticks: Arc<TypeFilter>,
     /// The collapsed headings, by their nodes in the type tree; copied on write.
@@ -162,11 +166,11 @@ pub struct FlowLaneView {
 }
 
 impl FlowLaneView {
-    /// Flow lanes with a sort order and a type filter.
+    /// The lanes of all flows, with a sort order and a type filter.
     #[must_use]
     #[inline]
     pub fn ordered(order: FlowLaneOrder, ticks: TypeFilter) -> Self {
-        Self { shown: true, order, ticks: Arc::new(ticks), ..Self::default() }
+        Self { shown: true, instants: true, order, ticks: Arc::new(ticks), ..Self::default() }
     }
 
     /// Counter of changes of the filter and of collapsed headings, for invalidating derived data.
@@ -183,10 +187,11 @@ impl FlowLaneView {
         self.other_scroll
     }
 
-    /// Restores a saved state.
+    /// Restores a saved state: whether lanes are shown, and those of instants.
     #[inline]
-    pub fn restore(&mut self, shown: bool, order: FlowLaneOrder, ticks: TypeFilter, other_scroll: f64) {
-        (self.shown, self.order, self.ticks) = (shown, order, Arc::new(ticks));
+    pub fn restore(&mut self, saved: (bool, bool), order: FlowLaneOrder, ticks: TypeFilter, other_scroll: f64) {
+        (self.shown, self.instants) = saved;
+        (self.order, self.ticks) = (order, Arc::new(ticks));
         self.other_scroll = if other_scroll.is_finite() { other_scroll.max(0.0) } else { 0.0 };
         self.revision += 1;
     }
@@ -196,6 +201,11 @@ impl FlowLaneView {
         if !collapsed.remove(&node) {
             collapsed.insert(node);
         }
+        self.revision += 1;
+    }
+
+    pub(super) fn show_instants(&mut self, shown: bool) {
+        self.instants = shown;
         self.revision += 1;
     }
 

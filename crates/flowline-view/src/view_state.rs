@@ -318,6 +318,7 @@ impl ViewState {
                     self.scroll = 0.0;
                 }
             }
+            FlowLaneCommand::ShowInstants(shown) => self.flow_lanes.show_instants(shown),
             FlowLaneCommand::Collapse(node) => self.flow_lanes.fold(node),
             FlowLaneCommand::Switch { path, on } => self.flow_lanes.switch(&path, on),
             FlowLaneCommand::Select(flow, marker) => {

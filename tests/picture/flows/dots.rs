@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use flowline::gpu::RenderedImage;
 use flowline::profile::MarkerId;
-use flowline::scene::{Emphasis, FlowShapeKind, Frame, PrimitiveKind};
+use flowline::scene::{Emphasis, FlowShapeKind, Frame, PrimitiveKind, diamond_reach};
 use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
@@ -120,7 +120,16 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
     }
     let x = x_of(column);
     if let Some(first) = first_in_chart(session, marker, &changed) {
-        assert_eq!(first, x, "the rectangle of {marker:?} starts there in the chart");
+        // The outline of a selected marker and the diamond of an instant are around its columns.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+        let [outline, reach] = [2.0 * scale, diamond_reach(scale)].map(|side| side.round() as u32);
+        let is_instant = session.view.times_of(marker).is_some_and(|times| times.is_empty());
+        let starts = match (is_instant, hover) {
+            (false, true) => x..=x,
+            (false, false) => x - outline..=x - outline,
+            (true, _) => x - reach - outline - 1..=x,
+        };
+        assert!(starts.contains(&first), "the rectangle of {marker:?} starts at {starts:?}, not at {first}");
         seen.in_chart += 1;
     }
 

@@ -207,3 +207,52 @@ fn a_recording_without_contents_says_so() {
     let window = window_of(r#"[{"ph":"M","name":"process_name","pid":1,"args":{"name":"Empty"}}]"#, 700.0);
     assert!(window.says("This recording has no markers, samples or counters."), "{:#?}", window.texts());
 }
+
+/// A page with a long task that forces layout.
+fn harmful_page() -> String {
+    let mut events = vec![metadata(1, 1, "thread_name", "CrRendererMain"), metadata(1, 1, "process_name", "Renderer")];
+    events.push(slice(1, 1, "RunTask", 1_000, 120_000));
+    events.push(slice(1, 1, "EvaluateScript", 2_000, 110_000));
+    events.push(slice(1, 1, "FunctionCall", 3_000, 100_000));
+    events.push(slice(1, 1, "Layout", 10_000, 40_000));
+    events.push(slice(1, 1, "RunTask", 200_000, 10_000));
+    format!("[{}]", events.join(","))
+}
+
+#[test]
+fn an_open_main_thread_has_a_summary_below_its_name() {
+    let mut window = window_of(&harmful_page(), 900.0);
+    window.wait("the harm", |window| flowline::insights::harm::HarmSums::if_built(&window.session().index).is_some());
+    let thread = thread_of(&window, "CrRendererMain");
+    if !window.view().tracks.expanded.contains(&thread) {
+        window.apply(Command::ToggleThread(thread));
+    }
+    window.settle();
+    let spoken = |window: &Window, start: &str| -> Vec<String> {
+        window.nodes_with_prefix(Role::Label, start).into_iter().map(|node| node.text).collect()
+    };
+    assert_eq!(spoken(&window, "CPU time, "), ["CPU time, 130.00 ms"]);
+    assert_eq!(spoken(&window, "Long tasks, "), ["Long tasks, 1, blocking 70.00 ms"]);
+    assert_eq!(spoken(&window, "Forced layouts, "), ["Forced layouts, 1, 40.00 ms"]);
+    window.apply(Command::ToggleThread(thread));
+    window.settle();
+    assert!(spoken(&window, "CPU time, ").is_empty(), "a folded thread has none");
+}
+
+#[test]
+fn showing_only_a_thread_scrolls_to_its_top() {
+    let events = (1..60).flat_map(|tid| (0..40).map(move |at| slice(1, tid, "work", at * 1_000, 900)));
+    let events: Vec<String> = events.collect();
+    let mut window = window_of(&format!("[{}]", events.join(",")), 500.0);
+    window.list_idle_threads();
+    window.apply(Command::ExpandAll);
+    window.apply(Command::Scroll(1e9));
+    window.settle();
+    assert!(window.view().scroll > 300.0);
+    let last = ThreadId::new(window.profile().threads.len() - 1);
+    window.apply(Command::ShowOnly(last));
+    window.settle();
+    let heading = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::Thread(_)));
+    let heading = heading.copied().expect("the thread");
+    assert!(window.view().scroll <= heading.y, "{} is below {}", window.view().scroll, heading.y);
+}

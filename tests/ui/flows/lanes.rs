@@ -6,7 +6,7 @@ use flowline::profile::FlowId;
 use flowline::scene::{FlowHit, FlowTarget, ItemKind};
 use flowline::session::{Job, ordered_lanes};
 use flowline::ui::KeyMap;
-use flowline::view::{Command, FlowLaneOrder};
+use flowline::view::{Command, FlowLaneCommand, FlowLaneOrder};
 
 use crate::harness::window::{Node, Window, session};
 use crate::recording::flows::{point, recording_of};
@@ -28,7 +28,10 @@ impl Window {
         self.wait("the lanes", |window| !window.session().flow_lanes.is_busy());
     }
 
+    /// Shows the lanes of all flows by start.
     fn switch_to_flow_layout(&mut self) {
+        self.apply(Command::FlowLane(FlowLaneCommand::Order(FlowLaneOrder::Start)));
+        self.apply(Command::FlowLane(FlowLaneCommand::ShowInstants(true)));
         self.key(Key::J);
         self.wait_for_lanes();
     }
@@ -68,6 +71,35 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
     assert_eq!(window.view().scroll, 300.0);
     window.key(Key::L);
     assert_eq!(window.session().list().items().len(), rows, "L restores the rows");
+}
+
+#[test]
+fn the_longest_waits_come_first_and_instants_are_hidden_at_first() {
+    let mut window = Window::example();
+    window.key(Key::J);
+    window.wait_for_lanes();
+    window.settle();
+    let lanes = window.flow_lanes();
+    let waits: Vec<i64> = lanes.iter().map(|flow| window.waits(*flow)).collect();
+    assert!(waits.is_sorted_by(|one, next| one >= next), "{waits:?}");
+    let (index, profile) = (std::sync::Arc::clone(&window.session().index), window.profile());
+    let is_instant =
+        |flow: &FlowId| index.flows().members(*flow).len() < 2 || index.flows().range(&profile, *flow).len() == 0;
+    assert!(!lanes.iter().any(is_instant), "{lanes:?}");
+    let instants = index.flows().iter().filter(is_instant).count();
+    assert_eq!(lanes.len() + instants, index.flows().len());
+    let line = window.session().list().items().last().copied().expect("lanes");
+    assert_eq!(instants > 0, matches!(line.kind, ItemKind::InstantLanes(_)));
+    if instants > 0 {
+        window.apply(Command::Scroll(1e9));
+        window.settle();
+        let line = window.nodes_with_prefix(Role::DisclosureTriangle, "").into_iter();
+        let line = line.filter(|node| node.text.ends_with("hidden, Show")).last().expect("the line of instants");
+        window.click_at(line.rect.center());
+        window.wait_for_lanes();
+        window.settle();
+        assert_eq!(window.flow_lanes().len(), index.flows().len());
+    }
 }
 
 #[test]

@@ -166,3 +166,38 @@ fn track_and_table_show_the_same_count() {
         assert_eq!(window.requests().len(), count, "{from} to {to}");
     }
 }
+
+#[test]
+fn further_lanes_are_in_the_table_and_a_selected_request_has_its_lane() {
+    let mut events = vec![event("First", 1, json!({})), event("Last", 400_000, json!({}))];
+    for number in 0..9 {
+        events.extend(request(&number.to_string(), &format!("http://a.test/{number}.js"), [100 + number, 160, 200]));
+    }
+    let profile = read_bytes(Value::from(events).to_string().into_bytes()).expect("a trace");
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1600.0, 1000.0), 1.0);
+    window.wait("the requests", |window| window.session().index.network_if_built().is_some());
+    window.settle();
+    assert_eq!(window.network_rows(), 6);
+    let more = window.node_with_prefix(Role::Button, "3 more network requests");
+    window.click_at(more.rect.center());
+    window.settle();
+    assert_eq!(window.table(), Some(TableKind::Network));
+    // A selected request of a lane that is not listed is shown, and its lane goes with the selection.
+    let network = window.session().index.network();
+    let track = network.track(flowline::profile::ProcessId(0)).expect("a track");
+    let hidden = track.row(Some(7)).expect("a lane").numbers().next().expect("a bar");
+    let marker = track.bars()[hidden as usize].marker;
+    window.apply(Command::Reveal(marker));
+    window.settle();
+    assert_eq!(window.network_rows(), 7);
+    let rows = window.session().list().items().iter().filter_map(|item| match item.kind {
+        ItemKind::TrackRow(row) => Some(row.row),
+        _ => None,
+    });
+    assert_eq!(rows.collect::<Vec<u32>>(), [0, 1, 2, 3, 4, 5, 7]);
+    assert!(window.has(Role::Button, "2 more network requests, open the table"));
+    window.apply(Command::Select(None));
+    window.settle();
+    assert_eq!(window.network_rows(), 6);
+}

@@ -11,6 +11,7 @@ mod packing;
 mod pyramid;
 mod row_depths;
 mod span;
+mod span_time;
 mod stacked_markers;
 mod thread_rows;
 

@@ -16,6 +16,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::span::{Packed, Span};
+use super::span_time::SpanTime;
 use crate::colors::PALETTE_ENTRIES;
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, LocalMarker};
@@ -47,6 +48,11 @@ pub trait RowItems {
     #[inline]
     fn length_at(&self, position: usize, _packed: Packed) -> u64 {
         self.length(self.marker(position))
+    }
+    /// True if the low bits of styles are a kind. Merged spans then have the kind that takes most time.
+    #[inline]
+    fn has_kinds(&self) -> bool {
+        true
     }
     /// Duration of a marker in ticks. A span is represented by its longest marker.
     fn length(&self, marker: LocalMarker) -> u64;
@@ -90,15 +96,6 @@ pub struct Scratch {
     next_lengths: Vec<SpanTime>,
 }
 
-/// Durations in a span, in ticks.
-#[derive(Clone, Copy, Debug, Default)]
-struct SpanTime {
-    /// Of the longest marker.
-    longest: u64,
-    /// Of all markers.
-    busy: u64,
-}
-
 #[inline]
 const fn bits(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
@@ -122,13 +119,14 @@ impl Pyramid {
         let Scratch { items, lengths, next_lengths } = scratch;
         items.clear();
         row.pack_all(items);
+        let has_kinds = row.has_kinds();
         let sizes = level_sizes(items);
         let mut size = row.len();
         for (k, &level_size) in (0_u32..).zip(&sizes) {
             if level_size * 3 <= size {
                 let level = match pyramid.levels.last() {
-                    None => merge_row(row, items, (k, level_size), next_lengths),
-                    Some(finer) => merge_level(finer, lengths, (k, level_size), next_lengths),
+                    None => merge_row(row, items, (k, level_size, has_kinds), next_lengths),
+                    Some(finer) => merge_level(finer, lengths, (k, level_size, has_kinds), next_lengths),
                 };
                 std::mem::swap(lengths, next_lengths);
                 size = level.packed.len();
@@ -312,14 +310,15 @@ struct Merger<'a> {
     before: Option<Packed>,
     /// Time of each kind in the last span.
     kinds: [u64; PALETTE_ENTRIES],
+    has_kinds: bool,
 }
 
 impl<'a> Merger<'a> {
     #[inline]
-    fn new((k, size): (u32, usize), lengths: &'a mut Vec<SpanTime>) -> Self {
+    fn new((k, size, has_kinds): (u32, usize, bool), lengths: &'a mut Vec<SpanTime>) -> Self {
         lengths.clear();
         let (packed, members) = (Vec::with_capacity(size), Vec::with_capacity(size));
-        Self { k, packed, members, lengths, before: None, kinds: [0; PALETTE_ENTRIES] }
+        Self { k, packed, members, lengths, before: None, kinds: [0; PALETTE_ENTRIES], has_kinds }
     }
 
     #[inline]
@@ -348,8 +347,8 @@ impl<'a> Merger<'a> {
             *of_kind = of_kind.saturating_add(time.busy);
             let kind = if *of_kind > self.kinds[usize::from(most)] { kind } else { most };
             let point = item.start() == item.end() || item.style().ends_in_point();
-            let style = style.with_kind(kind).merged().with_point_end(point);
-            *span = Packed::new(span.start(), item.end(), style);
+            let style = if self.has_kinds { style.with_kind(kind) } else { style };
+            *span = Packed::new(span.start(), item.end(), style.merged().with_point_end(point));
             return;
         }
         self.close();
@@ -366,18 +365,12 @@ impl<'a> Merger<'a> {
         if let (Some(span), Some(time)) = (self.packed.last_mut(), self.lengths.last())
             && span.style().is_merged()
         {
-            *span = span.with_cover(cover(time.busy, span.end().saturating_sub(span.start())));
+            *span = span.with_cover(time.cover(span.end().saturating_sub(span.start())));
         }
     }
 }
 
-/// The share of a length in 255ths.
-#[expect(clippy::cast_possible_truncation, reason = "at most 255")]
-fn cover(busy: u64, length: u64) -> u8 {
-    (busy.min(length).saturating_mul(255) / length.max(1)) as u8
-}
-
-fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize), lengths: &mut Vec<SpanTime>) -> Level {
+fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize, bool), lengths: &mut Vec<SpanTime>) -> Level {
     let mut merger = Merger::new(level, lengths);
     for (position, packed) in items.iter().enumerate() {
         let first = u32::try_from(position).unwrap_or(u32::MAX);
@@ -390,7 +383,12 @@ fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize), lengths
 
 /// Builds a level from a finer one. Spans of the finer level are either shorter than a cell of this level or single
 /// long markers, and both merge by the same rule.
-fn merge_level(finer: &Level, finer_lengths: &[SpanTime], level: (u32, usize), lengths: &mut Vec<SpanTime>) -> Level {
+fn merge_level(
+    finer: &Level,
+    finer_lengths: &[SpanTime],
+    level: (u32, usize, bool),
+    lengths: &mut Vec<SpanTime>,
+) -> Level {
     let mut merger = Merger::new(level, lengths);
     for ((packed, members), length) in finer.packed.iter().zip(&finer.members).zip(finer_lengths) {
         merger.add(*packed, members.first, members.longest, *length);

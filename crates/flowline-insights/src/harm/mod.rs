@@ -4,8 +4,10 @@ mod forced_flushes;
 mod forced_layout;
 mod list;
 mod slices;
+mod sums;
 mod tasks;
 
 pub(crate) use forced_flushes::{FLUSH, ForcedFlush, forced_flushes};
 pub use list::Harm;
 pub use slices::{HarmfulSlice, HarmfulSlices};
+pub use sums::{HarmSum, HarmSums};

@@ -19,10 +19,10 @@ mod time_labels;
 pub use canvas::Canvas;
 pub use chart_list::{
     BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading,
-    FlowLaneItem, FlowTrackHeading, FlowTrackItem, IdleThreads, InViewFilter, Item, ItemKind, MarkerRow, MoreGroups,
-    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare, THREAD_HEIGHT,
-    ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep, listed_groups,
-    rows_height,
+    FlowLaneItem, FlowTrackHeading, FlowTrackItem, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, MarkerRow,
+    MoreGroups, MoreRows, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare,
+    THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep,
+    listed_groups, rows_height,
 };
 pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds, steady_items};
 pub(crate) use filters::TrackMarkers;

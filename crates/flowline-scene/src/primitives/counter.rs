@@ -44,6 +44,16 @@ impl CounterInstance {
     /// In the style word: the lower edge has a line.
     pub const BOTTOM_LINE: u32 = 1 << 9;
 
+    /// In the style word: a curve, whose line passes through all values of a column and is filled below.
+    pub const CURVE: u32 = 1 << 10;
+
+    /// The same columns as part of a curve.
+    #[must_use]
+    pub const fn curve(self) -> Self {
+        let [columns, tops, bottoms, style] = self.0;
+        Self([columns, tops, bottoms, style | Self::CURVE])
+    }
+
     /// Columns `columns.0..columns.1` on row `row` of the frame. `edges` are the tops of the spread and of the solid
     /// part, then the bottoms of the solid part and of the spread.
     #[must_use]

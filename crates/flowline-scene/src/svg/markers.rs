@@ -20,6 +20,9 @@ pub const RUN_BYTES: usize = 48;
 /// Share of the background in the solid part and in the spread of counters, as in `shaders/counter.wgsl`.
 const SOLID: f32 = 0.34;
 const SPREAD: f32 = 0.56;
+/// Share of the background below a curve, and the width of its line in points.
+const BELOW: f32 = 0.8;
+const CURVE_WIDTH: f32 = 1.5;
 
 /// Path data by color.
 #[derive(Default)]
@@ -168,6 +171,17 @@ pub(super) fn write_counters(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, 
                 area(frame, first.into()..end.into(), RowBounds { y: place.y + from, height: to - from, ..place });
             paths.add(color, rect);
         };
+        if has(CounterInstance::CURVE) {
+            let width = (CURVE_WIDTH * frame.scale + 0.5).floor();
+            let from = if has(CounterInstance::TOP_LINE) { solid_top + width } else { solid_top };
+            let to = if has(CounterInstance::BOTTOM_LINE) { solid_bottom - width } else { solid_bottom };
+            let from = from.clamp(top, bottom);
+            let to = to.clamp(from, bottom);
+            part(top, from, color);
+            part(from, to, mix(color, background, BELOW));
+            part(to, bottom, color);
+            continue;
+        }
         let inside = |y: f32| y.clamp(inner_top, inner_bottom);
         part(top, inner_top, color);
         part(inner_top, inside(solid_top), mix(color, background, SPREAD));

@@ -63,6 +63,18 @@ pub trait TrackKind: Sync {
     /// Number of rows of a track.
     fn rows(&self, index: &Index, track: u32) -> u32;
 
+    /// Number of rows that are listed; a line below them opens the table with the other entries. `None` lists all.
+    fn most_rows(&self) -> Option<u32> {
+        None
+    }
+
+    /// Number of entries on a row.
+    fn row_len(&self, index: &Index, track: u32, row: u32) -> u32 {
+        let mut count = 0_u32;
+        self.row_markers(index, track, row, &mut |_| count = count.saturating_add(1));
+        count
+    }
+
     /// False for tracks without rows below their heading, which shows all of their contents.
     fn folds(&self, _index: &Index, _track: u32) -> bool {
         true

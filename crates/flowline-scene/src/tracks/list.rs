@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, CollapsedGroup, CollapsedGroupRows, IdleThreads, InViewFilter, MarkerRow, MoreGroups, ProcessHeading,
-    SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow, listed_groups,
+    CallRow, CollapsedGroup, CollapsedGroupRows, IdleThreads, InViewFilter, MarkerRow, MoreGroups, MoreRows,
+    ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow, listed_groups,
 };
 use crate::tracks::duplicate_names::duplicate_names;
 use crate::tracks::kind::TrackPlace;
@@ -28,7 +28,8 @@ use flowline_view::{Arrangement, TrackId, Tracks};
 
 impl TrackList {
     /// Lists all tracks. With a search, threads and groups of rows without a hit are omitted, and so are flows and
-    /// counters whose names do not match; the marker `outside` is listed nevertheless. With `in_view`, threads and rows that are empty in the view are omitted. Rows
+    /// counters whose names do not match; the marker `outside` is listed nevertheless, and so is the
+    /// row `kept` of a track that lists only its first rows. With `in_view`, threads and rows that are empty in the view are omitted. Rows
     /// of collapsed groups are reused from the list `before`, if it has them.
     #[must_use]
     pub fn build(
@@ -36,7 +37,7 @@ impl TrackList {
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
         (arrangement, calls): (Arrangement, Implementation),
-        (scope, outside): (&Scope, Option<MarkerId>),
+        (scope, outside, kept): (&Scope, Option<MarkerId>, Option<TrackRow>),
         in_view: Option<InViewFilter>,
         before: Self,
     ) -> Self {
@@ -61,6 +62,7 @@ impl TrackList {
             outside: outside.and_then(|marker| profile.locate(marker)),
             hidden,
             in_view,
+            kept,
             collapsed: before.collapsed,
         };
         let query = search.map(|search| Query::parse(&search.text));
@@ -179,8 +181,19 @@ impl TrackList {
                 self.push(TrackHeading { track, expanded });
                 let is_shown = |row: &u32| view.is_none_or(|view| kind.shows_row(index, number, *row, view));
                 let rows = if expanded { kind.rows(index, number) } else { 0 };
-                for row in (u32::from(kind.heads_first_row())..rows).filter(is_shown) {
-                    self.push(TrackRow { track, row });
+                // A search shows all of its hits.
+                let most = kind.most_rows().filter(|_| input.search.is_none()).unwrap_or(rows);
+                let mut others = 0_u32;
+                for (at, row) in (u32::from(kind.heads_first_row())..rows).filter(is_shown).enumerate() {
+                    let row = TrackRow { track, row };
+                    if at < most as usize || input.kept == Some(row) {
+                        self.push(row);
+                    } else {
+                        others = others.saturating_add(kind.row_len(index, number, row.row));
+                    }
+                }
+                if others > 0 {
+                    self.push(MoreRows { track, count: others });
                 }
             }
         }
@@ -200,9 +213,14 @@ impl TrackList {
             self.missing_charts.push(thread);
         }
         let Some(chart) = input.shown.chart(input.index, input.calls, thread) else { return };
+        // With a search, only rows with matching calls.
+        let found = input.search.and_then(|search| search.calls.rows(thread));
+        let found = found.filter(|(functions, rows, _)| *functions == input.calls && rows.len() == chart.rows().len());
+        let is_without = input.search.is_some_and(|search| search.complete && !search.calls.has(thread));
+        let is_found = |row: u32| found.map_or(!is_without, |(_, rows, _)| !rows.row(row as usize).is_empty());
         let is_shown = |row: &u32| {
             let profile = input.index.profile();
-            input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))
+            is_found(*row) && input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))
         };
         let rows = u32::try_from(chart.rows().len()).unwrap_or(u32::MAX);
         for row in (0..rows).filter(is_shown) {

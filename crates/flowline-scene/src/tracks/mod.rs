@@ -43,7 +43,7 @@ pub use kinds::TRACK_KINDS;
 pub use painter::TrackPainter;
 pub(crate) use painters::Painters;
 pub use registered::{derived_kinds, track_kind};
-pub(crate) use registered::{entry_on_track, markers_on_rows};
+pub(crate) use registered::{entry_on_track, markers_on_rows, row_beyond};
 pub use samples::SAMPLES_HEIGHT;
 pub(crate) use track_item::background;
 pub use track_item::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};

@@ -7,7 +7,8 @@ use super::kind::{TrackKind, TrackPlace};
 use super::kinds::TRACK_KINDS;
 use super::thread::LEVEL_INDENT;
 use super::track_item::{Background, LabelStyle, TrackItem, TrackLabel, expansion_text};
-use crate::layout::{Item, PointerHits, SceneInput, TrackHeading, TrackRow};
+use crate::layout::{Item, MoreRows, PointerHits, SceneInput, TrackHeading, TrackRow};
+use flowline_format::format_count;
 use flowline_index::Index;
 use flowline_profile::{LocalMarker, MarkerId, ThreadId, TimeRange};
 use flowline_view::{Command, LitEntries, RowSet, TrackId, Tracks};
@@ -66,6 +67,13 @@ pub(crate) fn entry_on_track(index: &Index, marker: MarkerId) -> Option<(TrackRo
         Some((TrackRow { track: TrackId::new(kind.key(), entry.track), row: entry.row }, entry.times))
     };
     TRACK_KINDS.iter().find_map(on_track)
+}
+
+/// The row of the entry that a marker defines on a track that lists only its first rows, if it is another row.
+pub(crate) fn row_beyond(index: &Index, marker: MarkerId) -> Option<TrackRow> {
+    let (row, _) = entry_on_track(index, marker)?;
+    let most = track_kind(row.track.kind)?.most_rows()?;
+    (row.row >= most).then_some(row)
 }
 
 /// The slices to highlight while a marker is selected.
@@ -143,6 +151,37 @@ impl TrackItem for TrackHeading {
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
         let chart = self.shown().and_then(|(kind, row)| kind.hit(input, self.track.number, row, x));
         PointerHits { chart, ..PointerHits::default() }
+    }
+}
+
+impl TrackItem for MoreRows {
+    fn height(&self) -> f64 {
+        track_kind(self.track.kind).map_or(0.0, TrackKind::row_height)
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.track.number, u32::MAX]
+    }
+
+    fn kind(&self) -> Option<&'static str> {
+        Some(self.track.kind)
+    }
+
+    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+        let text = format!("{} more", format_count(u64::from(self.count)));
+        let what = track_kind(self.track.kind).map_or("", TrackKind::contents_name);
+        TrackLabel {
+            spoken: format!("{text} {what}, open the table"),
+            text,
+            right: "Show".into(),
+            style: LabelStyle::More,
+            indent: 3.0 * LEVEL_INDENT,
+            ..TrackLabel::default()
+        }
+    }
+
+    fn table(&self) -> Option<&'static str> {
+        Some(self.track.kind)
     }
 }
 

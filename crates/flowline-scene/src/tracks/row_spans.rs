@@ -115,7 +115,7 @@ impl<I: RowItems> SpanRow<'_, I> {
             MarkerInstance::new(packed.colored(by), self.slot, self.emphasis).faded(*packed, pixels_per_tick)
         };
         frame.instances.markers.extend(found.iter().map(instance));
-        let gap = if has_diamonds { diamond_gap(frame) } else { u64::MAX };
+        let gap = diamond_gap(frame);
         let least = self.least.unwrap_or(u64::MAX);
         let marker = |at: usize| self.pyramid.marker_at(self.items, axis.ticks_per_pixel(), first + at);
         for (at, packed) in found.iter().enumerate() {
@@ -123,7 +123,7 @@ impl<I: RowItems> SpanRow<'_, I> {
             if style.is_instant() {
                 let before = at.checked_sub(1).map(|before| found[before]);
                 let after = found.get(at + 1).copied();
-                if style.is_merged() || !stands_alone(*packed, before, after, gap) {
+                if !has_diamonds || style.is_merged() || !stands_alone(*packed, before, after, gap) {
                     continue;
                 }
                 let instance = begin + at;

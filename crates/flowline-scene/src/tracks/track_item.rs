@@ -57,8 +57,6 @@ pub struct TrackLabel {
     pub spoken: String,
     /// Palette entry of a dot before the text.
     pub swatch: Option<u8>,
-    /// Values at the upper and lower end of the area.
-    pub range: Option<(String, String)>,
     /// Style.
     pub style: LabelStyle,
     /// Indentation in points.
@@ -109,6 +107,11 @@ pub trait TrackItem {
 
     /// Command for a click on the label of an item that cannot be collapsed.
     fn press(&self, _input: &SceneInput<'_>) -> Option<Command> {
+        None
+    }
+
+    /// Key of the registered kind whose table a click on the label opens.
+    fn table(&self) -> Option<&'static str> {
         None
     }
 

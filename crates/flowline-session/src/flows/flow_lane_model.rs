@@ -92,7 +92,7 @@ impl FlowLaneModel {
         let needs_facts = view.order.needs_facts() || !view.ticks.is_everything();
         let is_first = self.number == 0;
         if is_first {
-            self.set_rows(None, first_lanes(index, scope));
+            self.set_rows(None, first_lanes(index, scope, view.instants));
         }
         if self.facts.is_some() || !needs_facts {
             let (index, facts) = (Arc::clone(index), self.facts.clone());

@@ -17,7 +17,7 @@ const FIRST_MEMBERS: usize = 20_000;
 
 /// The first flow lanes of a scope in start order; fast enough for the first frame.
 #[must_use]
-pub fn first_lanes(index: &Index, scope: &Scope) -> FlowLanes {
+pub fn first_lanes(index: &Index, scope: &Scope, shows_instants: bool) -> FlowLanes {
     let (profile, graph) = (index.profile(), index.flows());
     let mut looked_at = 0;
     let all = graph.iter().take_while(|flow| {
@@ -25,8 +25,17 @@ pub fn first_lanes(index: &Index, scope: &Scope) -> FlowLanes {
         looked_at <= FIRST_MEMBERS
     });
     let is_everything = scope.is_everything();
-    let has = |flow: &FlowId| is_everything || scope.contains_one_of(profile, graph.members(*flow));
+    let has = |flow: &FlowId| {
+        (shows_instants || !is_instant(index, *flow))
+            && (is_everything || scope.contains_one_of(profile, graph.members(*flow)))
+    };
     FlowLanes::new(all.filter(has).take(FIRST).collect(), graph.len(), Vec::new())
+}
+
+/// True for a flow that takes no time or has a single marker, about which a lane says nothing.
+fn is_instant(index: &Index, flow: FlowId) -> bool {
+    let graph = index.flows();
+    graph.members(flow).len() < 2 || graph.range(index.profile(), flow).len() <= 0
 }
 
 /// The flow lanes of a scope in an order. Without facts, types are neither counted nor filtered, and lanes are in start
@@ -44,7 +53,13 @@ pub fn ordered_lanes(
     let in_scope =
         |flow: &FlowId| is_wanted() && (is_everything || scope.contains_one_of(profile, graph.members(*flow)));
     let mut flows: Vec<FlowId> = (0..graph.len()).into_par_iter().map(FlowId::new).filter(in_scope).collect();
-    let Some(facts) = facts else { return FlowLanes::new(flows, graph.len(), Vec::new()) };
+    let lasting: Vec<FlowId> = flows.par_iter().copied().filter(|flow| !is_instant(index, *flow)).collect();
+    let instants = u32::try_from(flows.len() - lasting.len()).unwrap_or(u32::MAX);
+    if !view.instants {
+        flows = lasting;
+    }
+    let listed = |flows: Vec<FlowId>, counts| FlowLanes::new(flows, graph.len(), counts).with_instants(instants);
+    let Some(facts) = facts else { return listed(flows, Vec::new()) };
     let nodes = facts.types.nodes();
     let mut counts = vec![0_u32; nodes.len()];
     for flow in &flows {
@@ -79,10 +94,10 @@ pub fn ordered_lanes(
         FlowLaneOrder::Type => {
             flows.par_sort_by_key(|flow| (facts.node(*flow), *flow));
             let (flows, groups) = grouped(facts, flows, &view.collapsed);
-            return FlowLanes::new(flows, graph.len(), counts).with_groups(groups);
+            return listed(flows, counts).with_groups(groups);
         }
     }
-    FlowLanes::new(flows, graph.len(), counts)
+    listed(flows, counts)
 }
 
 /// Groups flows, which are ordered by type, below headings. The contents of collapsed headings are omitted. A namespace

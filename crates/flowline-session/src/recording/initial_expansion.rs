@@ -50,7 +50,7 @@ impl InitialExpansion {
             flow_tracks,
             &collapsed,
             rows,
-            (&scope, None),
+            (&scope, None, None),
             None,
             TrackList::default(),
         );

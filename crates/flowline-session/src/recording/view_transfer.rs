@@ -86,6 +86,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         to.apply(Command::SetArrangement(from.view.arrangement));
     }
     to.apply(Command::FlowLane(FlowLaneCommand::Order(from.view.flow_lanes.order)));
+    to.apply(Command::FlowLane(FlowLaneCommand::ShowInstants(from.view.flow_lanes.instants)));
     to.view.flow_lanes.ticks.clone_from(&from.view.flow_lanes.ticks);
     to.apply(Command::FlowLane(FlowLaneCommand::Show(from.view.flow_lanes.shown)));
     to.apply(Command::SelectRange(from.view.range));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
-use flowline_insights::harm::Harm;
+use flowline_insights::harm::HarmSums;
 use flowline_insights::overview::OverviewLanes;
 use flowline_insights::page_load::{MainLoad, Milestones, Screenshots};
 use flowline_profile::ThreadId;
@@ -43,7 +43,7 @@ impl OverviewTask {
             Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
             let lanes = || OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows);
-            rayon::join(lanes, || Harm::of(&index)).0
+            rayon::join(lanes, || HarmSums::of(&index)).0
         });
     }
 

@@ -1,17 +1,15 @@
-//! The label column: collapsible headings, names of row groups, and counters with their range. Every visible item has a
+//! The label column: collapsible headings, names of row groups, and counters. Every visible item has a
 //! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
-use std::sync::Arc;
-
 use egui::{
-    Align, Color32, FocusDirection, Galley, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui,
-    WidgetInfo, pos2, vec2,
+    FocusDirection, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::TableKind;
 use crate::canvas::label_controls;
 use crate::canvas::menus::track_menu;
 use crate::canvas::pointer::track_reordering;
+use crate::canvas::thread_summary;
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
@@ -45,6 +43,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
         let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
         commands.extend(show_item(&mut child, &input, item, (rect, area), (label, differs), palette));
     }
+    thread_summary::show(&child, &input, &labels, area, palette);
     commands.extend(sticky_headings(&mut child, &input, area, palette));
     let line = egui::Stroke::new(1.0, color(palette.grid));
     child.painter().vline(area.max.x - 0.5, area.y_range(), line);
@@ -132,7 +131,8 @@ fn show_item(
     let pressed = item.kind.press(input);
     let chooses = can_be_selected(item);
     let id = ui.scope_id().with(item.kind.widget_key());
-    let presses = pressed.is_some();
+    let table = item.kind.table().and_then(table_of);
+    let presses = pressed.is_some() || table.is_some();
     let sense = match (collapses || chooses, presses) {
         (true, _) => Sense::click_and_drag(),
         (_, true) => Sense::click(),
@@ -156,8 +156,8 @@ fn show_item(
     }
     let controls = label_controls::of(input, item);
     let shows_controls = !controls.is_empty() && (response.contains_pointer() || response.has_focus());
-    let plain = TrackLabel { right: String::new(), range: None, ..label.clone() };
-    let shortened = texts(ui, rect, if shows_controls { &plain } else { label }, differs, palette);
+    let plain = TrackLabel { right: String::new(), ..label.clone() };
+    let shortened = texts(ui, rect, &item.kind, (if shows_controls { &plain } else { label }, differs), palette);
     let response = if shortened { response.on_hover_text(&label.text) } else { response };
     let mut commands = Vec::new();
     if shows_controls {
@@ -171,6 +171,7 @@ fn show_item(
         commands.extend(span(input, item).or_else(|| choosing(input, item)));
     } else if response.clicked() || (response.has_focus() && expands(ui, label.expanded)) {
         commands.extend(toggle.or(pressed));
+        table.into_iter().for_each(|table| post(ui.ctx(), WidgetRequest::ShowTable(table)));
     }
     if let Some(track) = item.kind.track() {
         commands.extend(track_reordering::moves(ui, input, (&response, track), area, palette));
@@ -189,6 +190,11 @@ fn expands(ui: &Ui, expanded: Option<bool>) -> bool {
     expanded.is_some_and(|expanded| if expanded { closes } else { opens })
 }
 
+/// The table with the entries of a registered kind of track.
+fn table_of(kind: &str) -> Option<TableKind> {
+    (kind == "network").then_some(TableKind::Network)
+}
+
 /// True if an item represents a thread or rows.
 const fn can_be_selected(item: &Item) -> bool {
     !matches!(
@@ -197,6 +203,8 @@ const fn can_be_selected(item: &Item) -> bool {
             | ItemKind::FlowRow(_)
             | ItemKind::CounterHeading(_)
             | ItemKind::IdleThreads(_)
+            | ItemKind::MoreRows(_)
+            | ItemKind::InstantLanes(_)
             | ItemKind::FlowLane(_)
             | ItemKind::FlowLaneHeading(_)
     )
@@ -291,7 +299,7 @@ fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
 }
 
 /// Draws a label; returns true if its text is shortened.
-fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Palette) -> bool {
+fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, usize), palette: &Palette) -> bool {
     let painter = ui.painter();
     let faint = color(palette.text2);
     let (indent, style) = text_position(label.style);
@@ -305,8 +313,8 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         let dot = Rect::from_center_size(pos2(rect.min.x + indent - 7.0, rect.center().y), vec2(6.0, 6.0));
         painter.rect_filled(dot, 1.5, color(palette.fill(swatch)));
     }
-    let is_faint =
-        label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::FlowLane);
+    let is_counter = matches!(item, ItemKind::Counter(_));
+    let is_faint = !is_counter && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::FlowLane);
     let tint = if is_faint { faint } else { color(palette.text) };
     // The triangle of a row is to the left of its dot.
     let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;
@@ -315,16 +323,16 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     if label.style == LabelStyle::Heading {
         font.size += 0.5;
     }
-    let values = values(ui, rect, label, faint);
-    let right_width = values.iter().map(|(galley, _)| galley.size().x).fold(0.0, f32::max);
+    let small = TextStyle::Small.resolve(ui.style());
+    let value = (!label.right.is_empty()).then(|| elide(ui, &label.right, rect.width() / 2.0, small, faint));
+    let right_width = value.as_ref().map_or(0.0, |galley| galley.size().x);
     let whole = rect.max.x - 16.0 - left;
     // A value that would shorten the name goes first.
     let fits = !elide_common(ui, &label.text, differs, whole - right_width, font.clone(), tint).1;
     let room = if fits { whole - right_width } else { whole };
-    for (galley, place) in values.into_iter().filter(|_| fits) {
+    if let Some(galley) = value.filter(|_| fits) {
         let size = galley.size();
-        let inside = place.align_size_within_range(size.y, rect.shrink2(vec2(0.0, 2.0)).y_range());
-        painter.galley(pos2(rect.max.x - size.x - 8.0, inside.min), galley, faint);
+        painter.galley(pos2(rect.max.x - size.x - 8.0, rect.center().y - size.y / 2.0), galley, faint);
     }
     let (galley, shortened) = elide_common(ui, &label.text, differs, room, font, tint);
     let size = galley.size();
@@ -335,13 +343,4 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         painter.galley(pos2(left + size.x + DETAIL_GAP, rect.center().y - detail.size().y / 2.0), detail, faint);
     }
     shortened
-}
-
-/// The values at the right end of a label, with their places.
-fn values(ui: &Ui, rect: Rect, label: &TrackLabel, tint: Color32) -> Vec<(Arc<Galley>, Align)> {
-    let range = label.range.as_ref().map(|(most, least)| [(most.as_str(), Align::Min), (least.as_str(), Align::Max)]);
-    let texts = [(label.right.as_str(), Align::Center)].into_iter().chain(range.into_iter().flatten());
-    let small = TextStyle::Small.resolve(ui.style());
-    let lay_out = |(text, place)| (elide(ui, text, rect.width() / 2.0, small.clone(), tint), place);
-    texts.filter(|(text, _)| !text.is_empty()).map(lay_out).collect()
 }

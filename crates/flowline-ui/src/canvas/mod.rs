@@ -19,4 +19,5 @@ pub(crate) mod screen_textures;
 pub(crate) mod scroll_bar;
 pub(crate) mod splitters;
 pub(crate) mod state;
+mod thread_summary;
 pub(crate) mod tooltips;

@@ -60,6 +60,7 @@ pub(super) fn layout(session: &Session) -> SavedLayout {
         rows: Some(view.arrangement),
         by_object: view.flow_lanes.shown,
         order: Some(view.flow_lanes.order),
+        instants: view.flow_lanes.instants,
         types: view.flow_lanes.ticks.switched().map(tick).collect(),
         scroll: finite(session.target_scroll()),
         other_scroll: finite(view.flow_lanes.other_scroll()),
@@ -82,7 +83,7 @@ pub(super) fn show_layout(saved: &SavedLayout, session: &mut Session) {
         path.into_iter().for_each(|path| ticks.switch(&path, *on));
     }
     let order = saved.order.unwrap_or_default();
-    view.flow_lanes.restore(saved.by_object, order, ticks, saved.other_scroll.max(0.0));
+    view.flow_lanes.restore((saved.by_object, saved.instants), order, ticks, saved.other_scroll.max(0.0));
     view.call_functions = saved.functions.unwrap_or(view.call_functions);
     view.color_by = saved.call_colors.unwrap_or(view.color_by);
     session.scroll_when_laid_out(saved.scroll.max(0.0));

@@ -15,6 +15,11 @@ pub(crate) struct ShapeRow {
 persist!(ShapeRow { packed, members, pyramid });
 
 impl RowItems for ShapeRow {
+    /// Faded parts have an opacity in place of a kind.
+    fn has_kinds(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn len(&self) -> usize {
         self.packed.len()

@@ -2,8 +2,8 @@
 
 use super::items::{
     CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
-    FlowTrackItem, IdleThreads, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
-    ThreadHeading, TrackHeading, TrackRow,
+    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreGroups, MoreRows, ProcessHeading, SamplesHeading,
+    ThreadGroupHeading, ThreadHeading, TrackHeading, TrackRow,
 };
 use flowline_view::TrackRef;
 
@@ -34,6 +34,8 @@ macro_rules! item_kinds {
             Track(TrackHeading),
             /// A row of a track of a registered kind.
             TrackRow(TrackRow),
+            /// A line for the rows of such a track that are not listed.
+            MoreRows(MoreRows),
             /// Heading of a process.
             Process(ProcessHeading),
             /// Heading of a thread; a collapsed one shows its summary on the same line.
@@ -64,6 +66,8 @@ macro_rules! item_kinds {
             FlowLaneHeading(FlowLaneHeading),
             /// The lane of a flow.
             FlowLane(FlowLaneItem),
+            /// A line for the flows that take no time.
+            InstantLanes(InstantLanes),
         }
     };
 }

@@ -154,6 +154,24 @@ pub struct FlowLaneItem {
     pub row: u32,
 }
 
+/// The line below flow lanes: the number of flows that take no time or have a single marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct InstantLanes {
+    /// Number of flows.
+    pub count: u32,
+    /// True if they are listed above.
+    pub shown: bool,
+}
+
+/// The line below the rows of a track of a registered kind with more rows than are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoreRows {
+    /// The track.
+    pub track: TrackId,
+    /// Number of entries on the other rows.
+    pub count: u32,
+}
+
 /// Heading of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProcessHeading {

@@ -16,8 +16,8 @@ pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREA
 pub(crate) use item::{compact_height, item_kinds};
 pub use items::{
     CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
-    FlowTrackItem, IdleThreads, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
-    ThreadHeading, TrackHeading, TrackRow,
+    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreGroups, MoreRows, ProcessHeading, SamplesHeading,
+    ThreadGroupHeading, ThreadHeading, TrackHeading, TrackRow,
 };
 pub(crate) use lookup::steady_items;
 pub use row_groups::{is_deep, listed_groups, rows_height};

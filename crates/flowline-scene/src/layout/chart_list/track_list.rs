@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::collapsed_group::CollapsedGroupRows;
 use super::in_view::InViewFilter;
 use super::item::Item;
-use super::items::CollapsedGroup;
+use super::items::{CollapsedGroup, TrackRow};
 use crate::layout::flow_content::FlowLanes;
 use flowline_index::hidden::FilteredRows;
 use flowline_profile::{Implementation, MarkerId, ProcessId, ThreadId};
@@ -30,6 +30,8 @@ pub struct TrackListKey {
     pub rows: u64,
     /// Required contents of listed rows; `None` also lists empty rows.
     pub in_view: Option<InViewFilter>,
+    /// A row that is listed although its track lists only its first rows.
+    pub kept: Option<TrackRow>,
     /// Number of the flow lanes, if flow lanes are shown.
     pub flow_lanes: Option<u64>,
 }

@@ -12,6 +12,8 @@ pub struct FlowLanes {
     counts: Vec<u32>,
     /// The headings, from top to bottom.
     groups: Vec<FlowLaneGroup>,
+    /// Number of flows that take no time or have a single marker.
+    instants: u32,
 }
 
 /// A heading: a node of the type tree.
@@ -43,13 +45,25 @@ impl FlowLanes {
                 *place = row;
             }
         }
-        Self { flows, places, counts, groups: Vec::new() }
+        Self { flows, places, counts, groups: Vec::new(), instants: 0 }
     }
 
     /// Adds headings.
     #[must_use]
     pub fn with_groups(self, groups: Vec<FlowLaneGroup>) -> Self {
         Self { groups, ..self }
+    }
+
+    /// The same lanes with a number of flows that take no time or have a single marker, listed or not.
+    #[must_use]
+    pub fn with_instants(self, instants: u32) -> Self {
+        Self { instants, ..self }
+    }
+
+    /// Number of flows that take no time or have a single marker, listed or not.
+    #[must_use]
+    pub const fn instants(&self) -> u32 {
+        self.instants
     }
 
     /// The headings, from top to bottom.
@@ -88,7 +102,7 @@ impl FlowLanes {
             }
         }
         kept.reverse();
-        Self::new(flows, all, Vec::new()).with_groups(kept)
+        Self::new(flows, all, Vec::new()).with_groups(kept).with_instants(self.instants)
     }
 
     /// The flows from top to bottom.

@@ -1,6 +1,6 @@
-//! Counters in the chart: stacked stepped areas, exact to the pixel column at every zoom.
+//! Counters in the chart: stacked stepped curves, exact to the pixel column at every zoom.
 //!
-//! A pixel column shows its minimum and maximum value: solid up to the minimum, lighter from there to the maximum. The
+//! A pixel column shows its minimum and maximum value: the line from one to the other, and a fill below it. The
 //! value at the column's left edge counts, and so does every change inside the column. A change exactly on the left
 //! edge replaces the value before it, so a spike of one sample is one column wide at every zoom. Heights other than
 //! zero take at least one pixel. Consecutive columns of equal height are one instance.
@@ -21,6 +21,9 @@ use flowline_profile::{Counter, CounterId, Ns};
 const INSET: (f32, f32) = (5.0, 2.0);
 /// Font size of values beside the cursor in points.
 const VALUE_SIZE: f32 = 10.5;
+/// Font size of the scale at the left edge in points, and its distance from the edge.
+const SCALE_SIZE: f32 = 11.0;
+const SCALE_GAP: f32 = 4.0;
 /// Radius in points of the dot on a counter under the cursor.
 const DOT: f32 = 3.0;
 
@@ -99,7 +102,7 @@ impl BandBuilder<'_> {
     fn flush(&mut self, track: &CounterTrack, heights: Heights) {
         for (band, edges) in self.edges.iter().enumerate().rev().filter(|(_, edges)| edges[0] < edges[3]) {
             let lines = EdgeLines { top: edges[0] < heights.zero, bottom: edges[3] > heights.zero };
-            let instance = CounterInstance::new(self.columns, *edges, track.color(band), lines, self.row);
+            let instance = CounterInstance::new(self.columns, *edges, track.color(band), lines, self.row).curve();
             self.frame.instances.counters.push(instance);
         }
     }
@@ -151,10 +154,37 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         visit_columns(track.tick_tree(), &map, &bounds, |run| bands.add(track, heights, run));
         bands.flush(track, heights);
     }
+    scales(input, frame);
     // The zero line, unless it is the area's lower edge.
     let color = frame.palette.grid;
     frame.draw(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
     frame.draw_since::<CounterInstance>(chart, start);
+}
+
+/// Writes the greatest and the least value of each counter on screen at the left edge of its row.
+fn scales(input: &SceneInput<'_>, frame: &mut Frame) {
+    let (chart, scale, size) = (input.regions.chart, input.scale, SCALE_SIZE * input.scale);
+    let line = (size * 1.3).ceil();
+    for (item, counter, track) in visible(input) {
+        let (top, height) = (input.item_y(&item), input.item_height(&item));
+        let (least, most) = track.range();
+        let mut write = |value: f64, y: f32| {
+            let clip = PixelRect::new(chart.x + SCALE_GAP * scale, y, chart.width, line);
+            frame.texts.push(TextRun {
+                text: Arc::from(counter.value_text(value)),
+                x: clip.x,
+                y: y.round(),
+                size,
+                color: frame.palette.text2,
+                clip: clip.intersect(chart),
+            });
+        };
+        write(most, top + scale);
+        // A compact row has no room for both.
+        if height >= 2.0 * line && least < most {
+            write(least, top + height - line - scale);
+        }
+    }
 }
 
 /// The time at which counters are read for a canvas column.

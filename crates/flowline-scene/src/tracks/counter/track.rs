@@ -65,7 +65,6 @@ impl TrackItem for CounterItem {
             spoken: format!("Counter {}, {least} to {most}", counter.title()),
             // A counter with several series has several colors.
             swatch: (counter.series.len() == 1).then(|| track.series_color(0)),
-            range: Some((most, least)),
             ..TrackLabel::default()
         }
     }

@@ -2,14 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::layout::{FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, InViewFilter, Item, TrackList};
+use crate::layout::{
+    FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, InViewFilter, InstantLanes, Item, TrackList,
+};
 use flowline_index::Index;
 use flowline_profile::FlowId;
 
 impl TrackList {
     /// Lists flow lanes. With `in_view`, lanes that end before it or begin after it are omitted.
     #[must_use]
-    pub fn of_flow_lanes(index: &Index, flow_lanes: &Arc<FlowLanes>, in_view: Option<InViewFilter>) -> Self {
+    pub fn of_flow_lanes(
+        index: &Index,
+        (flow_lanes, shows_instants): (&Arc<FlowLanes>, bool),
+        in_view: Option<InViewFilter>,
+    ) -> Self {
         let mut list = Self { items: Vec::with_capacity(flow_lanes.flows().len()), ..Self::default() };
         let flow_lanes = match in_view {
             None => Arc::clone(flow_lanes),
@@ -31,6 +37,9 @@ impl TrackList {
             if let Some(flow) = flow_lanes.flows().get(row as usize) {
                 list.push(FlowLaneItem { flow: *flow, row });
             }
+        }
+        if flow_lanes.instants() > 0 {
+            list.push(InstantLanes { count: flow_lanes.instants(), shown: shows_instants });
         }
         list.flow_lanes = Some(flow_lanes);
         list

@@ -3,6 +3,7 @@
 
 mod heading;
 mod hit;
+mod instants;
 mod lane;
 mod links;
 mod list;

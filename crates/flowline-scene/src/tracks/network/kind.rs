@@ -5,14 +5,14 @@ use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count_short, format_counted};
-use flowline_index::network::NetworkTrack;
+use flowline_index::network::{NetworkTrack, RowBars};
 use flowline_index::search::Hits;
 use flowline_index::{Index, Network};
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::TrackId;
 
-/// Tracks with at most this many rows are expanded by default.
-const FEW_ROWS: usize = 10;
+/// The chart lists at most this many rows.
+const MOST_ROWS: u32 = 6;
 
 /// The network requests of processes.
 pub(crate) struct NetworkTracks;
@@ -52,7 +52,20 @@ impl TrackKind for NetworkTracks {
     }
 
     fn starts_expanded(&self, index: &Index, track: u32) -> bool {
-        track_of(index, track).is_some_and(|track| track.rows() <= FEW_ROWS)
+        track_of(index, track).is_some()
+    }
+
+    fn most_rows(&self) -> Option<u32> {
+        Some(MOST_ROWS)
+    }
+
+    fn row_len(&self, index: &Index, track: u32, row: u32) -> u32 {
+        let track = track_of(index, track);
+        let bars = track.and_then(|track| Some((track, track.row(Some(row as usize))?)));
+        let own = |(track, bars): (&NetworkTrack, RowBars<'_>)| {
+            bars.numbers().filter(|bar| track.bars()[*bar as usize].redirect.is_none()).count()
+        };
+        bars.map_or(0, |bars| u32::try_from(own(bars)).unwrap_or(u32::MAX))
     }
 
     fn shows_row(&self, index: &Index, track: u32, row: u32, ticks: (u64, u64)) -> bool {

@@ -1,8 +1,8 @@
 //! Activity graphs of headings: columns of two pixels, as high as the share of their time in which the threads were busy.
 //!
-//! Columns are parts of a grid that is fixed in time, so they move with the view by whole pixels. Kinds of work are stacked
-//! in the same order everywhere. A column with any activity is at least a pixel high. The columns of an item are kept while
-//! the axis stands still.
+//! Columns are parts of a grid that is fixed in time, so they move with the view by whole pixels, also those that an edge of
+//! the view cuts. Kinds of work are stacked in the same order everywhere. A column with any activity is at least a pixel high.
+//! The columns of an item are kept while the zoom stays the same; a view that moves adds those at its edges.
 
 use std::collections::HashMap;
 
@@ -11,24 +11,63 @@ use crate::frame::{Frame, Layer};
 use crate::geometry::AxisMap;
 use crate::layout::{Item, SceneInput};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowBounds};
-use crate::tracks::columns::column_bounds;
 use crate::tracks::{ActivityGraph, TrackPainter};
 use flowline_index::IndexId;
 use flowline_index::samples::{CpuTrack, Shares};
 
 /// Width of a column in device pixels.
-const COLUMN: usize = 2;
+const COLUMN: i32 = 2;
 /// Points between the graph and the upper and lower edge of its item.
 const INSET: (f32, f32) = (3.0, 1.0);
 
-/// Part of a column: its columns, its upper and lower edge, its palette entry.
-type GraphPart = ((u16, u16), (u16, u16), u8);
+/// The grid of columns, which is fixed in time.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    /// Ticks of a column.
+    step: f64,
+    /// Number of the first column in view, and of the one after the last.
+    numbers: (i64, i64),
+    /// Device pixels of the first column that are left of the view.
+    phase: i32,
+}
 
-/// Everything that the columns of an item depend on.
+impl Grid {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "ticks have 48 bits")]
+    fn new(map: &AxisMap) -> Self {
+        let step = f64::from(COLUMN) * map.ticks_per_pixel();
+        let at = map.origin as f64 / step;
+        let mut first = at.floor();
+        let mut rest = at - first + f64::from(map.fraction) / step;
+        if rest >= 1.0 {
+            (first, rest) = (first + 1.0, rest - 1.0);
+        }
+        let phase = ((rest * f64::from(COLUMN)) as i32).clamp(0, COLUMN - 1);
+        let count = (i64::from(map.width.ceil() as i32 + phase) + i64::from(COLUMN) - 1) / i64::from(COLUMN);
+        Self { step, numbers: (first as i64, first as i64 + count), phase }
+    }
+
+    /// The first tick of a column.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "48 bits")]
+    fn tick(&self, number: i64) -> u64 {
+        (number as f64 * self.step).ceil().max(0.0) as u64
+    }
+
+    /// The pixel columns of a column of the grid, cut at the left edge of the view.
+    fn pixels(&self, number: i64) -> (u16, u16) {
+        let left = (number - self.numbers.0) * i64::from(COLUMN) - i64::from(self.phase);
+        let pixel = |at: i64| u16::try_from(at.max(0)).unwrap_or(u16::MAX);
+        (pixel(left), pixel(left + i64::from(COLUMN)))
+    }
+}
+
+/// Part of a column of the grid: its number, its upper and lower edge, its palette entry.
+type GraphPart = (i64, (u16, u16), u8);
+
+/// Everything that the columns of an item depend on, apart from the position of the view.
 #[derive(Clone, Debug, PartialEq)]
 struct GraphKey {
     index: IndexId,
-    map: AxisMap,
+    pixels_per_tick: f32,
     height: u16,
     graph: ActivityGraph,
     /// Number of threads whose activity is known.
@@ -39,8 +78,36 @@ struct GraphKey {
 #[derive(Debug)]
 struct DrawnGraph {
     key: GraphKey,
+    /// Numbers of the first column and of the one after the last.
+    numbers: (i64, i64),
     parts: Vec<GraphPart>,
     is_used: bool,
+}
+
+impl DrawnGraph {
+    const fn new(key: GraphKey) -> Self {
+        Self { key, numbers: (0, 0), parts: Vec::new(), is_used: false }
+    }
+
+    /// Moves to other columns of the same grid; those that are known already stay.
+    fn move_to(&mut self, grid: &Grid, tracks: &[&CpuTrack]) {
+        let ((from, end), (known, known_end)) = (grid.numbers, self.numbers);
+        if (from, end) == (known, known_end) {
+            return;
+        }
+        let compute = |numbers: (i64, i64)| columns(tracks, &self.key, grid, numbers);
+        let kept = (known.max(from), known_end.min(end));
+        self.parts = if kept.0 >= kept.1 {
+            compute((from, end))
+        } else {
+            let mut parts = compute((from, kept.0));
+            let inside = |part: &&GraphPart| part.0 >= kept.0 && part.0 < kept.1;
+            parts.extend(self.parts.iter().filter(inside));
+            parts.extend(compute((kept.1, end)));
+            parts
+        };
+        self.numbers = (from, end);
+    }
 }
 
 /// Draws the graphs of headings.
@@ -58,7 +125,7 @@ impl TrackPainter for GraphPainter {
         frame.begin_layer(Layer::Markers);
         let (chart, map) = (input.regions.chart, frame.axis);
         let start = frame.count::<CounterInstance>();
-        let mut bounds: Vec<u64> = Vec::new();
+        let grid = Grid::new(&map);
         for item in input.visible_items() {
             let Some(graph) = item.kind.graph(input) else { continue };
             let tracks: Vec<&CpuTrack> = graph.threads.iter().filter_map(|id| input.index.activity_of(*id)).collect();
@@ -70,21 +137,21 @@ impl TrackPainter for GraphPainter {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on screen")]
             let height = place.height.clamp(1.0, 4096.0) as u16;
             frame.rows.push(place);
-            let key = GraphKey { index: input.index.id(), map, height, graph, built: tracks.len() };
+            let key = GraphKey {
+                index: input.index.id(),
+                pixels_per_tick: map.pixels_per_tick,
+                height,
+                graph,
+                built: tracks.len(),
+            };
             let name = item.kind.widget_key();
-            if self.drawn.get(&name).is_none_or(|drawn| drawn.key != key) {
-                if bounds.is_empty() {
-                    bounds = column_bounds(input, &map);
-                }
-                let parts = columns(&tracks, key.graph.divisor, &bounds, &map, height);
-                self.drawn.insert(name, DrawnGraph { key, parts, is_used: false });
+            let drawn = self.drawn.entry(name).or_insert_with(|| DrawnGraph::new(key.clone()));
+            if drawn.key != key {
+                *drawn = DrawnGraph::new(key);
             }
-            let Some(drawn) = self.drawn.get_mut(&name) else { continue };
+            drawn.move_to(&grid, &tracks);
             drawn.is_used = true;
-            for (columns, (top, bottom), color) in &drawn.parts {
-                let (edges, lines) = ([*top, *top, *bottom, *bottom], EdgeLines::default());
-                frame.instances.counters.push(CounterInstance::new(*columns, edges, *color, lines, row));
-            }
+            draw(frame, &grid, &drawn.parts, row);
         }
         self.drawn.retain(|_, drawn| std::mem::take(&mut drawn.is_used));
         frame.draw_since::<CounterInstance>(chart, start);
@@ -98,47 +165,70 @@ fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     RowBounds::new(input.item_y(item) + above, height)
 }
 
-/// The columns of some threads. `bounds` are the first ticks of all pixel columns and of the one after the last.
-fn columns(tracks: &[&CpuTrack], divisor: u32, bounds: &[u64], map: &AxisMap, height: u16) -> Vec<GraphPart> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
-    let phase = map.phase(2.0) as usize;
+/// Adds the instances of the columns in view. Side by side, columns of one equal part are one instance.
+fn draw(frame: &mut Frame, grid: &Grid, parts: &[GraphPart], row: usize) {
+    let mut push = |first: i64, last: i64, (top, bottom): (u16, u16), color: u8| {
+        let columns = (grid.pixels(first).0, grid.pixels(last).1);
+        let (edges, lines) = ([top, top, bottom, bottom], EdgeLines::default());
+        frame.instances.counters.push(CounterInstance::new(columns, edges, color, lines, row));
+    };
+    let mut run: Option<(i64, GraphPart)> = None;
+    for column in parts.chunk_by(|one, next| one.0 == next.0) {
+        if let ([part], Some((_, last))) = (column, &mut run)
+            && (part.0, part.1, part.2) == (last.0 + 1, last.1, last.2)
+        {
+            last.0 = part.0;
+            continue;
+        }
+        if let Some((first, (last, edges, color))) = run.take() {
+            push(first, last, edges, color);
+        }
+        match column {
+            [part] => run = Some((part.0, *part)),
+            parts => parts.iter().for_each(|(number, edges, color)| push(*number, *number, *edges, *color)),
+        }
+    }
+    if let Some((first, (last, edges, color))) = run {
+        push(first, last, edges, color);
+    }
+}
+
+/// The columns of some threads, by number.
+fn columns(tracks: &[&CpuTrack], key: &GraphKey, grid: &Grid, (from, end): (i64, i64)) -> Vec<GraphPart> {
     let mut parts: Vec<GraphPart> = Vec::new();
-    let start = bounds.first().copied().unwrap_or(0);
-    let mut before: Vec<usize> = tracks.iter().map(|track| track.steps_before(start)).collect();
-    let last = bounds.len().saturating_sub(1);
-    let mut left = 0;
-    while left < last {
-        let right = if left == 0 { COLUMN - phase.min(COLUMN - 1) } else { left + COLUMN }.min(last);
-        let times = (bounds[left], bounds[right]);
+    if from >= end {
+        return parts;
+    }
+    let mut left = grid.tick(from);
+    let mut before: Vec<usize> = tracks.iter().map(|track| track.steps_before(left)).collect();
+    for number in from..end {
+        let right = grid.tick(number + 1);
         let mut shares: Shares = [0; _];
         for (track, before) in tracks.iter().zip(&mut before) {
-            *before = track.add_busy(*before, times, &mut shares);
+            *before = track.add_busy(*before, (left, right), &mut shares);
         }
         #[expect(clippy::cast_precision_loss, reason = "heights of a few pixels")]
-        let whole = (times.1 - times.0).max(1) as f64 * 100.0 * f64::from(divisor.max(1));
-        let edges = [left, right].map(|edge| u16::try_from(edge).unwrap_or(u16::MAX));
-        add(&mut parts, (edges[0], edges[1]), &shares, whole, height);
+        let whole = (right - left).max(1) as f64 * 100.0 * f64::from(key.graph.divisor.max(1));
+        add(&mut parts, number, &shares, whole, key.height);
         left = right;
     }
     parts
 }
 
-/// Adds the parts of a column from the bottom up; a part that continues the column before is joined with it. `whole` is the
-/// busy time that fills the height.
+/// Adds the parts of a column from the bottom up. `whole` is the busy time that fills the height.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
     reason = "heights of a few pixels"
 )]
-fn add(parts: &mut Vec<GraphPart>, columns: (u16, u16), shares: &Shares, whole: f64, height: u16) {
+fn add(parts: &mut Vec<GraphPart>, number: i64, shares: &Shares, whole: f64, height: u16) {
     let total: u64 = shares.iter().sum();
     if total == 0 {
         return;
     }
     let most = (total as f64 / whole * f64::from(height)).round().clamp(1.0, f64::from(height));
     let (mut sum, mut bottom) = (0_u64, height);
-    let first = parts.len();
     for color in stack_order() {
         let share = shares[usize::from(*color) % shares.len()];
         if share == 0 {
@@ -147,24 +237,11 @@ fn add(parts: &mut Vec<GraphPart>, columns: (u16, u16), shares: &Shares, whole: 
         sum += share;
         let top = height - ((most * sum as f64 / total as f64).round().min(most) as u16).min(height);
         if top < bottom {
-            parts.push((columns, (top, bottom), *color));
+            parts.push((number, (top, bottom), *color));
             bottom = top;
         }
         if sum == total {
             break;
-        }
-    }
-    // Columns of one part are common at high zoom.
-    if let [.., before, own] = &parts[..]
-        && parts.len() == first + 1
-        && before.0.1 == own.0.0
-        && (before.1, before.2) == (own.1, own.2)
-        && (first < 2 || parts[first - 2].0 != before.0)
-    {
-        let end = own.0.1;
-        parts.pop();
-        if let Some(before) = parts.last_mut() {
-            before.0.1 = end;
         }
     }
 }
