@@ -8,9 +8,9 @@
 use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, Profile, TimeRange};
 
-use crate::interactions::{Interaction, Interactions};
+use crate::interactions::Interactions;
 use crate::markers_by_name::markers_named;
-use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId};
+use crate::page_load::{MainLoad, MilestoneKind, Milestones};
 
 /// Beginning of the names of markers for the steps of a training loop.
 const PROFILER_STEP: &str = "ProfilerStep#";
@@ -74,29 +74,17 @@ impl Derived for FirstParts {
 
 /// The load of the recording's main page.
 fn page_load(index: &Index) -> Option<FirstPart> {
-    let milestones = Milestones::of(index);
-    let navigation = milestones.main_navigation()?;
+    let load = MainLoad::of(index);
+    let navigation = load.milestone(MilestoneKind::Navigation)?;
     let start = navigation.time?;
-    let is_own = |other: &&Milestone| match &navigation.page {
-        PageId::Frame(_) => other.navigation == navigation.navigation && other.navigation.is_some(),
-        _ => other.page == navigation.page,
-    };
     let is_trace = index.profile().source.holds_events();
-    let ends = |kind: MilestoneKind| {
-        kind == MilestoneKind::Load || (is_trace && kind == MilestoneKind::LargestContentfulPaint)
-    };
-    let own = milestones.all().iter().filter(|other| other.is_main && ends(other.kind)).filter(is_own);
-    let complete = own.filter_map(|other| other.time).max()?;
-    let painted = if is_trace { slowest_paint(Interactions::of(index), navigation) } else { None };
-    let end = painted.map_or(complete, |painted| painted.max(complete));
+    let time = |kind: MilestoneKind| load.milestone(kind)?.time;
+    let painted = || time(MilestoneKind::LargestContentfulPaint);
+    let complete = time(MilestoneKind::Load).max(is_trace.then(painted).flatten())?;
+    let slowest = is_trace.then(|| Interactions::of(index).inp(navigation.navigation)).flatten();
+    let end = slowest.and_then(|slowest| slowest.end).map_or(complete, |painted| painted.max(complete));
     let part = |end: Ns| FirstPart { subject: PartSubject::PageLoad, range: TimeRange::new(start, end) };
     (end > start).then(|| part(Ns(end.0.saturating_add((end - start).0 / 10))))
-}
-
-/// The paint after the slowest interaction of a navigation.
-fn slowest_paint(interactions: &Interactions, navigation: &Milestone) -> Option<Ns> {
-    let is_own = |own: &&Interaction| own.navigation == navigation.navigation && !own.is_nested;
-    interactions.list().iter().filter(is_own).max_by_key(|own| own.length())?.end
 }
 
 /// The second step of a training loop.

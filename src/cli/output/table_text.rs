@@ -20,7 +20,7 @@ enum CellKind {
     Whole,
     /// A number, which is right-aligned.
     Number,
-    /// A duration in nanoseconds as digits, shown in the unit of its column; with a `+` if it is a positive difference.
+    /// A duration in nanoseconds as digits, shown in the unit of its column.
     Duration,
 }
 
@@ -43,11 +43,6 @@ impl Cell {
     /// Creates the cell of a duration; empty if there is none.
     pub(crate) fn duration(ns: Option<i128>) -> Self {
         Self { text: ns.map(|ns| ns.to_string()).unwrap_or_default(), kind: CellKind::Duration }
-    }
-
-    /// Creates the cell of a difference between two durations, with its sign.
-    pub(crate) fn difference(ns: i128) -> Self {
-        Self { text: format!("{}{ns}", if ns > 0 { "+" } else { "" }), kind: CellKind::Duration }
     }
 }
 
@@ -124,8 +119,7 @@ impl StoredCells {
             match (unit, kind) {
                 (Some(unit), _) if number < columns => call(number, &unit.heading(text), *kind),
                 (Some(unit), CellKind::Duration) => {
-                    let sign = if text.starts_with('+') { "+" } else { "" };
-                    let shown = read(text).map(|ns| format!("{sign}{}", unit.format(ns))).unwrap_or_default();
+                    let shown = read(text).map(|ns| unit.format(ns)).unwrap_or_default();
                     call(number, &shown, *kind);
                 }
                 _ => call(number, text, *kind),
@@ -136,7 +130,7 @@ impl StoredCells {
 
 /// Reads the digits of a duration. Durations that are too long are shown as the longest one.
 fn read(digits: &str) -> Option<i64> {
-    let ns: i128 = digits.trim_start_matches('+').parse().ok()?;
+    let ns: i128 = digits.parse().ok()?;
     Some(i64::try_from(ns).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX }))
 }
 
@@ -176,7 +170,7 @@ mod tests {
     #[test]
     fn durations_of_a_column_have_one_unit() {
         let row = |name: &str, ns: Option<i128>, difference: i128| {
-            vec![Cell::text(name), Cell::duration(ns), Cell::difference(difference)]
+            vec![Cell::text(name), Cell::duration(ns), Cell::duration(Some(difference))]
         };
         let heading = vec![Cell::text("name"), Cell::number("total"), Cell::number("change")];
         let rows = vec![heading, row("a", Some(208_412_000), 1_000), row("b", Some(48_000), -2_500), row("c", None, 0)];
@@ -185,7 +179,7 @@ mod tests {
         let text = String::from_utf8(out).expect("UTF-8");
         let expected = [
             "name  total ms  change µs",
-            "a      208.412       +1.0",
+            "a      208.412        1.0",
             "b        0.048       \u{2212}2.5",
             "c                     0.0",
         ];

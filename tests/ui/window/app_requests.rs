@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, vec2};
+use egui::{Key, vec2};
 use flowline::app::{OutputGuard, save_stacks};
 use flowline::import::{self, Progress};
 use flowline::index::{Arrangement, Index};

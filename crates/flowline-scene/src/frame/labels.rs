@@ -25,6 +25,8 @@ const LABEL_SIZE: f32 = 12.0;
 const LETTER: f32 = 0.5;
 /// A label that is cut keeps at least this many letters, and an ellipsis as wide as one.
 const LEAST_LETTERS: f32 = 3.0;
+/// Width of a letter of a place, in font sizes: wide enough that a shortened place is not cut again.
+const WIDE_LETTER: f32 = 0.58;
 /// Places in rectangles of at least this many points are shortened in the middle.
 const MIDDLE_WIDTH: f32 = 80.0;
 /// Room in points that a label beside its rectangle needs.
@@ -171,8 +173,11 @@ fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
         return text;
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of letters")]
-    let letters = (room / (LETTER * size)) as usize;
-    if text.chars().count() <= letters { text } else { shorten_middle(&text, letters).into() }
+    let letters = (room / (WIDE_LETTER * size)) as usize;
+    // A place that fits by the usual width of letters stays whole.
+    #[expect(clippy::cast_precision_loss, reason = "a short text")]
+    let fits = text.chars().count() as f32 * LETTER * size <= room;
+    if fits { text } else { shorten_middle(&text, letters).into() }
 }
 
 /// Adds a label to the right of a span, if the row is free there until tick `until`.
