@@ -311,8 +311,6 @@ pub(crate) enum TableArg {
     Network,
     /// Notes on the recording
     Notes,
-    /// What was slow in each page load
-    Insights,
 }
 
 /// Color themes.
@@ -360,7 +358,6 @@ impl From<TableArg> for TableKind {
             TableArg::Insights => Self::Insights,
             TableArg::Network => Self::Network,
             TableArg::Notes => Self::Notes,
-            TableArg::Insights => Self::Insights,
         }
     }
 }

@@ -49,11 +49,8 @@ impl OverviewLanes {
             threads = index.profile().threads_with_ids().map(|(id, _)| id).collect();
             cpu = CpuLane::of(index, range, &threads);
         }
-        let tasks: Vec<ThreadId> = match page_thread(index, &main) {
-            Some(thread) => vec![thread],
-            None => main,
-        };
         let page = page_thread(index, &main);
+        let tasks = page.map_or(main, |thread| vec![thread]);
         let responsiveness = (!tasks.is_empty()).then(|| Responsiveness::of(index.profile(), page, &tasks));
         let find_requests = || NetworkLane::of(index, range, shown_processes(index, hidden));
         let network = has_network.then(find_requests).filter(|network| network.count() > 0);

@@ -42,7 +42,7 @@ impl Responsiveness {
 
     /// Number of times.
     #[must_use]
-    pub const fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             Self::LongTasks(tasks) => tasks.list().len(),
             Self::Jank(periods) => periods.len(),
