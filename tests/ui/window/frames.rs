@@ -12,7 +12,7 @@ use flowline::format::format_duration_ms;
 use flowline::import::{Options, Progress};
 use flowline::index::Index;
 use flowline::profile::MarkerId;
-use flowline::scene::ItemKind;
+use flowline::scene::{ItemKind, TrackItem};
 use flowline::ui::{TableKind, style};
 use flowline::view::Command;
 use flowline_synth::Format;
@@ -45,7 +45,12 @@ fn check(window: &FrameWindow, what: &str) {
     let column = session.canvas.regions.labels;
     for item in input.visible_items() {
         let top = input.item_y(item);
-        let is_heading = !matches!(item.kind, ItemKind::Row(_) | ItemKind::FlowRow(_) | ItemKind::Counter(_));
+        let is_heading = match &item.kind {
+            ItemKind::Row(_) | ItemKind::FlowRow(_) | ItemKind::Counter(_) => false,
+            // Rows of tracks without names of their own belong to their heading.
+            ItemKind::TrackRow(row) => !row.label(&input).spoken.is_empty(),
+            _ => true,
+        };
         let here = |label: &Label| {
             label.rect.min.x < column.right() - 1.0
                 && matches!(label.role, Role::DisclosureTriangle | Role::Label)

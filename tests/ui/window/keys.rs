@@ -138,7 +138,9 @@ fn a_range_can_be_zoomed_to_and_left() {
     let range = window.view().range.expect("a range is selected");
     let before = window.view().axis.visible();
     window.key(Key::Enter);
-    assert_eq!(window.view().axis.visible(), range);
+    // The axis stores its start and its scale, so its end is rounded.
+    let visible = window.view().axis.visible();
+    assert!(visible.start == range.start && (visible.end - range.end).0.abs() <= 1, "{visible:?} instead of {range:?}");
     assert_eq!(window.view().range, None);
     window.key(Key::Backspace);
     assert_eq!(window.view().axis.visible(), before);

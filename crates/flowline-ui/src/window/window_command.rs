@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::commands::{UiCommand, WindowAction};
 use crate::tables::TableKind;
 use flowline_session::Alignment;
-use flowline_view::{Command, Pane};
+use flowline_view::{Command, Pane, Theme};
 
 /// A change to the window or the view.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub(crate) enum WindowCommand {
     Align(Alignment),
     /// Show a table, or hide the drawer (`None`).
     ShowTable(Option<TableKind>),
+    /// Switch to a theme.
+    Theme(Theme),
 }
 
 impl From<Command> for WindowCommand {

@@ -50,6 +50,7 @@ impl Shell {
             WindowCommand::OpenRecent(path) => self.app_requests.push(AppRequest::OpenFile(path)),
             WindowCommand::Align(alignment) => self.align(alignment),
             WindowCommand::ShowTable(table) => self.show_table(table),
+            WindowCommand::Theme(theme) => self.theme = theme,
         }
     }
 

@@ -40,7 +40,8 @@ impl Shell {
 
     fn change_setting(&mut self, context: &Context, change: Change, requests: &mut Vec<AppRequest>) {
         match change {
-            Change::Theme(theme) => self.theme = theme,
+            // The scene and all widgets change together, in the next frame.
+            Change::Theme(theme) => self.pending.push(WindowCommand::Theme(theme)),
             Change::Scale(step) => interface_scale::change(context, step),
             Change::Keys(keys) => self.keys = keys,
             Change::Preferences(preferences) => self.set_preferences(preferences, requests),
