@@ -1,5 +1,6 @@
 //! The index: everything derived from a profile, built in two steps and shared by `Arc`.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -7,7 +8,6 @@ use crate::activity::Activity;
 use crate::base_index::BaseIndex;
 use crate::build_timings::BuildTimings;
 use crate::counters::Counters;
-use crate::derived_data::Derived;
 use crate::flows::{FlowGraph, FlowRules};
 use crate::long_intervals::long_in;
 use crate::relations::Initiators;
@@ -20,6 +20,13 @@ use flowline_profile::persist::{Persist, Reader, Writer};
 use flowline_profile::{
     LocalMarker, Ns, ProcessId, Profile, Stopwatch, Thread, ThreadId, TimeRange, Warnings, get_or_build, may_block,
 };
+
+/// Data that is derived from an index when it is first requested. A type that implements this needs no field in the index.
+pub trait Derived: Any + Send + Sync {
+    /// Derives the data, on all cores. It must not read the flows of the index: indexes of one recording share it, and the
+    /// first one has no flows.
+    fn derive(index: &Index) -> Self;
+}
 
 /// Identifies an index, so that caches detect a replaced index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -269,7 +276,7 @@ impl Index {
     /// Data that is derived from the recording when it is first requested. Deriving can be slow, so the window does it on
     /// the pool.
     pub fn derived<T: Derived>(&self) -> &T {
-        self.picture.derived.get(self)
+        self.picture.derived.get(|| T::derive(self))
     }
 
     /// Data that is derived from the recording, if it has been derived.

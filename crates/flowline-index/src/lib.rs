@@ -33,10 +33,9 @@ pub use colors::{
 };
 pub use counters::{CounterTrack, Counters};
 pub use custom_tracks::CustomTracks;
-pub use derived_data::Derived;
 pub use flowline_profile::{Arrangement, GroupKind};
 pub use flows::FlowGraph;
-pub use index::{Index, IndexId};
+pub use index::{Derived, Index, IndexId};
 pub use nesting::Nesting;
 pub use network::Network;
 pub use relations::{StackTarget, initiators, marker_dependencies, messages, references};

@@ -1,8 +1,7 @@
 //! The custom tracks of an index, derived on first use.
 
 use super::CustomTracks;
-use crate::Index;
-use crate::derived_data::Derived;
+use crate::{Derived, Index};
 
 impl Derived for CustomTracks {
     fn derive(index: &Index) -> Self {

@@ -1,8 +1,7 @@
 //! The network requests of an index, derived on first use.
 
 use super::Network;
-use crate::Index;
-use crate::derived_data::Derived;
+use crate::{Derived, Index};
 
 impl Derived for Network {
     fn derive(index: &Index) -> Self {

@@ -8,8 +8,7 @@ use std::collections::HashMap;
 
 use super::causes::Cause;
 use super::wait_activity::{Blocker, WaitActivity};
-use crate::Index;
-use crate::derived_data::Derived;
+use crate::{Derived, Index};
 use flowline_profile::{
     CPUS_PID, LocalMarker, MarkerId, Ns, Profile, StringId, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, Value,
     split_machine,
