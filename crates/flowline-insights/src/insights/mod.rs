@@ -8,6 +8,7 @@ mod insight;
 mod list;
 mod name;
 mod rule;
+mod top_name;
 
 pub use fact::{Fact, Facts, fact};
 pub use insight::{Finding, Insight, InsightState};

@@ -9,6 +9,7 @@ use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
+use crate::insights::top_name::most_samples_in;
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{Ns, TimeRange};
 
@@ -29,6 +30,9 @@ impl Rule for LongTasksRule {
         let longest = own.iter().max_by_key(|task| task.times.len());
         let longest_time = Ns(longest.map_or(0, |task| task.times.len()));
         let tasks: Vec<Fact> = own.par_iter().map(|task| facts(context, *task)).collect();
+        // Of equally long tasks, the last one.
+        let last = (0..own.len()).max_by_key(|at| own[*at].times.len());
+        let function = most_samples_in(last.and_then(|at| tasks.get(at)));
         let data = vec![
             ("count", Fact::Count(i64::try_from(own.len()).unwrap_or(i64::MAX))),
             ("total_ns", Fact::Duration(total)),
@@ -40,7 +44,7 @@ impl Rule for LongTasksRule {
             0 => "No task longer than 50 ms".to_owned(),
             count => {
                 let count = format_counted(count as u64, "task");
-                format!("{count} over 50 ms, the longest {}", format_duration_ns(longest_time.0))
+                format!("{count} over 50 ms, the longest {}{function}", format_duration_ns(longest_time.0))
             }
         };
         let range = own.iter().map(|task| task.times).reduce(TimeRange::union);

@@ -7,6 +7,7 @@ use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
+use crate::insights::top_name::most_samples_in;
 use crate::page_load::LONG_TASK;
 use crate::thread_markers::{Interval, intervals_named};
 use flowline_format::{format_counted, format_duration_ns};
@@ -47,14 +48,18 @@ impl ThreadRule for LongTasksRule {
         };
         let lengths = || tasks.iter().map(|task| task.times.len());
         let (total, longest) = (lengths().fold(0, i64::saturating_add), lengths().max().unwrap_or(0));
+        let facts: Vec<Fact> = tasks.iter().map(fact).collect();
+        // Of equally long tasks, the last one.
+        let last = (0..tasks.len()).max_by_key(|at| tasks[*at].times.len());
+        let function = most_samples_in(last.and_then(|at| facts.get(at)));
         let data = vec![
             ("count", count(tasks.len())),
             ("total_ns", Fact::Duration(Ns(total))),
             ("longest_ns", Fact::Duration(Ns(longest))),
-            ("tasks", Fact::List(tasks.iter().map(fact).collect())),
+            ("tasks", Fact::List(facts)),
         ];
         let number = format_counted(tasks.len() as u64, "task");
-        let summary = format!("{number} of 50 ms or more, the longest {}", format_duration_ns(longest));
+        let summary = format!("{number} of 50 ms or more, the longest {}{function}", format_duration_ns(longest));
         let late = tasks.iter().max_by_key(|task| task.times.len()).map(|task| thread.global(task.marker));
         let range = tasks.iter().map(|task| task.times).reduce(TimeRange::union);
         let finding = Finding { range, late, data, ..Finding::new(InsightState::Informative, summary) };
