@@ -41,12 +41,25 @@ pub fn shorten_middle(text: &str, letters: usize) -> String {
     text.chars().take(kept - tail).chain(['…']).chain(end.chars()).collect()
 }
 
-/// The last segment of a place with the slash before it, or the last word of a name with its number.
+/// The last segment of a place with the slash before it, or the number of a name with the word before it.
 fn last_part(text: &str) -> &str {
-    let trimmed = text.trim_end_matches('/');
-    let is_place = is_place(text);
-    let at = if is_place { trimmed.rfind('/') } else { trimmed.rfind(' ') };
-    at.map_or(text, |at| if is_place { &text[at..] } else { &text[at + 1..] })
+    if is_place(text) {
+        let at = text.trim_end_matches('/').rfind('/');
+        return at.map_or(text, |at| &text[at..]);
+    }
+    let name = text.trim_end_matches(|letter: char| !letter.is_alphabetic());
+    // A word starts after a character that is no letter, or at the last capital letter.
+    let mut at = name.len();
+    for (start, letter) in name.char_indices().rev() {
+        if !letter.is_alphabetic() {
+            break;
+        }
+        at = start;
+        if letter.is_uppercase() {
+            break;
+        }
+    }
+    &text[at..]
 }
 
 #[cfg(test)]
@@ -56,15 +69,18 @@ mod tests {
     #[test]
     fn addresses_keep_host_and_last_segment() {
         let url = "https://shop.example/static/scripts/js/app.8f3c.js";
-        assert_eq!(shorten_middle(url, 36), "https://shop.exam…pts/js/app.8f3c.js");
-        assert_eq!(shorten_middle(url, 20), "https://…app.8f3c.js");
+        assert_eq!(shorten_middle(url, 35), "https://shop.exam…ts/js/app.8f3c.js");
+        assert_eq!(shorten_middle(url, 36), "https://shop.examp…ts/js/app.8f3c.js");
+        assert_eq!(shorten_middle(url, 20), "https:/…/app.8f3c.js");
         assert_eq!(shorten_middle(url, 100), url);
         assert_eq!(shorten_middle("/usr/lib/x86_64-linux-gnu/libc.so.6", 20), "/usr/lib/…/libc.so.6");
     }
 
     #[test]
     fn names_keep_their_number() {
-        assert_eq!(shorten_middle("ThreadPoolForegroundWorker 27561", 22), "ThreadPool…orker 27561");
+        assert_eq!(shorten_middle("ThreadPoolForegroundWorker 27561", 22), "ThreadPoo…Worker 27561");
+        assert_eq!(shorten_middle("a long name of one compositor#7", 22), "a long na…compositor#7");
+        assert_eq!(shorten_middle("ThreadPoolForegroundWorker 27561", 10), "Thr… 27561");
         for (text, expected) in [
             ("Worker 27561", true),
             ("stream#7", true),

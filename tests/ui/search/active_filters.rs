@@ -58,7 +58,8 @@ impl Wanted {
         window.wait("the markers", |window| {
             window.panels().marker_table.rows().iter().copied().collect::<BTreeSet<_>>() == ids
         });
-        let left = format!("{} of 2,744 markers", flowline::format::format_count(ids.len() as u64));
+        let count = |count: usize| flowline::format::format_count(count as u64);
+        let left = format!("{} of {} markers", count(ids.len()), count(profile.marker_count()));
         window.wait("the counts", |window| window.says(&left));
         for (id, thread) in profile.threads_with_ids().filter(|(_, thread)| !thread.markers.is_empty()) {
             let count = markers.iter().filter(|marker| marker.0 == id).count();

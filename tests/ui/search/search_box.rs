@@ -3,6 +3,7 @@
 use crate::harness::window::{Window, found};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
+use flowline::format::format_count;
 use flowline::index::Arrangement;
 use flowline::profile::{Direction, MarkerId};
 use flowline::view::Command;
@@ -12,6 +13,7 @@ fn typing_filters_the_tracks_and_counts() {
     let mut window = Window::tall();
     window.list_idle_threads();
     let profile = window.profile();
+    let of_all = format!("of {}", format_count(profile.marker_count() as u64));
     window.event(Event::Text("/".into()));
     window.settle();
     assert!(window.get(Role::TextInput, "Search markers").focused, "/ focuses the search box");
@@ -23,7 +25,7 @@ fn typing_filters_the_tracks_and_counts() {
         window.wait_for_search(&text);
         let hits = found(&profile, &text);
         assert!(hits.total() > 0 && hits.total() < profile.marker_count(), "\"{text}\" narrows");
-        assert!(window.says(&format!("{} of 2,744", hits.total())), "{:#?}", window.texts());
+        assert!(window.says(&format!("{} {of_all}", hits.total())), "{:#?}", window.texts());
         let headings: Vec<String> = window.headings().into_iter().map(|heading| heading.text).collect();
         for (id, _) in profile.threads_with_ids() {
             let expanded = window.view().tracks.expanded.contains(&id);
@@ -35,7 +37,7 @@ fn typing_filters_the_tracks_and_counts() {
     window.press("Clear the search");
     window.wait_for_search("");
     assert_eq!(window.headings().len(), profile.threads.len());
-    assert!(!window.says("of 2,744"));
+    assert!(!window.says(&of_all));
 }
 
 #[test]
@@ -149,7 +151,8 @@ fn invalid_terms_are_reported_below_the_field() {
             lengths.filter(|length| *length > 2_000_000)
         });
     let count = slow.count();
-    assert!(count > 3 && window.says(&format!("{count} of 2,744")), "{count}: {:#?}", window.texts());
+    let all = format_count(profile.marker_count() as u64);
+    assert!(count > 3 && window.says(&format!("{count} of {all} markers")), "{count}: {:#?}", window.texts());
 }
 
 #[test]

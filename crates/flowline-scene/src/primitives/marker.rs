@@ -141,6 +141,7 @@ fn paleness(packed: Packed, pixels_per_tick: f32) -> u32 {
 mod tests {
     use super::*;
     use flowline_index::Style;
+    use flowline_profile::ColorBy;
 
     #[test]
     fn marks_narrower_than_a_pixel_are_as_pale_as_they_are_short() {
@@ -163,7 +164,8 @@ mod tests {
 
     #[test]
     fn an_instance_keeps_its_row_with_another_emphasis() {
-        let packed = Packed::new(1, 2, Style::new(7).with_incomplete(true));
+        // A frame colors the spans by one property; the bits of the other colors are free for marks.
+        let packed = Packed::new(1, 2, Style::new(7).with_incomplete(true)).colored(ColorBy::Name);
         let instance = MarkerInstance::new(packed, 1000, Emphasis::Normal).marked(MarkerInstance::FORCED);
         let other = instance.emphasized(Emphasis::Alike);
         assert_eq!((other.row(), other.emphasis(), other.packed()), (1000, Emphasis::Alike as u32, packed));
