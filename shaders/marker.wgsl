@@ -52,8 +52,9 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
 
 // The part of the color of harm at a pixel.
 fn harm_at(in: Varying, across: f32) -> f32 {
-    let size = round(vec2<f32>(LONG_WIDTH, LONG_HEIGHT) * globals.scale);
-    let forced_size = round(vec2<f32>(FORCED_WIDTH, FORCED_HEIGHT) * globals.scale);
+    // Halves are rounded up, as in drawings; `round` would round them to even numbers.
+    let size = floor(vec2<f32>(LONG_WIDTH, LONG_HEIGHT) * globals.scale + 0.5);
+    let forced_size = floor(vec2<f32>(FORCED_WIDTH, FORCED_HEIGHT) * globals.scale + 0.5);
     let from_right = floor(in.extent.x - in.local.x);
     let down = floor(in.local.y);
     let up = floor(in.extent.y - in.local.y);

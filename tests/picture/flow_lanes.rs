@@ -31,6 +31,8 @@ fn session_of(index: &Arc<Index>, size: [u32; 2], scale: f32, order: FlowLaneOrd
     session.view.axis.set_width(f64::from(chart.width));
     session.apply(Command::FlowLane(FlowLaneCommand::Order(order)));
     session.apply(Command::FlowLane(FlowLaneCommand::Show(true)));
+    // Flows that take no time have lanes too, which follow the same rules.
+    session.apply(Command::FlowLane(FlowLaneCommand::ShowInstants(true)));
     session.apply(Command::Show(index.extent()));
     session.refresh_and_wait();
     session
@@ -89,9 +91,13 @@ struct Seen {
 /// Checks that every column of a lane shows the state of its flow, and that the pointer hits it.
 fn check_lane(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) -> Result<(), TestCaseError> {
     let ItemKind::FlowLane(lane) = item.kind else {
-        let is_heading =
-            matches!(item.kind, ItemKind::FlowLaneHeading(_)) && session.view.flow_lanes.order == FlowLaneOrder::Type;
-        return if is_heading { Ok(()) } else { Err(TestCaseError::fail("only lanes and headings")) };
+        let is_known = match item.kind {
+            ItemKind::FlowLaneHeading(_) => session.view.flow_lanes.order == FlowLaneOrder::Type,
+            // The last line states the number of flows that take no time.
+            ItemKind::InstantLanes(line) => line.shown && line.count > 0,
+            _ => false,
+        };
+        return if is_known { Ok(()) } else { Err(TestCaseError::fail("only lanes, headings and the last line")) };
     };
     let input = session.scene_input();
     let (top, height) = (input.item_y(item), input.item_height(item));

@@ -30,15 +30,21 @@ struct Seen {
     in_chart: usize,
 }
 
-/// Without connections and their linked dots, and without intervals of selected or hovered markers. The remaining
-/// differences are the dots of one marker.
+/// Without connections and their linked dots, without intervals of selected or hovered markers, and without the outlines
+/// of markers with the name of the selected one. The remaining differences are the dots and the rectangle of one marker.
 fn dotted(frame: &Frame) -> Frame {
     let tint = |kind: u32, emphasis: u32| kind == FlowShapeKind::Tint as u32 && emphasis != Emphasis::Normal as u32;
-    only(
+    let mut kept = only(
         frame,
         |batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Marker | PrimitiveKind::FlowShape),
         |shape| !tint(shape.kind(), shape.emphasis()) && shape.emphasis() != Emphasis::Linked as u32,
-    )
+    );
+    for instance in &mut kept.instances.markers {
+        if instance.emphasis() == Emphasis::Alike as u32 {
+            *instance = instance.emphasized(Emphasis::Normal);
+        }
+    }
+    kept
 }
 
 fn mix(a: [u8; 4], b: [f32; 3], part: f32) -> [f32; 3] {
