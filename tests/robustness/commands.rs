@@ -313,7 +313,9 @@ impl Fuzzer {
             .list
             .items()
             .iter()
-            .filter(|item| matches!(item.kind, ItemKind::FlowLane(_) | ItemKind::FlowLaneHeading(_)))
+            .filter(|item| {
+                matches!(item.kind, ItemKind::FlowLane(_) | ItemKind::FlowLaneHeading(_) | ItemKind::InstantLanes(_))
+            })
             .count();
         assert_eq!(
             flow_lanes,

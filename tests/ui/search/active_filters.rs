@@ -58,7 +58,7 @@ impl Wanted {
         window.wait("the markers", |window| {
             window.panels().marker_table.rows().iter().copied().collect::<BTreeSet<_>>() == ids
         });
-        let left = format!("{} of 2,744 markers", flowline::format::format_count(ids.len() as u64));
+        let left = format!("{} of 2,857 markers", flowline::format::format_count(ids.len() as u64));
         window.wait("the counts", |window| window.says(&left));
         for (id, thread) in profile.threads_with_ids().filter(|(_, thread)| !thread.markers.is_empty()) {
             let count = markers.iter().filter(|marker| marker.0 == id).count();
@@ -142,7 +142,7 @@ fn filters_apply_everywhere_and_can_be_cleared_one_by_one() {
             window.key(Key::T);
         }
     }
-    window.wait("all markers", |window| window.panels().marker_table.rows().len() == 2744);
+    window.wait("all markers", |window| window.panels().marker_table.rows().len() == 2857);
     assert!(!window.says("Active filters:") && window.session().scope().is_everything());
 }
 

@@ -103,7 +103,7 @@ fn the_table_finds_the_longest_flow() {
     window.open_flows();
     let all: Vec<FlowId> = window.session().index.flows().iter().collect();
     assert_eq!(window.table_rows(), all);
-    window.get(Role::Table, "Flow table, 470 rows");
+    window.get(Role::Table, "Flow table, 467 rows");
     assert!(window.items(Role::Row).len() < 40, "only visible rows exist");
     for (button, at) in [("Longest", 3), ("Most markers", 0), ("Most threads", 1), ("Most processes", 2)] {
         window.press_by_key("Sort flows");
@@ -112,7 +112,7 @@ fn the_table_finds_the_longest_flow() {
         let mut expected = all.clone();
         expected.sort_by_key(|flow| std::cmp::Reverse(facts(&window, *flow)[at]));
         assert_eq!(window.table_rows(), expected, "{button}");
-        window.harness.get_by_label("Flow table, 470 rows").focus();
+        window.harness.get_by_label("Flow table, 467 rows").focus();
         window.settle();
         let heard = window.heard();
         let [markers, threads, processes, _] = facts(&window, expected[0]);
@@ -143,13 +143,13 @@ fn kinds_can_be_excluded_by_menu_and_appear_as_filters() {
     let others: Vec<FlowId> =
         index.flows().iter().filter(|flow| first_name(flow) != "EventQueueInternal::PutEvent").collect();
     assert_eq!(window.table_rows(), others);
-    assert!(window.says("141 of 470 flows"), "{:?}", window.texts());
+    assert!(window.says("140 of 467 flows"), "{:?}", window.texts());
     window.click(Role::Button, "Hide all");
     window.wait_for_flows();
     assert!(window.table_rows().is_empty());
     window.click(Role::Button, "Show all");
     window.wait_for_flows();
-    assert_eq!(window.table_rows().len(), 470);
+    assert_eq!(window.table_rows().len(), 467);
 }
 
 #[test]
@@ -169,9 +169,9 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
     window.key(Key::PageDown);
     window.key(Key::End);
     window.key(Key::Enter);
-    assert_eq!(window.view().flows.entered, [rows[469]]);
+    assert_eq!(window.view().flows.entered, [rows[466]]);
     assert_eq!(window.view().selected, None, "no key reached the chart");
-    let id = window.session().index.flows().id_text(&window.profile(), rows[469]);
+    let id = window.session().index.flows().id_text(&window.profile(), rows[466]);
     let copied = window.copied_by([Event::Copy]);
     assert_eq!(copied.len(), 1, "{copied:?}");
     assert!(copied[0].contains(&format!("\t{id}\t")) && copied[0].matches('\t').count() == 8, "{copied:?}");
@@ -182,9 +182,9 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
         ),
         "{tsv}"
     );
-    assert_eq!(tsv.lines().count(), 471);
-    assert_eq!(window.copy_rows("Copy Markdown").concat().lines().count(), 472);
-    assert_eq!(window.copy_rows("Copy text").concat().lines().count(), 471);
+    assert_eq!(tsv.lines().count(), 468);
+    assert_eq!(window.copy_rows("Copy Markdown").concat().lines().count(), 469);
+    assert_eq!(window.copy_rows("Copy text").concat().lines().count(), 468);
 
     let row = window.items(Role::Row)[2].clone();
     let range = |window: &Window| -> TimeRange { window.view().axis.visible() };
@@ -216,7 +216,7 @@ fn the_table_can_be_filtered() {
     window.wait_for_flows();
     let found = window.table_rows();
     assert!(found.contains(&eighth) && found.len() < rows.len(), "{label}: {}", found.len());
-    assert!(window.says(&format!("{} of 470 flows", found.len())), "{:#?}", window.texts());
+    assert!(window.says(&format!("{} of 467 flows", found.len())), "{:#?}", window.texts());
     window.key(Key::Enter);
     assert!(window.view().flows.entered.is_empty(), "Enter only focuses the table");
     assert_eq!(window.heard(), heard, "the cursor stays on the same flow");

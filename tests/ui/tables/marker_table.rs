@@ -36,7 +36,7 @@ fn the_table_lists_and_sorts_markers() {
     let mut window = Window::example();
     let profile = window.profile();
     open_table(&mut window);
-    window.get(Role::Table, "Marker table, 2,744 rows");
+    window.get(Role::Table, "Marker table, 2,857 rows");
     let by_start = ordered(&profile, &Scope::default(), MarkerColumn::Start, false);
     assert_eq!(window.panels().marker_table.rows(), by_start);
     assert!(window.rows()[0].text.starts_with(&window.row_text(by_start[0])), "{}", window.rows()[0].text);
