@@ -69,9 +69,6 @@ fn an_arrow_key_after_a_function_switch_selects_no_outdated_call() {
     for command in [Command::Select(None), Command::ShowOnly(thread), Command::ToggleStackChart(thread)] {
         window.shell.apply_to(Pane::A, command);
     }
-    if !window.session().view.tracks.expanded.contains(&thread) {
-        window.shell.apply_to(Pane::A, Command::ToggleThread(thread));
-    }
     window.settle();
     // Rows below this one have no native calls.
     let native = rows(Implementation::Native, thread);
