@@ -169,6 +169,7 @@ fn the_menu_of_the_selected_marker_opens_by_a_key() {
 #[test]
 fn dragging_across_the_whole_overview_selects_a_range() {
     let mut window = Window::example();
+    window.key(Key::Num0);
     let whole = window.view().axis.visible();
     let overview = window.get(Role::Canvas, "Overview of the whole recording").rect;
     let y = overview.center().y + 8.0;

@@ -38,6 +38,7 @@ impl Window {
 #[test]
 fn zooming_to_a_long_marker_never_zooms_out() {
     let mut window = Window::example();
+    window.key(Key::Num0);
     let (whole, profile) = (window.view().axis.visible(), window.profile());
     let length = |marker: usize| {
         let (thread, local) = profile.locate(MarkerId::new(marker)).expect("a marker");
@@ -54,6 +55,7 @@ fn zooming_to_a_long_marker_never_zooms_out() {
 #[test]
 fn a_click_on_the_overview_moves_the_window_and_stays_within() {
     let mut window = Window::example();
+    window.key(Key::Num0);
     let whole = window.view().axis.visible();
     let overview = window.node_with_prefix(Role::Canvas, "Overview").rect;
     let at = |part: f32| pos2(overview.min.x + overview.width() * part, overview.center().y);
@@ -175,6 +177,7 @@ fn shift_shows_a_line_with_its_time_through_all_parts() {
 #[test]
 fn ten_thousand_notes_exist_but_few_are_drawn() {
     let mut window = Window::example();
+    window.key(Key::Num0);
     let extent = window.session().index.extent();
     let step = extent.len() / 10_000;
     let notes = (0..10_000).map(|number| Note {

@@ -120,6 +120,8 @@ fn buttons_of_the_details_work() {
 #[test]
 fn a_double_click_zooms_to_the_clicked_marker() {
     let mut window = Window::example();
+    // The notice about the range of the page load covers a part of the chart.
+    window.key(Key::Num0);
     let places = window.hoverable_markers();
     // The details open with the first click and make the chart narrower, so markers on the far right move.
     let (marker, place) = places.into_iter().max_by(|a, b| a.1.x.total_cmp(&b.1.x)).expect("markers");

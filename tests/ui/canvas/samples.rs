@@ -203,12 +203,19 @@ fn a_search_keeps_threads_with_matching_functions() {
     let mut window = window_of(recording());
     window.apply(Command::Search("onclick".into()));
     window.wait_for_search("onclick");
-    assert_eq!(rows(&window), 4, "calls stay, others are dimmed");
+    let shown = window.session().list().items().iter().filter_map(|item| match item.kind {
+        ItemKind::Calls(row) => Some(row.row),
+        _ => None,
+    });
+    assert_eq!(shown.collect::<Vec<u32>>(), [2], "only the row of the matching call stays");
     assert!(!window.says("No marker and no function matches"), "something was found");
     window.apply(Command::Search("nothing has this name".into()));
     window.wait_for_search("nothing has this name");
     assert_eq!(rows(&window), 0);
     assert!(window.says("No marker and no function matches"));
+    window.apply(Command::Search(String::new()));
+    window.wait_for_search("");
+    assert_eq!(rows(&window), 4, "all calls are back");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use flowline::format::format_count;
 use flowline::index::{Arrangement, GroupKind, Index};
-use flowline::profile::{MarkerId, Ns, ThreadId, TimeRange};
+use flowline::profile::{MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use flowline::scene::{
     CollapsedGroup, ItemKind, MarkerRow, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, hit, listed_groups,
 };
@@ -23,9 +23,17 @@ fn tracks_are_accessible_with_counts_and_state() {
     let mut window = Window::tall();
     window.list_idle_threads();
     let profile = window.profile();
-    for process in &profile.processes {
-        window.get(Role::DisclosureTriangle, &format!("Process {}, pid {}, expanded", process.name, process.pid));
+    let index = Arc::clone(&window.session().index);
+    let mut pages = 0;
+    for (number, process) in profile.processes.iter().enumerate() {
+        let mut heading = format!("Process {}, pid {}, expanded", process.name, process.pid);
+        if let Some(url) = index.pages().of(ProcessId::new(number)) {
+            heading = format!("{heading}, {url}");
+            pages += 1;
+        }
+        window.get(Role::DisclosureTriangle, &heading);
     }
+    assert_eq!(pages, 1, "the heading of the page states its URL");
     let mut expected = BTreeMap::new();
     for (id, thread) in profile.threads_with_ids() {
         let expanded = window.view().tracks.expanded.contains(&id);

@@ -108,7 +108,7 @@ fn lanes_can_be_sorted_by_longest_wait() {
     window.switch_to_flow_layout();
     window.order_by(FlowLaneOrder::LongestWait);
     let waits: Vec<i64> = window.flow_lanes().iter().map(|flow| window.waits(*flow)).collect();
-    assert!(waits.len() == 470 && waits.iter().rev().is_sorted() && waits[0] > waits[40], "{:?}", &waits[..9]);
+    assert!(waits.len() == 467 && waits.iter().rev().is_sorted() && waits[0] > waits[40], "{:?}", &waits[..9]);
     assert!(window.has(Role::Button, "Order: longest wait"));
     let first = window.lane_labels()[0].text.clone();
     let wait = flowline::format::format_duration_ns(waits[0]);
@@ -124,17 +124,17 @@ fn types_are_collapsible_headings() {
     assert!(!headings.is_empty() && headings[0].text.ends_with(", expanded"), "{headings:#?}");
     let heading = headings.last().expect("a heading").clone();
     let (before, flow_lanes) = (window.session().list().items().len(), window.flow_lanes().len());
-    assert!(flow_lanes == 470 && before > flow_lanes);
+    assert!(flow_lanes == 467 && before > flow_lanes);
     window.click_at(heading.rect.center());
     window.wait_for_lanes();
     let collapsed = window.flow_lanes().len();
-    assert!(collapsed < 470, "its lanes are hidden");
+    assert!(collapsed < 467, "its lanes are hidden");
     let says = heading.text.replace(", expanded", ", collapsed");
     let triangle = window.get(Role::DisclosureTriangle, &says);
-    assert!(says.contains(&format!(", {} flow lane", 470 - collapsed)), "{says}");
+    assert!(says.contains(&format!(", {} flow lane", 467 - collapsed)), "{says}");
     window.click_at(triangle.rect.center());
     window.wait_for_lanes();
-    assert_eq!((window.flow_lanes().len(), window.session().list().items().len()), (470, before));
+    assert_eq!((window.flow_lanes().len(), window.session().list().items().len()), (467, before));
     // Keys walk from lane to lane across headings.
     window.point_at(pos2(4.0, 4.0));
     let flow_lanes = window.flow_lanes();
@@ -162,7 +162,7 @@ fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
     window.wait_for_lanes();
     let inside = |flow: &FlowId| (number..node.end).contains(&facts.node(*flow));
     let others: Vec<FlowId> = window.session().index.flows().iter().filter(|flow| !inside(flow)).collect();
-    assert!(others.len() < 470);
+    assert!(others.len() < 467);
     assert_eq!(window.flow_lanes(), others);
     // Shows one of its types again.
     window.click(Role::DisclosureTriangle, &format!("Expand {name}"));
@@ -172,7 +172,7 @@ fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
     assert_eq!(window.flow_lanes().len(), others.len() + child.flows);
     window.click(Role::Button, "Show all");
     window.wait_for_lanes();
-    assert_eq!(window.flow_lanes().len(), 470);
+    assert_eq!(window.flow_lanes().len(), 467);
     window.click(Role::Button, "Hide all");
     window.wait_for_lanes();
     assert!(window.flow_lanes().is_empty());
@@ -257,11 +257,11 @@ fn filters_and_hidden_rows_limit_the_lanes() {
         &session.view.flow_lanes,
         &|| true,
     );
-    assert!(expected.flows().len() < 470);
+    assert!(expected.flows().len() < 467);
     assert_eq!(window.flow_lanes(), expected.flows());
     window.apply(Command::Search(String::new()));
     window.wait_for_lanes();
-    assert_eq!(window.flow_lanes().len(), 470);
+    assert_eq!(window.flow_lanes().len(), 467);
     let (profile, extent) = (window.profile(), window.session().index.extent());
     let middle = extent.start + flowline::profile::Ns(extent.len() / 2);
     window.apply(Command::Show(flowline::profile::TimeRange::new(
@@ -276,7 +276,7 @@ fn filters_and_hidden_rows_limit_the_lanes() {
         range.start <= visible.end && range.end >= visible.start
     };
     let shown: Vec<FlowId> = graph.iter().filter(is_in_view).collect();
-    assert!(shown.len() < 470);
+    assert!(shown.len() < 467);
     assert_eq!(window.flow_lanes(), shown);
 }
 

@@ -143,7 +143,7 @@ fn filters_apply_everywhere_and_can_be_cleared_one_by_one() {
             window.key(Key::T);
         }
     }
-    window.wait("all markers", |window| window.panels().marker_table.rows().len() == 2744);
+    window.wait("all markers", |window| window.panels().marker_table.rows().len() == 2857);
     assert!(!window.says("Active filters:") && window.session().scope().is_everything());
 }
 
