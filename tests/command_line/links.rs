@@ -24,7 +24,10 @@ fn window() -> Headless {
     let loaded =
         load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default()).expect("the example");
     let options = RenderOptions { size: [1000, 700], ..RenderOptions::default() };
-    Headless::new(loaded.index, loaded.setup, Path::new(""), &options).expect("a driver")
+    let mut window = Headless::new(loaded.index, loaded.setup, Path::new(""), &options).expect("a driver");
+    // The notice that only a part is shown belongs to the opening, not to the view: it is in no link.
+    window.shell.session_mut().expect("a recording is open").keep_range();
+    window
 }
 
 #[test]

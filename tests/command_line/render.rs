@@ -150,7 +150,7 @@ fn a_missing_marker_is_refused() {
     for option in ["--select", "--hover"] {
         let message = program.refused(&["render", "example", "-o", &path, option, "4000000000"]);
         assert!(
-            message.contains(option) && message.contains("4000000000") && message.contains("2,744 markers"),
+            message.contains(option) && message.contains("4000000000") && message.contains("2,857 markers"),
             "{message}"
         );
         assert!(!Path::new(&path).exists(), "no file is written after a failure");
@@ -191,7 +191,7 @@ fn render_writes_svg_for_svg_file_names() {
     let all = crate::support::xml::elements(&plain).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((all[0].name.as_str(), all[0].get("viewBox")), ("svg", Some("0 0 900 600")));
     let texts: Vec<&str> = all.iter().filter(|element| element.name == "text").map(|text| &*text.text).collect();
-    for text in ["GeckoMain", "By name", "UserTiming"] {
+    for text in ["GeckoMain", "By name", "DocumentLoad"] {
         assert!(texts.contains(&text), "{text} is text: {texts:?}");
     }
     assert!(plain == draw(&[]), "the same arguments give the same drawing");

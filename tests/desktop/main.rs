@@ -11,17 +11,25 @@ mod screen;
 
 use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part};
 
-/// The area of the markers: right of the labels, below the ruler, left of the details.
-const CHART: Area = [240, 130, 1100, 860];
+/// The area of the markers: right of the labels, below the ruler and the milestones, left of the details.
+const CHART: Area = [258, 148, 1100, 860];
 const LABELS: Area = [10, 130, 210, 860];
 const OVERVIEW: Area = [10, 60, 1430, 84];
-const RULER: Area = [240, 92, 1430, 108];
-const BELOW: Area = [240, 680, 1100, 860];
+const RULER: Area = [258, 108, 1090, 124];
+const BELOW: Area = [258, 680, 1100, 860];
+/// The notice of the part that is shown first.
+const NOTICE: Area = [475, 834, 880, 860];
 
 #[test]
 fn a_session_works_in_a_real_window() {
     let mut desktop = Desktop::open("session", &[]);
-    let first = desktop.shows("the example recording", |shot| shot.colorful(CHART) > 0.01 && shot.colors(CHART) > 20);
+    let has_notice = |shot: &screen::Shot| shot.plain(NOTICE) > 0.8;
+    let opened = desktop.shows("the page load of the example", |shot| {
+        shot.colorful(CHART) > 0.01 && shot.colors(CHART) > 20 && has_notice(shot)
+    });
+    desktop.keys(&["0"]);
+    let first = desktop.shows("0 shows everything", |shot| shot.change(&opened, CHART) > 0.02 && !has_notice(shot));
+    assert!(first.change(&opened, RULER) > 0.0);
 
     desktop.keys(&["w", "w", "w", "w"]);
     let zoomed = desktop.shows("W zooms", |shot| shot.change(&first, CHART) > 0.02 && shot.change(&first, RULER) > 0.0);

@@ -1,6 +1,6 @@
 //! A virtual screen with the program on it: Xvfb, xdotool, screenshots.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -65,6 +65,13 @@ impl Shot {
 
     pub(crate) fn colors(&self, area: Area) -> usize {
         self.pixels(area).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Share of pixels in an area that have its most frequent color.
+    pub(crate) fn plain(&self, area: Area) -> f64 {
+        let mut counts = BTreeMap::<[u8; 3], usize>::new();
+        self.pixels(area).for_each(|pixel| *counts.entry(pixel).or_default() += 1);
+        part(counts.into_values().max().unwrap_or_default(), area)
     }
 
     /// Share of colorful pixels in an area; markers are colorful, empty rows are not.

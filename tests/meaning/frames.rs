@@ -160,7 +160,7 @@ proptest! {
         let index = index(page().into_iter().chain(events).collect());
         let frames = Frames::of(&index).list();
         for own in frames {
-            prop_assert!(own.times.len() > 0);
+            prop_assert!(!own.times.is_empty());
             prop_assert!(index.profile().locate(own.marker).is_some());
             prop_assert!(own.markers.iter().all(|marker| index.profile().locate(*marker).is_some()));
         }

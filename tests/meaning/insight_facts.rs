@@ -9,7 +9,7 @@ use std::sync::Arc;
 use flowline::index::{Arrangement, Index};
 use flowline::insights::insights::{Fact, Insight, InsightName, InsightState, Insights};
 use flowline::insights::page_load::{Milestone, Milestones, PageId, Rating};
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use crate::recording::real::{open, shared};
 
@@ -108,7 +108,7 @@ fn is_near(key: &str, expected: &Value, found: &Value) -> bool {
     };
     match (expected, found) {
         (Value::Null, _) => true,
-        (Value::Number(_), Value::String(found)) => expected.to_string() == *found,
+        (Value::Number(expected), Value::String(found)) => found.parse().is_ok_and(|found: Number| found == *expected),
         (Value::Number(expected), Value::Number(found)) => {
             expected.as_f64().zip(found.as_f64()).is_some_and(|(expected, found)| (expected - found).abs() <= tolerance)
         }

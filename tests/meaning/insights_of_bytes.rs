@@ -5,10 +5,13 @@ use serde_json::{Value, json};
 
 use crate::page_trace::{Response, Trace, data, finding, only};
 
+/// Name of a file, headers of its response, and the lifetime in seconds and the bytes to load again if it is short.
+type Lifetime<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<(i64, f64)>);
+
 #[test]
 fn files_with_short_lifetimes_are_loaded_again() {
     let date = ("Date", "Thu, 26 Nov 2026 09:00:00 GMT");
-    let cases: [(&str, &[(&str, &str)], Option<(i64, f64)>); 10] = [
+    let cases: [Lifetime<'_>; 10] = [
         ("none", &[date], Some((0, 1_000.0))),
         ("age", &[("Cache-Control", "public, max-age=720")], Some((720, 900.0))),
         ("old", &[("Cache-Control", "max-age=0")], None),

@@ -44,7 +44,7 @@ fn document(name: &str, frame: &str, pid: u32, us: i64) -> Value {
 }
 
 fn found(index: &Index, kind: MilestoneKind, is_main: bool) -> Vec<&Milestone> {
-    Milestones::of(&index).all().iter().filter(|own| own.kind == kind && own.is_main == is_main).collect()
+    Milestones::of(index).all().iter().filter(|own| own.kind == kind && own.is_main == is_main).collect()
 }
 
 #[test]

@@ -50,7 +50,8 @@ fn a_first_paint_goes_through_its_frame_and_the_request_that_blocked_it() {
         path,
         expected(&[
             ("unknown", "navigationStart", 10),
-            ("wait", request, 100),
+            ("wait", request, 90),
+            ("network", request, 10),
             ("wait", "ParseHTML", 10),
             ("run", "ParseHTML", 10),
             ("wait", request, 170),
@@ -68,7 +69,7 @@ fn a_largest_paint_goes_through_the_request_of_its_image() {
     let path = short(PAGE, "largestContentfulPaint::Candidate");
     let request = "ResourceSendRequest";
     assert_eq!(
-        path[3..],
+        path[4..],
         expected(&[
             ("run", "ParseHTML", 15),
             ("wait", request, 365),

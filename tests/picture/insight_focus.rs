@@ -103,6 +103,7 @@ fn everything_outside_the_range_is_dimmed() {
     let range = TimeRange::new(Ns(100_000), Ns(300_000));
     focus(&mut session, Some(range), Vec::new());
     let chart = session.canvas.regions.chart;
+    #[expect(clippy::cast_possible_truncation, reason = "a place in view")]
     let edge = |time: Ns| chart.x + session.view.axis.pixel(time).round() as f32;
     assert_eq!(dimmed(&session), [(chart.x, edge(range.start)), (edge(range.end), chart.right())]);
     // Out of view, the whole chart is dimmed; inside of the range, nothing is.

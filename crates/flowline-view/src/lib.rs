@@ -9,6 +9,7 @@ mod flow_lanes;
 mod flows;
 mod history;
 mod insight_focus;
+mod insight_zoom;
 mod lit_entries;
 mod note_jump;
 mod notes;

@@ -230,14 +230,8 @@ impl ViewState {
                 self.go_to(Some(self.bounds.whole));
             }
             Command::GoToEdge(direction) => self.go_to_edge(direction),
-            Command::ZoomBack => {
-                let view = self.breadcrumbs.back();
-                self.go_to(view);
-            }
-            Command::Breadcrumb(kept) => {
-                let view = self.breadcrumbs.back_to(kept);
-                self.go_to(view);
-            }
+            Command::ZoomBack => self.go_back(None),
+            Command::Breadcrumb(kept) => self.go_back(Some(kept)),
             Command::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
             Command::SelectBox(range, rows) => {
@@ -299,6 +293,15 @@ impl ViewState {
             Command::Flow(command) => self.flows.apply(command),
             command => self.apply_to_tracks(command),
         }
+    }
+
+    /// Returns to the view before the last zoom, or uncommits all ranges except the first ones.
+    fn go_back(&mut self, kept: Option<usize>) {
+        let view = match kept {
+            Some(kept) => self.breadcrumbs.back_to(kept),
+            None => self.breadcrumbs.back(),
+        };
+        self.go_to(view);
     }
 
     /// Switches between flow lanes and the rows of threads; each layout keeps its own scroll position.

@@ -84,7 +84,7 @@ fn the_longest_waits_come_first_and_instants_are_hidden_at_first() {
     assert!(waits.is_sorted_by(|one, next| one >= next), "{waits:?}");
     let (index, profile) = (std::sync::Arc::clone(&window.session().index), window.profile());
     let is_instant =
-        |flow: &FlowId| index.flows().members(*flow).len() < 2 || index.flows().range(&profile, *flow).len() == 0;
+        |flow: &FlowId| index.flows().members(*flow).len() < 2 || index.flows().range(&profile, *flow).is_empty();
     assert!(!lanes.iter().any(is_instant), "{lanes:?}");
     let instants = index.flows().iter().filter(is_instant).count();
     assert_eq!(lanes.len() + instants, index.flows().len());
@@ -93,8 +93,8 @@ fn the_longest_waits_come_first_and_instants_are_hidden_at_first() {
     if instants > 0 {
         window.apply(Command::Scroll(1e9));
         window.settle();
-        let line = window.nodes_with_prefix(Role::DisclosureTriangle, "").into_iter();
-        let line = line.filter(|node| node.text.ends_with("hidden, Show")).last().expect("the line of instants");
+        let mut line = window.nodes_with_prefix(Role::DisclosureTriangle, "").into_iter();
+        let line = line.rfind(|node| node.text.ends_with("hidden, Show")).expect("the line of instants");
         window.click_at(line.rect.center());
         window.wait_for_lanes();
         window.settle();

@@ -39,7 +39,7 @@ impl MarkerInstance {
     /// The greatest paleness.
     pub const FADE_MASK: u32 = 15;
     /// Part of the background for each step of paleness.
-    pub const FADE_STEP: f32 = 0.036_666_668;
+    pub const FADE_STEP: f32 = 0.036_666_67;
     /// A task that lasts too long.
     pub const LONG: u32 = 1 << 12;
     /// Forced style or layout.

@@ -37,8 +37,7 @@ pub(in crate::frames) fn frames(index: &Index) -> Frames {
     if !events.iter().any(has_number) {
         return Frames::unknown("BeginFrame, DrawFrame and DroppedFrame have no frameSeqId");
     }
-    let mut pass = Pass::default();
-    pass.tasks = TaskStarts::new(profile, &events, main);
+    let mut pass = Pass { tasks: TaskStarts::new(profile, &events, main), ..Pass::default() };
     for event in &events {
         pass.read(event, main);
     }

@@ -52,7 +52,7 @@ fn summary(frame: &PageFrame) -> String {
     let length = format_duration_ns(frame.times.len());
     let parts = [title, state, &length].into_iter().filter(|part| !part.is_empty());
     let mut text = parts.collect::<Vec<_>>().join(", ");
-    if frame.state != FrameState::Idle && frame.times.len() > 0 {
+    if frame.state != FrameState::Idle && !frame.times.is_empty() {
         let rate = 1e3 / Ns(frame.times.len()).as_ms();
         text += &format!(", {} frames per second", format_fixed(rate, 1));
     }
@@ -102,7 +102,7 @@ fn slow_tick(profile: &Profile, id: ThreadId, tick: TimeRange, budget: Ns) -> Op
     for marker in (first..end).take(MAX_READ).map(LocalMarker::new) {
         let own = thread.markers.range(marker);
         let name = profile.strings.get(thread.markers.name(marker));
-        if own.end <= tick.end && own.len() > 0 && !name.starts_with(TICK) {
+        if own.end <= tick.end && !own.is_empty() && !name.starts_with(TICK) {
             let sum = sums.entry(name).or_default();
             *sum = sum.saturating_add(own.len());
         }
