@@ -3,7 +3,7 @@
 //!
 //! Pixels are exact integers: a view is `pixels_per_tick = q / p`, and its left edge is a multiple of `1/q` ticks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::recording::{self, Recording, Row, instant, interval};
@@ -155,6 +155,11 @@ proptest! {
     #[test]
     fn every_level_matches_the_grid_definition(row in row(24)) {
         let pyramid = Pyramid::build(&row);
+        // The spans of the next finer level: kinds and cover are derived from them.
+        let mut finer: Vec<(u32, u8, u64)> = (0_u32..)
+            .zip(&row.0)
+            .map(|(position, (start, end))| (position, row.packed(position as usize).style().color(), end - start))
+            .collect();
         for k in pyramid.level_exponents() {
             let spans = all_spans(&pyramid, &row, f64::from(k).exp2());
             let plain: Vec<_> = spans.iter().map(|s| (s.packed.start(), s.packed.end(), s.first, s.count)).collect();
@@ -165,9 +170,22 @@ proptest! {
                 let longest = members.clone().map(|m| row.length(LocalMarker::new(m))).max().expect("members");
                 prop_assert!(members.contains(&span.longest.index()));
                 prop_assert_eq!(row.length(span.longest), longest);
-                prop_assert_eq!(span.packed.style().color(), row.packed(span.longest.index()).style().color());
                 prop_assert_eq!(span.packed.style().is_merged(), span.count > 1);
+                // A span has the kind that takes most of its time, and states the share of it that markers cover.
+                let mut times = BTreeMap::<u8, u64>::new();
+                for (_, kind, time) in finer.iter().filter(|(first, ..)| members.contains(&(*first as usize))) {
+                    *times.entry(*kind).or_default() += time;
+                }
+                let most = times.values().max().copied();
+                prop_assert_eq!(times.get(&span.packed.style().color()).copied(), most, "level {}", k);
+                let (length, busy) = (span.packed.end() - span.packed.start(), times.values().sum::<u64>());
+                if span.count > 1 {
+                    prop_assert_eq!(u64::from(span.packed.cover()), busy * 255 / length.max(1));
+                }
             }
+            let length = |marker: u32| row.length(LocalMarker::new(marker as usize));
+            let busy = |span: &Span| (span.first..span.first + span.count).map(length).sum::<u64>();
+            finer = spans.iter().map(|span| (span.first, span.packed.style().color(), busy(span))).collect();
         }
         prop_assert!(pyramid.stored_spans() <= row.len(), "each level halves the previous one");
     }

@@ -150,6 +150,10 @@ fn the_document_is_well_formed_for_any_name() {
 fn the_size_of_a_drawing_depends_on_the_screen_not_the_recording() {
     let index = crate::support::synthetic(flowline_synth::Format::Firefox, 300_000, 5);
     let mut session = session(&index, 1024, 1.0);
+    // Graphs replace the markers of collapsed threads.
+    session.apply(Command::ExpandAll);
+    session.canvas.size[1] += 1_000;
+    session.canvas.regions.chart.height += 1_000.0;
     session.refresh_and_wait();
     let frame = only_markers(&frame_of(&session));
     let rows = frame.rows.len();

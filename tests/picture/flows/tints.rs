@@ -48,11 +48,10 @@ fn lit(width: u32, one: &RenderedImage, other: &RenderedImage, y: u32) -> Vec<bo
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn lit_in_chart(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<bool> {
     let frame = frame_of(session);
-    // The panel covers the lower rows of this chart.
-    let is_backdrop = |batch: &Batch| batch.layer == Layer::Backdrop;
-    let is_chart = |batch: &Batch| is_backdrop(batch) || batch.primitive == PrimitiveKind::Marker;
+    // On black: a pale mark can have the color of the grid line below it. The panel covers the lower rows of this chart.
+    let is_chart = |batch: &Batch| batch.primitive == PrimitiveKind::Marker;
     let (with, without) =
-        (renderer.draw(&only(&frame, is_chart, |_| false)), renderer.draw(&only(&frame, is_backdrop, |_| false)));
+        (renderer.draw(&only(&frame, is_chart, |_| false)), renderer.draw(&only(&frame, |_| false, |_| false)));
     let input = session.scene_input();
     let mut columns = vec![false; width as usize];
     let mut rows = 0;

@@ -27,15 +27,15 @@ pub(super) fn marker_look(palette: &Palette, marker: MarkerInstance, row: RowBou
     let (entry, border) = (row.entry(style.color()), palette.borders());
     // Pale fills need their edge to stand out, so narrow marks consist of it.
     let base = if bordered || !light { palette.fill(entry) } else { palette.edge(entry) };
-    let base = mix(base, palette.canvas, marker.background_part());
-    let outlined = |color: Rgba, is_edge: bool| match emphasis {
-        e if e == Emphasis::Dimmed as u32 => mix(color, palette.canvas, 0.75),
-        e if e == Emphasis::Faint as u32 => mix(color, palette.canvas, 0.6),
-        e if (e == Emphasis::Hovered as u32 || e == Emphasis::Linked as u32) && (is_edge || !bordered) => {
+    let pale = |color: Rgba| mix(color, palette.canvas, marker.background_part());
+    let outlined = |color: Rgba, is_edge: bool| match (pale(color), emphasis) {
+        (color, e) if e == Emphasis::Dimmed as u32 => mix(color, palette.canvas, 0.75),
+        (color, e) if e == Emphasis::Faint as u32 => mix(color, palette.canvas, 0.6),
+        (color, e) if (e == Emphasis::Hovered as u32 || e == Emphasis::Linked as u32) && (is_edge || !bordered) => {
             mix(color, palette.select, 0.6)
         }
-        e if e == Emphasis::Alike as u32 && is_edge => mix(color, palette.select, 0.5),
-        _ => color,
+        (color, e) if e == Emphasis::Alike as u32 && is_edge => mix(color, palette.select, 0.5),
+        (color, _) => color,
     };
     let is_tick = style.is_instant() && !marker.has(MarkerInstance::ALONE);
     let edge = bordered.then(|| {

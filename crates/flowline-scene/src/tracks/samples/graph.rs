@@ -36,11 +36,9 @@ impl Grid {
     fn new(map: &AxisMap) -> Self {
         let step = f64::from(COLUMN) * map.ticks_per_pixel();
         let at = map.origin as f64 / step;
-        let mut first = at.floor();
-        let mut rest = at - first + f64::from(map.fraction) / step;
-        if rest >= 1.0 {
-            (first, rest) = (first + 1.0, rest - 1.0);
-        }
+        // The fraction of a tick is many columns wide if a tick is.
+        let along = at - at.floor() + f64::from(map.fraction) / step;
+        let (first, rest) = (at.floor() + along.floor(), along - along.floor());
         let phase = ((rest * f64::from(COLUMN)) as i32).clamp(0, COLUMN - 1);
         let count = (i64::from(map.width.ceil() as i32 + phase) + i64::from(COLUMN) - 1) / i64::from(COLUMN);
         Self { step, numbers: (first as i64, first as i64 + count), phase }
