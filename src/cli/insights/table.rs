@@ -15,7 +15,7 @@ use flowline_profile::{MarkerId, Profile};
 pub(crate) fn write_table(out: &mut impl Write, profile: &Profile, all: &[Chosen<'_>]) -> std::io::Result<()> {
     let says = |own: &&Chosen<'_>| {
         let is_said = |own: &&Insight| matches!(own.finding.state, InsightState::Fail | InsightState::Informative);
-        own.section.kind != SectionKind::Before || all.len() == 1 || own.insights.iter().any(|own| is_said(own))
+        own.section.kind != SectionKind::Before || all.len() == 1 || own.insights.iter().any(is_said)
     };
     for (number, own) in all.iter().filter(says).enumerate() {
         if number > 0 {
