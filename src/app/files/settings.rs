@@ -1,5 +1,5 @@
 //! The user's settings: `settings.json` in the configuration folder. The file and all of its keys are optional;
-//! defaults apply. `docs/settings.md` lists the keys. The window writes some of them ([`super::settings_file`]).
+//! defaults apply. `docs/settings.md` lists the keys. The window writes some of them ([`mod@super::settings_file`]).
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
