@@ -47,6 +47,8 @@ fn check(window: &FrameWindow, what: &str) {
         let top = input.item_y(item);
         let is_heading = match &item.kind {
             ItemKind::Row(_) | ItemKind::FlowRow(_) | ItemKind::Counter(_) => false,
+            // A button.
+            ItemKind::MoreRows(_) => false,
             // Rows of tracks without names of their own belong to their heading.
             ItemKind::TrackRow(row) => !row.label(&input).spoken.is_empty(),
             _ => true,

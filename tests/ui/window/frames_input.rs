@@ -65,7 +65,7 @@ fn an_arrow_key_after_a_function_switch_selects_no_outdated_call() {
     let deeper = |thread: &ThreadId| rows(Implementation::All, *thread) > rows(Implementation::Native, *thread);
     let thread = threads.filter(|thread| index.profile().samples(*thread).is_some()).find(deeper).expect("JS calls");
     // The rows below the chart fill the window, so that it can be scrolled past the chart.
-    window.size.y = 420.0;
+    window.size.y = 300.0;
     for command in [Command::Select(None), Command::ShowOnly(thread), Command::ToggleStackChart(thread)] {
         window.shell.apply_to(Pane::A, command);
     }

@@ -41,7 +41,7 @@ impl Grid {
         let (first, rest) = (at.floor() + along.floor(), along - along.floor());
         let phase = ((rest * f64::from(COLUMN)) as i32).clamp(0, COLUMN - 1);
         let count = (i64::from(map.width.ceil() as i32 + phase) + i64::from(COLUMN) - 1) / i64::from(COLUMN);
-        Self { step, numbers: (first as i64, first as i64 + count), phase }
+        Self { step, numbers: (first as i64, (first as i64).saturating_add(count)), phase }
     }
 
     /// The first tick of a column.
@@ -200,7 +200,7 @@ fn columns(tracks: &[&CpuTrack], key: &GraphKey, grid: &Grid, (from, end): (i64,
     let mut left = grid.tick(from);
     let mut before: Vec<usize> = tracks.iter().map(|track| track.steps_before(left)).collect();
     for number in from..end {
-        let right = grid.tick(number + 1);
+        let right = grid.tick(number.saturating_add(1));
         let mut shares: Shares = [0; _];
         for (track, before) in tracks.iter().zip(&mut before) {
             *before = track.add_busy(*before, (left, right), &mut shares);
