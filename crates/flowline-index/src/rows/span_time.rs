@@ -3,7 +3,7 @@
 /// Durations in a span, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SpanTime {
-    /// Of the longest marker.
+    /// Its longest marker.
     pub(super) longest: u64,
     /// Of all markers.
     pub(super) busy: u64,

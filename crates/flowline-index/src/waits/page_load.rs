@@ -28,7 +28,7 @@ pub(super) struct Delivery {
     pub(super) request: NetworkRequestId,
 }
 
-/// What made a task send a request.
+/// The reason why a task sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Initiator {
     /// The content that the task handled.
@@ -196,7 +196,7 @@ impl<'a> PageLoad<'a> {
         self.index.network().iter().find(|(_, own)| is_own(own)).map(|(id, _)| id)
     }
 
-    /// What a request had delivered before a time: all of it, or else its last part until then.
+    /// The part of a request that had arrived before a time: all of it, or the last phase until then.
     fn delivered(&self, request: NetworkRequestId, time: Ns) -> Option<Delivery> {
         let own = self.index.network().get(request)?;
         if own.end <= time {

@@ -2,7 +2,7 @@
 
 use flowline_profile::{MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 
-/// What became of a frame.
+/// The outcome of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FrameState {
     /// It was shown.
@@ -71,7 +71,7 @@ impl MissedReason {
 pub struct PageFrame {
     /// Number that the browser gave it (Chrome).
     pub sequence: Option<i64>,
-    /// What became of it.
+    /// Its outcome.
     pub state: FrameState,
     /// Its times. Frames of Chrome are shown from their start to their end; those of Firefox are made meanwhile.
     pub times: TimeRange,

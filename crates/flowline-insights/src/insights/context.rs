@@ -1,4 +1,4 @@
-//! What rules read: the recording, its page, and one period of it.
+//! The input of rules: the recording, its page, and a period of it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, NetworkRequestId};
 use flowline_profile::{Ns, Profile, TimeRange};
 
-/// What all rules share.
+/// The recording and its page, which all rules read.
 pub(super) struct Context<'a> {
     pub(super) index: &'a Index,
     pub(super) page: &'a Page,

@@ -31,7 +31,7 @@ impl InsightState {
     }
 }
 
-/// What a rule found.
+/// The result of a rule for a period or a thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The result.

@@ -7,7 +7,7 @@ pub enum InsightName {
     InpBreakdown,
     /// The parts of the largest contentful paint.
     LcpBreakdown,
-    /// Whether the browser could find the image of the largest paint early.
+    /// How early the browser could find the image of the largest paint.
     LcpDiscovery,
     /// What moved the layout.
     ClsCulprits,
@@ -21,7 +21,7 @@ pub enum InsightName {
     DocumentLatency,
     /// Text that was invisible while its font loaded.
     FontDisplay,
-    /// Whether the page is made for small screens.
+    /// Layout for small screens.
     Viewport,
     /// Size of the document.
     DomSize,
@@ -33,7 +33,7 @@ pub enum InsightName {
     ForcedReflow,
     /// Requests with short lifetimes in the cache.
     Cache,
-    /// Whether the encoding of the document was known early.
+    /// Encoding of the document.
     CharacterSet,
     /// Requests over old versions of HTTP.
     ModernHttp,

@@ -24,7 +24,7 @@ const NAMES: [&str; 13] = [
 /// Position of the first event whose arguments do not matter.
 const PLAIN: usize = 10;
 
-/// What an event states.
+/// The meaning of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum EventKind {
     /// The layer tree of a frame of the page.

@@ -1,4 +1,4 @@
-//! Whether the encoding of the document was known before it was parsed.
+//! Character set: was the encoding of the document known before it was parsed?
 
 use super::document_events::DocumentEvents;
 use super::requested::{NO_DOCUMENT, document, hard};

@@ -1,4 +1,4 @@
-//! The parts of the interaction that stands for a page.
+//! INP by phase: input delay, handlers and presentation of the interaction that is the INP of a page.
 
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;

@@ -1,4 +1,4 @@
-//! Whether the browser could find the image of the largest contentful paint early, and was asked to load it first.
+//! LCP request discovery: could the browser find the image early, and was it told to load it first?
 
 use super::lcp::lcp;
 use super::requested::{NO_DOCUMENT, document, hard};

@@ -1,4 +1,4 @@
-//! Whether the page is made for small screens. On others, touch screens wait for a second tap.
+//! Viewport: is the page made for small screens? If not, browsers on touch screens wait for a second tap.
 
 use super::document_events::DocumentEvents;
 use crate::insights::context::{Context, Period};
