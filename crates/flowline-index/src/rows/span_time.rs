@@ -3,9 +3,9 @@
 /// Durations in a span, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SpanTime {
-    /// Its longest marker.
+    /// Duration of the longest marker.
     pub(super) longest: u64,
-    /// Of all markers.
+    /// Sum of the durations of all markers.
     pub(super) busy: u64,
 }
 
