@@ -104,7 +104,7 @@ fn the_pointer_hits_the_right_target_at_any_interface_scale() {
         (before.labels.width - 256.0).abs() < 1.0 && (regions.labels.width - 1.3 * 200.0).abs() < 1.0,
         "{regions:?}"
     );
-    let (marker, place) = window.marker_with_fields();
+    let (marker, place) = window.hoverable_markers()[0];
     window.click_at(place);
     assert_eq!(window.selected(), marker);
     window.chord(CTRL, Key::Minus);
