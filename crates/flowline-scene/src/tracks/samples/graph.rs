@@ -44,10 +44,13 @@ impl Grid {
         Self { step, numbers: (first as i64, (first as i64).saturating_add(count)), phase }
     }
 
-    /// The first tick of a column.
+    /// The ticks of a column: from the first one in it to the first one in the next column, or the tick before the column
+    /// if it contains none. Before tick zero there is nothing.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "48 bits")]
-    fn tick(&self, number: i64) -> u64 {
-        (number as f64 * self.step).ceil().max(0.0) as u64
+    fn ticks(&self, number: i64) -> (u64, u64) {
+        let first = |number: i64| (number as f64 * self.step).ceil().max(0.0) as u64;
+        let (from, end) = (first(number), first(number.saturating_add(1)));
+        if from < end { (from, end) } else { (end.saturating_sub(1), end) }
     }
 
     /// The pixel columns of a column of the grid, cut at the left edge of the view.
@@ -197,18 +200,26 @@ fn columns(tracks: &[&CpuTrack], key: &GraphKey, grid: &Grid, (from, end): (i64,
     if from >= end {
         return parts;
     }
-    let mut left = grid.tick(from);
-    let mut before: Vec<usize> = tracks.iter().map(|track| track.steps_before(left)).collect();
-    for number in from..end {
-        let right = grid.tick(number.saturating_add(1));
+    let mut done = grid.ticks(from);
+    let mut before: Vec<usize> = tracks.iter().map(|track| track.steps_before(done.0)).collect();
+    let mut busy = |ticks: (u64, u64)| {
         let mut shares: Shares = [0; _];
         for (track, before) in tracks.iter().zip(&mut before) {
-            *before = track.add_busy(*before, (left, right), &mut shares);
+            *before = track.add_busy(*before, ticks, &mut shares);
+        }
+        shares
+    };
+    let mut shares = busy(done);
+    for number in from..end {
+        let ticks = grid.ticks(number);
+        // A tick that is wider than a column fills several.
+        if ticks != done {
+            shares = busy(ticks);
+            done = ticks;
         }
         #[expect(clippy::cast_precision_loss, reason = "heights of a few pixels")]
-        let whole = (right - left).max(1) as f64 * 100.0 * f64::from(key.graph.divisor.max(1));
+        let whole = (ticks.1 - ticks.0) as f64 * 100.0 * f64::from(key.graph.divisor.max(1));
         add(&mut parts, number, &shares, whole, key.height);
-        left = right;
     }
     parts
 }
@@ -240,6 +251,29 @@ fn add(parts: &mut Vec<GraphPart>, number: i64, shares: &Shares, whole: f64, hei
         }
         if sum == total {
             break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Grid;
+
+    #[test]
+    fn columns_cover_all_ticks_in_order_at_every_zoom() {
+        for step in [0.013, 0.25, 0.3, 0.999, 1.0, 1.7, 2.0, 41.5] {
+            for from in [0_i64, 3, 1_000_000_007] {
+                let grid = Grid { step, numbers: (from, from + 200), phase: 0 };
+                let mut done = grid.ticks(from);
+                for number in from..from + 200 {
+                    let ticks = grid.ticks(number);
+                    assert!(ticks.0 < ticks.1, "{step}: column {number} is empty");
+                    assert!(ticks == done || ticks.0 == done.1, "{step}: {ticks:?} after {done:?}");
+                    done = ticks;
+                }
+            }
+            let grid = Grid { step, numbers: (-9, 9), phase: 0 };
+            assert!((-9..-1).all(|number| grid.ticks(number) == (0, 0)), "{step}: nothing is before tick zero");
         }
     }
 }
