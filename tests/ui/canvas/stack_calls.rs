@@ -8,8 +8,8 @@ use crate::harness::window::{Window, session};
 use egui::{Pos2, pos2, vec2};
 use flowline::import::{Progress, read};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{Ns, ThreadId};
-use flowline::scene::ItemKind;
+use flowline::profile::{Ns, ThreadId, TimeRange};
+use flowline::scene::{ItemKind, MarkerInstance, Scene};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 
@@ -25,7 +25,11 @@ const TRACE: &str = r#"[{"ph":"I","name":"TracingStartedInBrowser","cat":"d","pi
 {"id":2,"parent":1,"callFrame":{"functionName":"f","url":"a.js","scriptId":"4","lineNumber":0,"columnNumber":7}}]}}}}]"#;
 
 fn window() -> (Window, ThreadId) {
-    let imported = read(TRACE.as_bytes().to_vec(), &Progress::default()).expect("a trace");
+    window_of(TRACE)
+}
+
+fn window_of(trace: &str) -> (Window, ThreadId) {
+    let imported = read(trace.as_bytes().to_vec(), &Progress::default()).expect("a trace");
     let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
     let threads = index.profile().threads_with_ids();
     let thread = threads.into_iter().find(|(_, thread)| thread.markers.has_slices()).expect("a thread with slices").0;
@@ -94,4 +98,48 @@ fn a_search_for_a_function_keeps_the_stack_with_its_call() {
     assert!(search.merged.has(thread), "the call is found");
     let items = window.session().list().items();
     assert!(items.iter().any(|item| matches!(item.kind, ItemKind::Row(row) if row.thread == thread && row.row == 2)));
+}
+
+/// Start in microseconds of the first call on a row of the stack.
+fn call_start(window: &Window, thread: ThreadId, row: usize) -> i64 {
+    let session = window.session();
+    let merged = session.list().shown().merged(&session.index, thread).expect("it was built");
+    let call = *merged.calls.rows().row(row).first().expect("a call");
+    merged.calls.times(&window.profile(), call).expect("a call").start.0 / 1000
+}
+
+#[test]
+fn names_and_diamonds_of_instants_leave_calls_of_their_row_free() {
+    let (plain, thread) = window();
+    let start = call_start(&plain, thread, 2);
+    let mark =
+        |name: &str, us: i64| format!(r#"{{"ph":"I","name":"{name}","cat":"d","pid":9,"tid":9,"ts":{us},"s":"t"}},"#);
+    // Far from the call, close to it, and beside it.
+    let marks = [("FarAwayFromTheCall", 3_000), ("NearTheCall", start - 900), ("BesideTheCall", start - 50)];
+    let marks: String = marks.into_iter().map(|(name, us)| mark(name, us)).collect();
+    let (mut window, thread) = window_of(&TRACE.replacen('[', &format!("[{marks}"), 1));
+    let row = stack(&window, thread).iter().position(|row| row.contains("FarAwayFromTheCall")).expect("a row");
+    assert_eq!(call_start(&window, thread, row), start, "{:?}", stack(&window, thread));
+    let row_number = u32::try_from(row).expect("few rows");
+    let begin = window.session().index.extent().start;
+    let mut named = 0;
+    for length in [30_000, 20_000, 14_000] {
+        window.apply(Command::Show(TimeRange::new(begin, begin + Ns(length * 1_000))));
+        window.settle();
+        let input = window.session().scene_input();
+        let call = place(&window, row_number, start).x * input.scale;
+        let mut scene = Scene::default();
+        let frame = scene.build(&input);
+        for run in frame.texts.iter().filter(|run| run.text.ends_with("TheCall")) {
+            named += 1;
+            assert!(run.clip.x + run.clip.width <= call, "{} covers the call: {run:?}, {call}", run.text);
+        }
+        let beside = place(&window, row_number, start - 50).x * input.scale - input.regions.chart.x;
+        for diamond in frame.instances.markers.iter().filter(|marker| marker.has(MarkerInstance::ALONE)) {
+            #[expect(clippy::cast_precision_loss, reason = "a pixel column")]
+            let column = frame.axis.columns(diamond.packed()).0 as f32;
+            assert!((column - beside).abs() > 1.5, "a diamond is over the call at {length} us");
+        }
+    }
+    assert!(named > 0, "an instant far from the call has a name");
 }

@@ -20,6 +20,25 @@ pub(super) struct SpanRow<'a, I> {
     pub(super) emphasis: Emphasis,
     /// Minimum length in ticks of a span with a label; `None` for no labels.
     pub(super) least: Option<u64>,
+    /// Other items on the row, which take room from instants: the last one that starts before a tick, and the next one.
+    pub(super) neighbors: Option<Neighbors<'a>>,
+}
+
+/// The items of a row before and after a tick.
+pub(super) type Neighbors<'a> = &'a dyn Fn(u64) -> [Option<Packed>; 2];
+
+/// The last item that starts before a tick, and the next one.
+pub(super) fn around(items: &impl RowItems, tick: u64) -> [Option<Packed>; 2] {
+    let (mut low, mut high) = (0, items.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        if items.packed(middle).start() < tick {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    [low.checked_sub(1), (low < items.len()).then_some(low)].map(|at| at.map(|at| items.packed(at)))
 }
 
 /// A span that may have a label or marks.
@@ -30,7 +49,7 @@ pub(super) struct DrawnSpan {
     pub(super) packed: Packed,
     /// Number of its instance in the frame.
     pub(super) instance: usize,
-    /// For an instant that stands alone: the tick at which the next span of the row begins.
+    /// For an instant that stands alone: the tick at which the next item of the row begins.
     pub(super) alone_until: Option<u64>,
 }
 
@@ -126,11 +145,16 @@ impl<I: RowItems> SpanRow<'_, I> {
                 if !has_diamonds || style.is_merged() || !stands_alone(*packed, before, after, gap) {
                     continue;
                 }
+                let [other_before, other_after] = self.others(*packed);
+                if !stands_alone(*packed, other_before, other_after, gap) {
+                    continue;
+                }
                 let instance = begin + at;
                 let drawn = &mut frame.instances.markers[instance];
                 *drawn = drawn.marked(MarkerInstance::ALONE);
                 if self.least.is_some() {
-                    let alone_until = Some(after.map_or(u64::MAX, Packed::start));
+                    let next = [after, other_after].into_iter().flatten().map(Packed::start).min();
+                    let alone_until = Some(next.unwrap_or(u64::MAX));
                     each(DrawnSpan { marker: marker(at), packed: *packed, instance, alone_until });
                 }
             } else if can_have_label(*packed, least) {
@@ -144,7 +168,12 @@ impl<I: RowItems> SpanRow<'_, I> {
         let at = |position: usize| (position < self.items.len()).then(|| self.items.packed(position));
         let Some(packed) = at(position).filter(|packed| packed.style().is_instant()) else { return false };
         let before = position.checked_sub(1).and_then(at);
-        stands_alone(packed, before, at(position + 1), diamond_gap(frame))
+        let ([other_before, other_after], gap) = (self.others(packed), diamond_gap(frame));
+        stands_alone(packed, before, at(position + 1), gap) && stands_alone(packed, other_before, other_after, gap)
+    }
+
+    fn others(&self, packed: Packed) -> [Option<Packed>; 2] {
+        self.neighbors.map_or([None; 2], |neighbors| neighbors(packed.start()))
     }
 
     /// Draws the spans again whose longest item is lit, over a closed range of ticks.

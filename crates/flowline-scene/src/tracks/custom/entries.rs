@@ -127,7 +127,7 @@ impl TrackPainter for CustomPainter {
             if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
         for row in &rows {
             let (items, pyramid, slot) = (&row.entries, row.entries.pyramid(), row.slot);
-            let spans = SpanRow { items, pyramid, slot, emphasis, least: base_least };
+            let spans = SpanRow { items, pyramid, slot, emphasis, least: base_least, neighbors: None };
             spans.draw(frame, (&mut self.span_cache, row.key), shown, |entry, packed| {
                 wide.push((slot, entry.0, packed))
             });
@@ -140,7 +140,14 @@ impl TrackPainter for CustomPainter {
             let found = self.found.track(input, row).and_then(|track| track.row(row.key.1.map(|row| row as usize)));
             let Some(found) = found else { continue };
             let (pyramid, slot) = (found.pyramid(), row.slot);
-            let spans = SpanRow { items: &found, pyramid, slot, emphasis: Emphasis::Match, least: Some(least) };
+            let spans = SpanRow {
+                items: &found,
+                pyramid,
+                slot,
+                emphasis: Emphasis::Match,
+                least: Some(least),
+                neighbors: None,
+            };
             spans.draw_uncached(frame, shown, |entry, packed| wide.push((slot, entry.0, packed)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);

@@ -154,7 +154,7 @@ impl TrackPainter for NetworkPainter {
             if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
         for (at, row) in rows.iter().enumerate() {
             let (items, pyramid) = (&row.bars, row.bars.pyramid());
-            let spans = SpanRow { items, pyramid, slot: row.slot, emphasis, least: base_least };
+            let spans = SpanRow { items, pyramid, slot: row.slot, emphasis, least: base_least, neighbors: None };
             spans.draw(frame, (&mut self.span_cache, row.key), shown, |bar, packed| wide.push((at, bar.0, packed)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
@@ -165,7 +165,8 @@ impl TrackPainter for NetworkPainter {
             let found = self.found.track(input, ProcessId(row.key.0), row.network);
             let Some(found) = found.and_then(|track| track.row(row.key.1.map(|row| row as usize))) else { continue };
             let (emphasis, pyramid) = (Emphasis::Match, found.pyramid());
-            let spans = SpanRow { items: &found, pyramid, slot: row.slot, emphasis, least: Some(least) };
+            let spans =
+                SpanRow { items: &found, pyramid, slot: row.slot, emphasis, least: Some(least), neighbors: None };
             spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);

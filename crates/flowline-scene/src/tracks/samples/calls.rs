@@ -87,6 +87,11 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
     hit_within(input, &calls, x, false).or_else(|| hit_within(input, &calls, x, true))
 }
 
+/// The calls that share a row with markers.
+pub(crate) fn stacked_calls<'a>(input: &SceneInput<'a>, row: MarkerRow) -> Option<RowCalls<'a>> {
+    Some(VisibleCalls::on_row(input, row)?.items(input))
+}
+
 /// The call at an x coordinate of a row of markers or, if `near`, the closest one around it.
 pub(crate) fn stack_call_hit(input: &SceneInput<'_>, row: MarkerRow, x: f32, near: bool) -> Option<CallHit> {
     hit_within(input, &VisibleCalls::on_row(input, row)?, x, near)
@@ -197,7 +202,7 @@ impl TrackPainter for CallPainter {
             if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
         for (slot, calls) in &rows {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
-            let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
+            let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least, neighbors: None };
             let choice = calls.chart.functions;
             let version = input.list.shown().version(calls.thread);
             let key = (calls.thread, choice, calls.row, version, calls.is_merged);
@@ -210,7 +215,7 @@ impl TrackPainter for CallPainter {
         for (slot, calls) in &rows {
             let Some((items, pyramid)) = calls.found(input) else { continue };
             let emphasis = Emphasis::Match;
-            let spans = SpanRow { items: &items, pyramid, slot: *slot, emphasis, least: Some(least) };
+            let spans = SpanRow { items: &items, pyramid, slot: *slot, emphasis, least: Some(least), neighbors: None };
             spans.draw_each_uncached(frame, shown, false, |drawn| label(calls, *slot, drawn));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
@@ -309,7 +314,7 @@ fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[(usize, VisibleCa
     let stacks = &input.index.profile().stacks;
     for (slot, calls) in rows.iter().filter(|(_, calls)| lit.has_calls_of(calls.thread)) {
         let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
-        let spans = SpanRow { items, pyramid, slot: *slot, emphasis: Emphasis::Linked, least: None };
+        let spans = SpanRow { items, pyramid, slot: *slot, emphasis: Emphasis::Linked, least: None, neighbors: None };
         let is_lit = |call: LocalMarker| {
             calls.stack(input, call.0).is_some_and(|stack| lit.functions.contains(&stacks.func(stack)))
         };

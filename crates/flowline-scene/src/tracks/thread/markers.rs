@@ -10,10 +10,11 @@ use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
 use crate::tracks::network::{PhasePainter, PhaseRect};
 use crate::tracks::registered::lit_by;
-use crate::tracks::row_spans::{DrawnSpan, SpanRow, lit_ticks};
+use crate::tracks::row_spans::{DrawnSpan, Neighbors, SpanRow, around, lit_ticks};
+use crate::tracks::samples::stacked_calls;
 use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
-use flowline_index::ThreadLayout;
+use flowline_index::{Packed, ThreadLayout};
 use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, ThreadId};
 use flowline_view::Arrangement;
 
@@ -97,6 +98,13 @@ impl VisibleRow<'_> {
                     .is_some_and(|group| group.kind == collapsed.kind)
             }
         }
+    }
+
+    /// Finds the calls of the row before and after a tick, if there are any: instants stand beside them, too.
+    fn calls<'s>(&self, input: &SceneInput<'s>) -> Option<impl Fn(u64) -> [Option<Packed>; 2] + use<'s>> {
+        let ItemKind::Row(row) = self.item.kind else { return None };
+        let calls = stacked_calls(input, row)?;
+        Some(move |tick| around(&calls, tick))
     }
 
     /// The row of search hits that is drawn over this row.
@@ -199,7 +207,10 @@ fn build(
         let version = input.list.shown().version(row.thread);
         let key = RowKey { thread: row.thread, rows, row: row.row, version };
         let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
-        let spans = SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least };
+        let calls = row.calls(input);
+        let neighbors = calls.as_ref().map(|find| find as Neighbors<'_>);
+        let spans =
+            SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least, neighbors };
         let has_diamonds = row.kind == RowKind::Row;
         spans.draw_each(frame, (&mut *span_cache, key), shown, has_diamonds, |drawn| {
             candidates.push(row.candidate(drawn));
@@ -214,7 +225,9 @@ fn build(
             let Some(found) = row.hits(input, search) else { continue };
             let items = found.items(source, input.index.profile().thread(row.thread), row.row);
             let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Match);
-            let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
+            let calls = row.calls(input);
+            let neighbors = calls.as_ref().map(|find| find as Neighbors<'_>);
+            let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least), neighbors };
             let has_diamonds = row.kind == RowKind::Row;
             spans.draw_each_uncached(frame, shown, has_diamonds, |drawn| candidates.push(row.candidate(drawn)));
         }
@@ -271,7 +284,7 @@ fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], 
         let thread = input.index.profile().thread(row.thread);
         let items = row.layout.items(input.index.source(), thread, row.row);
         let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
-        let spans = SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None };
+        let spans = SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None, neighbors: None };
         // Trees contain slices with a length only; other markers may have the same name.
         let is_slice = |marker: LocalMarker| {
             thread.markers.flags(marker).has(MarkerFlags::STACK_BASED) && !thread.markers.range(marker).is_empty()
@@ -292,7 +305,8 @@ fn push_insight(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
         let items = row.layout.items(input.index.source(), thread, row.row);
         if own.len() > MANY_OUTLINED {
             let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
-            let spans = SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None };
+            let spans =
+                SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None, neighbors: None };
             spans.draw_lit(frame, shown, |marker| own.binary_search(&thread.global(marker)).is_ok());
             continue;
         }
@@ -323,7 +337,9 @@ fn push_marker(
             continue;
         }
         let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
-        let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: None };
+        let calls = row.calls(input);
+        let neighbors = calls.as_ref().map(|find| find as Neighbors<'_>);
+        let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: None, neighbors };
         let position = row.layout.position(data, row.row, local).filter(|_| row.kind == RowKind::Row);
         let is_alone = position.is_some_and(|position| spans.is_alone(frame, position));
         let marks = marks_of(input, marker) | if is_alone { MarkerInstance::ALONE } else { 0 };
