@@ -30,6 +30,8 @@ struct Globals {
     fills: array<vec4<f32>, 16>,
     // Borders of slices.
     edges: array<vec4<f32>, 16>,
+    // Slices without a border.
+    marks: array<vec4<f32>, 16>,
     search_match: vec4<f32>,
     harm: vec4<f32>,
 }
@@ -118,11 +120,8 @@ fn marker_color(
     up: f32,
     harm: f32,
 ) -> vec3<f32> {
-    var color = globals.fills[entry].rgb;
-    if !bordered && globals.light > 0.5 {
-        // Pale fills need their edge to stand out; narrow marks consist of it.
-        color = globals.edges[entry].rgb;
-    }
+    // Some fills need their edge to stand out; narrow marks consist of it.
+    var color = select(globals.marks[entry].rgb, globals.fills[entry].rgb, bordered);
     if (style & STYLE_INSTANT) != 0u {
         // Instants differ slightly from intervals of the same color.
         color = mix(color, vec3<f32>(1.0 - globals.light), 0.18);

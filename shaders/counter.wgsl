@@ -43,6 +43,8 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
 @fragment
 fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     let color = globals.fills[in.style & 15u].rgb;
+    // Lines stand out like narrow marks.
+    let line = globals.marks[in.style & 15u].rgb;
     let y = in.position.y - in.top;
     let is_solid = y > in.edges.y && y < in.edges.z;
     if (in.style & COUNTER_CURVE) != 0u {
@@ -51,12 +53,12 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         let is_line = !is_solid
             || (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.y + width
             || (in.style & COUNTER_BOTTOM_LINE) != 0u && y > in.edges.z - width;
-        return vec4<f32>(mix(color, globals.background.rgb, select(BELOW, 0.0, is_line)), 1.0);
+        return vec4<f32>(select(mix(color, globals.background.rgb, BELOW), line, is_line), 1.0);
     }
     let on_top = (in.style & COUNTER_TOP_LINE) != 0u && y < in.edges.x + globals.line;
     let on_bottom = (in.style & COUNTER_BOTTOM_LINE) != 0u && y > in.edges.w - globals.line;
     if on_top || on_bottom {
-        return vec4<f32>(color, 1.0);
+        return vec4<f32>(line, 1.0);
     }
     return vec4<f32>(mix(color, globals.background.rgb, select(SPREAD, SOLID, is_solid)), 1.0);
 }

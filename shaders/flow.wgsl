@@ -96,6 +96,8 @@ fn rounded(local: vec2<f32>, half_extent: vec2<f32>, wanted: f32) -> f32 {
 fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     let emphasis = in.style >> EMPHASIS_SHIFT;
     let color = globals.fills[in.style & 15u].rgb;
+    // Lines stand out like narrow marks.
+    let mark = globals.marks[in.style & 15u].rgb;
     let hovered = emphasis == EMPHASIS_HOVERED;
     let selected = emphasis == EMPHASIS_SELECTED;
     let line = max(1.0, globals.scale);
@@ -144,11 +146,11 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             let down = floor(in.local.y + in.half_extent.y);
             let stripe = fract((across + globals.hatch + down) / globals.hatch_period);
             let alpha = select(select(0.2, 0.3, hovered), select(0.55, 0.8, hovered), stripe < 0.34);
-            return vec4<f32>(color * alpha, alpha);
+            return vec4<f32>(mark * alpha, alpha);
         }
         default: {
             let alpha = select(0.6, 0.9, hovered);
-            return vec4<f32>(color * alpha, alpha);
+            return vec4<f32>(mark * alpha, alpha);
         }
     }
 }

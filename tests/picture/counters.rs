@@ -255,16 +255,17 @@ fn expected_color(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
     let line = frame.line_width();
     let rgb = |rgba: [u8; 4]| [rgba[0], rgba[1], rgba[2]].map(|channel| f32::from(channel) / 255.0);
     let (fill, background) = (rgb(frame.palette.fills[instance.color()]), rgb(frame.palette.canvas));
+    let edge = rgb(frame.palette.edges[instance.color()]);
     let has = |flag: u32| instance.0[3] & flag != 0;
     if has(CounterInstance::CURVE) {
         let (is_solid, width) = (below >= b && below < c, (1.5 * frame.scale + 0.5).floor());
         let is_line = !is_solid
             || has(CounterInstance::TOP_LINE) && below < b + width
             || has(CounterInstance::BOTTOM_LINE) && below >= c - width;
-        return mix(fill, background, if is_line { 0.0 } else { 0.8 });
+        return if is_line { edge } else { mix(fill, background, 0.8) };
     }
     if has(CounterInstance::TOP_LINE) && below < a + line || has(CounterInstance::BOTTOM_LINE) && below >= d - line {
-        fill
+        edge
     } else {
         mix(fill, background, if below >= b && below < c { 0.34 } else { 0.56 })
     }

@@ -108,8 +108,7 @@ pub(crate) fn square_color(frame: &Frame, owner: u32, x: usize, y: usize) -> (Co
     if instance.has(MarkerInstance::ALONE) {
         return (diamond_color(frame, instance, first, (x, y)), false);
     }
-    let is_pale = !bordered && palette.canvas[0] > 127;
-    let fill = color(if is_pale { palette.edges[entry] } else { palette.fills[entry] });
+    let fill = color(if bordered { palette.fills[entry] } else { palette.edges[entry] });
     let plain = if style.is_instant() {
         mix(fill, ink, 0.18)
     } else if bordered && edge < line {

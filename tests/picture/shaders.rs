@@ -126,7 +126,7 @@ fn the_uniform_block_has_the_same_layout_on_both_sides() {
             members.iter().map(|member| (member.name.as_deref().unwrap_or_default(), member.offset as usize)).collect();
         assert_eq!(seen, Globals::FIELDS, "{name}");
         assert_eq!(span as usize, size_of::<Globals>(), "{name}");
-        for colors in ["fills", "edges"] {
+        for colors in ["fills", "edges", "marks"] {
             let member = members.iter().find(|member| member.name.as_deref() == Some(colors)).expect("colors");
             assert_eq!(array(module, member.ty), (PALETTE_LEN, size_of::<[f32; 4]>()), "{name}");
         }

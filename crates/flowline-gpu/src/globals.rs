@@ -29,6 +29,7 @@ pub struct Globals {
     selected: [f32; 4],
     fills: [[f32; 4]; PALETTE_LEN],
     edges: [[f32; 4]; PALETTE_LEN],
+    marks: [[f32; 4]; PALETTE_LEN],
     search_match: [f32; 4],
     harm: [f32; 4],
 }
@@ -39,7 +40,7 @@ fn color(rgba: Rgba) -> [f32; 4] {
 
 impl Globals {
     /// Name and byte offset of every field, for the test that compares them with the shaders.
-    pub const FIELDS: [(&'static str, usize); 20] = [
+    pub const FIELDS: [(&'static str, usize); 21] = [
         ("size", offset_of!(Self, size)),
         ("left", offset_of!(Self, left)),
         ("width", offset_of!(Self, width)),
@@ -58,6 +59,7 @@ impl Globals {
         ("selected", offset_of!(Self, selected)),
         ("fills", offset_of!(Self, fills)),
         ("edges", offset_of!(Self, edges)),
+        ("marks", offset_of!(Self, marks)),
         ("search_match", offset_of!(Self, search_match)),
         ("harm", offset_of!(Self, harm)),
     ];
@@ -89,6 +91,7 @@ impl Globals {
             selected: color(palette.select),
             fills: palette.fills.map(color),
             edges: palette.borders().map(color),
+            marks: palette.edges.map(color),
             search_match: color(palette.search_match),
             harm: color(palette.bad),
         }

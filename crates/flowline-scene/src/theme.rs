@@ -4,6 +4,7 @@
 //! The tests prove the contrast ratios (WCAG 2) and the distances between kinds for people with normal and with
 //! color-deficient vision (Machado, Oliveira and Fernandes 2009, full severity; distances in OKLab, times 100).
 
+use flowline_index::IDLE_ENTRY;
 use flowline_profile::Kind;
 use flowline_view::Theme;
 
@@ -18,7 +19,8 @@ pub const PALETTE_LEN: usize = flowline_index::PALETTE_ENTRIES;
 pub struct Palette {
     /// Fills by palette entry of the index: the kinds, then idle, two shades of `System`, harm and warnings.
     pub fills: [Rgba; PALETTE_LEN],
-    /// Outlines of slices, and the color of slices narrower than 3 px, by palette entry. They contrast with the canvas.
+    /// Outlines of slices, and the color of slices narrower than 3 px, by palette entry. They contrast with the canvas,
+    /// and the palest marks with grid lines.
     pub edges: [Rgba; PALETTE_LEN],
     /// Background of the canvas.
     pub canvas: Rgba,
@@ -109,9 +111,16 @@ const LIGHT_EDGES: [Rgba; PALETTE_LEN] = fills(
     [0x858D9B, 0x868D9D, 0x7E8596, 0xC4282D, 0x9A5B00, 0x868D9D],
 );
 
+/// Idle has the color of lines, so its edge is that of strong lines: narrow marks would vanish on the grid.
+const DARK_EDGES: [Rgba; PALETTE_LEN] = {
+    let mut edges = DARK_FILLS;
+    edges[IDLE_ENTRY as usize] = rgb(0x6E7889);
+    edges
+};
+
 const DARK: Palette = Palette {
     fills: DARK_FILLS,
-    edges: DARK_FILLS,
+    edges: DARK_EDGES,
     canvas: rgb(0x12151B),
     stripe: rgb(0x161A21),
     panel: rgb(0x1A1E26),
@@ -205,6 +214,18 @@ impl Palette {
             true => mix(self.fills[entry], self.canvas, 0.34),
             false => self.edges[entry],
         })
+    }
+
+    /// The color of text on a palette entry of the index.
+    #[must_use]
+    pub const fn label_on(&self, entry: u8) -> Rgba {
+        if entry == IDLE_ENTRY { self.text } else { self.ink }
+    }
+
+    /// The color of text on a fill of the palette.
+    #[must_use]
+    pub fn label_on_fill(&self, fill: Rgba) -> Rgba {
+        if fill == self.fill(IDLE_ENTRY) { self.text } else { self.ink }
     }
 
     /// The fill of a kind.

@@ -22,11 +22,10 @@ pub(super) const fn ink(palette: &Palette) -> Rgba {
 
 /// The look of a marker on a row. Narrow markers are not `bordered`.
 pub(super) fn marker_look(palette: &Palette, marker: MarkerInstance, row: RowBounds, bordered: bool) -> MarkerLook {
-    let light = palette.canvas[0] > 127;
     let (style, emphasis) = (marker.packed().style(), marker.emphasis());
     let (entry, border) = (row.entry(style.color()), palette.borders());
-    // Pale fills need their edge to stand out, so narrow marks consist of it.
-    let base = if bordered || !light { palette.fill(entry) } else { palette.edge(entry) };
+    // Some fills need their edge to stand out, so narrow marks consist of it.
+    let base = if bordered { palette.fill(entry) } else { palette.edge(entry) };
     let pale = |color: Rgba| mix(color, palette.canvas, marker.background_part());
     let outlined = |color: Rgba, is_edge: bool| match (pale(color), emphasis) {
         (color, e) if e == Emphasis::Dimmed as u32 => mix(color, palette.canvas, 0.75),

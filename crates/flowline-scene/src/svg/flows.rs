@@ -36,7 +36,9 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
     let (left, width) = (frame.axis_left + first as f32, (end - first) as f32);
     let place = frame.rows[shape.row()];
     let style = shape.packed().style();
-    let color = frame.palette.fill(style.color());
+    let is_line = is(FlowShapeKind::Wait) || is(FlowShapeKind::Line);
+    // Lines stand out like narrow marks.
+    let color = if is_line { frame.palette.edge(style.color()) } else { frame.palette.fill(style.color()) };
     let hovered = shape.emphasis() == Emphasis::Hovered as u32;
     let selected = shape.emphasis() == Emphasis::Selected as u32;
     let (line, scale) = (frame.line_width(), frame.scale);

@@ -161,7 +161,7 @@ pub(super) fn write_counters(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, 
     for counter in counters {
         let (first, end) = counter.columns();
         let place = frame.rows[counter.row()];
-        let color = frame.palette.fills[counter.color() & 15];
+        let (color, edge) = (frame.palette.fills[counter.color() & 15], frame.palette.edges[counter.color() & 15]);
         let [top, solid_top, solid_bottom, bottom] = counter.edges().map(f32::from);
         let has = |bit: u32| counter.0[3] & bit != 0;
         let inner_top = if has(CounterInstance::TOP_LINE) { (top + line).min(bottom) } else { top };
@@ -177,17 +177,17 @@ pub(super) fn write_counters(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, 
             let to = if has(CounterInstance::BOTTOM_LINE) { solid_bottom - width } else { solid_bottom };
             let from = from.clamp(top, bottom);
             let to = to.clamp(from, bottom);
-            part(top, from, color);
+            part(top, from, edge);
             part(from, to, mix(color, background, BELOW));
-            part(to, bottom, color);
+            part(to, bottom, edge);
             continue;
         }
         let inside = |y: f32| y.clamp(inner_top, inner_bottom);
-        part(top, inner_top, color);
+        part(top, inner_top, edge);
         part(inner_top, inside(solid_top), mix(color, background, SPREAD));
         part(inside(solid_top), inside(solid_bottom), mix(color, background, SOLID));
         part(inside(solid_bottom.max(solid_top)), inner_bottom, mix(color, background, SPREAD));
-        part(inner_bottom, bottom, color);
+        part(inner_bottom, bottom, edge);
     }
     paths.write(svg);
 }

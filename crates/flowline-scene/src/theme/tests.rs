@@ -149,10 +149,24 @@ fn slices_stand_out_and_their_text_is_readable() {
             let waiting = over(fill, 0.38, palette.canvas);
             require(&format!("{theme:?} text on a waiting request of {kind:?}"), palette.text, waiting, 4.5);
         }
-        // The other entries, except idle, have text and edges, too.
-        for entry in 11..16 {
-            require(&format!("{theme:?} ink on {entry}"), palette.ink, palette.fill(entry), 4.5);
+        // The other entries have text and edges, too.
+        for entry in 10..16 {
+            require(&format!("{theme:?} text on {entry}"), palette.label_on(entry), palette.fill(entry), 4.5);
             require(&format!("{theme:?} edge of {entry}"), palette.edge(entry), palette.canvas, 3.0);
+        }
+    }
+}
+
+#[test]
+fn the_palest_mark_is_visible_on_a_grid_line() {
+    for theme in THEMES {
+        let palette = Palette::for_theme(theme);
+        for entry in 0..16 {
+            // Marks narrower than a pixel keep at least 45 % of their color.
+            let mark = over(palette.edge(entry), 0.45, palette.canvas);
+            for (name, back) in [("grid", palette.grid), ("canvas", palette.canvas), ("stripe", palette.stripe)] {
+                require(&format!("{theme:?} mark of {entry} on {name}"), mark, back, 1.3);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::on_screen::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place};
 use super::selected_lane;
-use crate::frame::{Frame, LabelCache, Layer, TextRun, can_have_label, min_label_ticks, push_label, shortened};
+use crate::frame::{Frame, LabelCache, Layer, TextRun, can_have_label, min_label_ticks, push_colored_label, shortened};
 use crate::geometry::PixelRect;
 use crate::layout::{Item, SceneInput};
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
@@ -115,7 +115,9 @@ fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mu
     }
     frame.draw_since::<MarkerInstance>(chart, start);
     for (slot, marker, packed) in labelled {
-        push_label(input, frame, slot, packed, || labels.get(input, marker));
+        // Lanes have the colors of kinds.
+        let color = frame.palette.label_on(frame.rows[slot].entry(packed.style().color()));
+        push_colored_label(input, frame, slot, packed, color, || labels.get(input, marker));
     }
     for row in rows {
         title_beside(input, frame, row);

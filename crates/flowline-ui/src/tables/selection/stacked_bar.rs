@@ -43,10 +43,10 @@ pub(super) fn show(ui: &mut Ui, summary: &Summary, palette: &Palette) {
         let (fill, edge) = fill(palette, kind.kind);
         ui.painter().rect(part, CornerRadius::same(2), color(fill), (1.0, color(edge)), egui::StrokeKind::Inside);
         if part.width() >= MIN_NAMED {
-            let galley =
-                elide(ui, kind.title(), part.width() - 10.0, FontId::proportional(CAPTION), color(palette.ink));
+            let tint = color(palette.label_on_fill(fill));
+            let galley = elide(ui, kind.title(), part.width() - 10.0, FontId::proportional(CAPTION), tint);
             let at = Align2::LEFT_CENTER.anchor_size(pos2(part.min.x + 5.0, part.center().y), galley.size()).min;
-            ui.painter().galley(at, galley, color(palette.ink));
+            ui.painter().galley(at, galley, tint);
         }
         if response.hover_pos().is_some_and(|place| part.expand2(vec2(GAP, 0.0)).contains(place)) {
             part_hovered = Some(named(kind));

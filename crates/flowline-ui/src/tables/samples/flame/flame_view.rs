@@ -201,7 +201,7 @@ fn paint(
         }
         mesh.add_colored_rect(rect, color(fill));
         if right - left >= LABELLED {
-            labels.push((rect, shown.node));
+            labels.push((rect, shown.node, palette.label_on_fill(fill)));
         }
     }
     painter.add(Shape::mesh(mesh));
@@ -219,10 +219,10 @@ fn paint(
         child.shrink_clip_rect(area);
         child
     };
-    for (rect, node) in labels {
+    for (rect, node, tint) in labels {
         let span = Rangef::new(rect.min.x.max(area.min.x) + 3.0, rect.max.x.min(area.max.x) - 2.0);
         let name = row::name(profile, built.tree.nodes.func[node as usize]);
-        table::cell(&clipped, rect, span, ColumnKind::Text, name, palette.ink);
+        table::cell(&clipped, rect, span, ColumnKind::Text, name, tint);
     }
     if let Some(found) = hovered {
         outline(found.node, 1.0, palette.text);
