@@ -19,6 +19,7 @@ mod gpu;
 mod insight_focus;
 mod interactions;
 mod invariants;
+mod labels;
 mod lit_entries;
 mod marks;
 mod network;

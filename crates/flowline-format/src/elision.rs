@@ -10,11 +10,17 @@ pub fn shortens_in_middle(text: &str) -> bool {
     is_place(text) || is_numbered(text)
 }
 
-/// True for a URL or a path.
+/// Words before the URL of a place, at most: "Load 3: https://a.test/".
+const MAX_WORDS: usize = 3;
+
+/// True for a URL or a path, but not for a sentence that contains one.
 #[must_use]
 pub fn is_place(text: &str) -> bool {
-    if text.contains(' ') && !text.contains("://") {
-        return false;
+    if text.contains(' ') {
+        let Some((before, after)) = text.split_once("://") else { return false };
+        if after.contains(' ') || before.split_whitespace().count() > MAX_WORDS {
+            return false;
+        }
     }
     let is_path = text.starts_with(['/', '~']) && text[1..].contains('/');
     text.contains("://") || is_path || text.matches('/').count() > 1
@@ -92,6 +98,8 @@ mod tests {
             ("GC / CC", false),
             ("https://a.test/", true),
             ("Load 3: https://a.test/x", true),
+            ("Document http://a.test/x/y loaded after 400 ms", false),
+            ("First paint after 225ms for URL http://a.test/x/y", false),
             ("", false),
             ("/", false),
             ("~", false),

@@ -23,8 +23,8 @@ const PADDING: f32 = 4.0;
 const LABEL_SIZE: f32 = 12.0;
 /// Approximate width of a letter, in font sizes.
 const LETTER: f32 = 0.5;
-/// A label that is cut keeps at least this many letters, and an ellipsis as wide as one.
-const LEAST_LETTERS: f32 = 3.0;
+/// Width of the least that remains of a label, in font sizes: three letters and an ellipsis.
+const LEAST_CUT: f32 = 3.0 * WIDE_LETTER + 0.85;
 /// Width of a letter of a place, in font sizes: wide enough that a shortened place is not cut again.
 const WIDE_LETTER: f32 = 0.58;
 /// Places in rectangles of at least this many points are shortened in the middle.
@@ -126,8 +126,14 @@ pub(crate) fn push_label(
     packed: Packed,
     text: impl FnOnce() -> Arc<str>,
 ) {
-    let color = frame.palette.ink;
+    let color = label_color(frame, slot, packed);
     push_colored_label(input, frame, slot, packed, color, text);
+}
+
+/// The color of a label on the fill of a span.
+fn label_color(frame: &Frame, slot: usize, packed: Packed) -> Rgba {
+    let entry = packed.colored(frame.color_by).style().color();
+    frame.palette.label_on(frame.rows[slot].entry(entry))
 }
 
 /// Like [`push_label`], in a color that contrasts with the background. Returns true if there was room.
@@ -153,7 +159,7 @@ pub(crate) fn push_colored_label(
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let letters = text.chars().count() as f32;
     // A label that would be cut to one or two letters says nothing.
-    if clip.width < letters.min(LEAST_LETTERS + 1.0) * LETTER * size {
+    if clip.width < (letters * LETTER).min(LEAST_CUT) * size {
         return false;
     }
     frame.texts.push(TextRun {
@@ -172,12 +178,26 @@ fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
     if room < MIDDLE_WIDTH * scale || !is_place(&text) {
         return text;
     }
+    shortened_to(text, room, size)
+}
+
+/// A label that is shortened in the middle if it does not fit into a room in pixels.
+fn shortened_to(text: Arc<str>, room: f32, size: f32) -> Arc<str> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of letters")]
     let letters = (room / (WIDE_LETTER * size)) as usize;
     // A place that fits by the usual width of letters stays whole.
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let fits = text.chars().count() as f32 * LETTER * size <= room;
     if fits { text } else { shorten_middle(&text, letters).into() }
+}
+
+/// The label of a span on screen that keeps both of its ends, if there is enough room.
+pub(crate) fn with_both_ends(input: &SceneInput<'_>, frame: &Frame, packed: Packed, text: Arc<str>) -> Arc<str> {
+    let (first, end) = frame.axis.columns(packed);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let width = (end as f32).min(input.regions.chart.width) - (first as f32).max(0.0);
+    let room = width - 1.5 * PADDING * input.scale;
+    if room < MIDDLE_WIDTH * input.scale { text } else { shortened_to(text, room, LABEL_SIZE * input.scale) }
 }
 
 /// Adds a label to the right of a span, if the row is free there until tick `until`.
@@ -213,7 +233,8 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Can
             push_label_beside(input, frame, candidate.slot, (candidate.packed, until), || cache.get(input, marker));
             continue;
         }
-        let color = if candidate.is_pale { frame.palette.text } else { frame.palette.ink };
-        push_colored_label(input, frame, candidate.slot, candidate.packed, color, || cache.get(input, marker));
+        let Candidate { slot, packed, is_pale, .. } = *candidate;
+        let color = if is_pale { frame.palette.text } else { label_color(frame, slot, packed) };
+        push_colored_label(input, frame, slot, packed, color, || cache.get(input, marker));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::track_item::{expansion_text, row_place};
 use super::{Background, LabelStyle, TrackItem, TrackLabel, TrackPainter};
-use crate::frame::{Frame, Layer, can_have_label, min_label_ticks, push_colored_label};
+use crate::frame::{Frame, Layer, can_have_label, min_label_ticks, push_colored_label, with_both_ends};
 use crate::layout::{
     FlowHit, FlowTarget, FlowTrackHeading, FlowTrackItem, Item, ItemKind, PointerHits, ROW_HEIGHT, SceneInput,
     THREAD_HEIGHT,
@@ -15,7 +15,7 @@ use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerI
 use crate::theme::Rgba;
 use flowline_format::format_count_short;
 use flowline_index::Packed;
-use flowline_index::flows::{FlowTrack, FlowTrackRow, FlowTrackShapes, elided};
+use flowline_index::flows::{FlowTrack, FlowTrackRow, FlowTrackShapes};
 use flowline_profile::FlowId;
 use flowline_view::Command;
 
@@ -130,9 +130,6 @@ impl TrackPainter for FlowTrackPainter {
     }
 }
 
-/// Average width of a label's character in points.
-const CHARACTER_WIDTH: f32 = 5.8;
-
 fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     let chart = input.regions.chart;
     let span = frame.axis.ticks(0.0, f64::from(chart.width));
@@ -161,10 +158,12 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     shapes(frame, FlowTrackShapes::Lines, FlowShapeKind::Line);
     let start = frame.count::<MarkerInstance>();
     let mut found: Vec<(usize, FlowId, Packed)> = Vec::new();
+    let mut starts: Vec<(usize, u64)> = Vec::new();
     for (slot, track, row) in &rows {
         track.visit((*row, FlowTrackShapes::Boxes), ticks_per_pixel, span, |span| {
             let flow = track.flows()[span.member];
             frame.instances.markers.push(MarkerInstance::new(span.packed, *slot, emphasis(input, flow)));
+            starts.push((*slot, span.packed.start()));
             if can_have_label(span.packed, least) {
                 found.push((*slot, flow, span.packed));
             }
@@ -173,20 +172,22 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     frame.draw_since::<MarkerInstance>(chart, start);
     shapes(frame, FlowTrackShapes::Fades, FlowShapeKind::Fade);
     let faded = faded(&rows, ticks_per_pixel, span);
+    starts.sort_unstable();
     for (slot, flow, packed) in found {
         let (packed, color) = label_part(frame, packed, faded.get(&(slot, flow)).map_or(&[], Vec::as_slice));
-        let (first, end) = frame.axis.columns(packed);
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "pixels"
-        )]
-        let room =
-            (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
+        let packed = before_next(&starts, slot, packed);
         // Addresses often differ only at one end, so both ends are kept.
-        let _ = push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
+        let text = with_both_ends(input, frame, packed, labels.get(input, flow));
+        push_colored_label(input, frame, slot, packed, color, || text);
     }
+}
+
+/// The part of a box before the next one on its row, which is drawn over it. `starts` is sorted.
+fn before_next(starts: &[(usize, u64)], slot: usize, packed: Packed) -> Packed {
+    let next = starts.partition_point(|start| *start <= (slot, packed.start()));
+    let next = starts.get(next).filter(|(row, _)| *row == slot);
+    let end = next.map_or(packed.end(), |(_, start)| packed.end().min(*start));
+    Packed::new(packed.start(), end, packed.style())
 }
 
 /// Faded parts of the boxes on screen, by row of the frame and flow.

@@ -27,6 +27,12 @@ pub(crate) struct LabelRoom {
     pub(crate) is_pale: bool,
 }
 
+/// The color of a bar's edge, which a thin line consists of.
+fn edge_of(frame: &Frame, place: PhaseRect) -> Rgba {
+    let entry = place.packed.colored(frame.color_by).style().color();
+    frame.palette.edge(frame.rows[place.slot].entry(entry))
+}
+
 /// The color behind a bar.
 fn behind(frame: &Frame, place: PhaseRect) -> Rgba {
     let palette = frame.palette;
@@ -69,6 +75,7 @@ impl PhasePainter {
         let inside = |tick: u64| tick.clamp(place.packed.start(), place.packed.end());
         let (mut room, mut widest) = (LabelRoom { packed: place.packed, is_pale: false }, 0);
         let (mut done, mut framed) = (first, end);
+        let mut is_thin = false;
         for phase in request.segments() {
             let packed = Packed::new(inside(clock.tick(phase.start)), inside(clock.tick(phase.end)), style);
             let (from, to) = frame.axis.columns(packed);
@@ -79,11 +86,14 @@ impl PhasePainter {
             done = to;
             match phase.kind.weight() {
                 PhaseWeight::Thin => {
-                    self.around(frame, place, (from, to), THIN);
+                    let line = self.around(frame, place, (from, to), THIN);
+                    self.push(frame, (from, to), line, edge_of(frame, place));
+                    is_thin = true;
                     continue;
                 }
                 PhaseWeight::Outline => {
                     self.outline(frame, place, (from, to));
+                    is_thin = true;
                     continue;
                 }
                 PhaseWeight::Pale => self.veil(frame, place, (from, to)),
@@ -94,6 +104,10 @@ impl PhasePainter {
                 let is_pale = phase.kind.weight() == PhaseWeight::Pale;
                 (room, widest) = (LabelRoom { packed, is_pale }, to - from);
             }
+        }
+        if widest == 0 && is_thin {
+            // A label would be over lines.
+            room.packed = Packed::new(place.packed.start(), place.packed.start(), style);
         }
         if request.outcome == Outcome::Failed {
             self.frame_failed(frame, place, (framed.min(end - 1).max(first), end));
