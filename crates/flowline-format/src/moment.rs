@@ -34,17 +34,20 @@ pub fn format_time_exact(time: Ns) -> String {
     out
 }
 
-/// Time from which rulers show minutes.
+/// Rulers that reach this time show minutes.
 const FIRST_CLOCK_NS: u64 = 120_000_000_000;
 
-/// A point in time with only the decimals that ticks `step` nanoseconds apart need: `900 ms`, `1.2 s`.
+/// A point in time with only the decimals that ticks `step` nanoseconds apart need: `900 ms`, `1.2 s`. On a ruler to
+/// `longest`, all times have the same form.
 #[must_use]
-pub fn format_tick(time: Ns, step: i64) -> String {
+pub fn format_tick(time: Ns, step: i64, longest: Ns) -> String {
     let ns = time.0.unsigned_abs();
     let step = step.unsigned_abs().max(1);
     let sign = if time.0 < 0 { String::from(MINUS) } else { String::new() };
     let (per_unit, unit): (u64, &str) = match step {
-        1_000_000_000.. if ns >= FIRST_CLOCK_NS => return format!("{sign}{}", format_clock(ns)),
+        1_000_000_000.. if ns.max(longest.0.unsigned_abs()) >= FIRST_CLOCK_NS => {
+            return format!("{sign}{}", format_clock(ns));
+        }
         // Tenths of a second are easier to compare in milliseconds; fifths have fewer digits in seconds.
         200_000_000.. => (1_000_000_000, "s"),
         100_000.. => (1_000_000, "ms"),
@@ -125,7 +128,10 @@ mod tests {
             (0, 1_000_000, "0 ms"),
         ];
         for (ns, step, expected) in cases {
-            assert_eq!(format_tick(Ns(ns), step), expected, "{ns} {step}");
+            assert_eq!(format_tick(Ns(ns), step, Ns(ns)), expected, "{ns} {step}");
         }
+        let ruler = [0, 15_000_000_000, 105_000_000_000, 120_000_000_000];
+        let texts = ruler.map(|ns| format_tick(Ns(ns), 15_000_000_000, Ns(200_000_000_000)));
+        assert_eq!(texts, ["0:00", "0:15", "1:45", "2:00"], "one form for a whole ruler");
     }
 }

@@ -12,7 +12,7 @@ use flowline::view::Command;
 use serde_json::{Value, json};
 
 use crate::harness::window::{Window, session};
-use crate::recording::read_bytes;
+use crate::recording::{Recording, instant, interval, read_bytes};
 
 /// An event of the page's main thread; times are in milliseconds.
 fn event(name: &str, ms: i64, args: Value) -> Value {
@@ -129,4 +129,22 @@ fn other_recordings_open_whole_and_samples_open_with_their_call_tree() {
     ], "startTime": 0, "endTime": 4000, "samples": [2, 2, 2, 2], "timeDeltas": [0, 1000, 1000, 1000]});
     let profile = window(samples.to_string().into_bytes(), |_| {});
     assert_eq!(profile.table(), Some(TableKind::CallTree));
+}
+
+#[test]
+fn the_ruler_counts_the_recorded_range_like_the_notice() {
+    // Markers may be older than the recording.
+    let mut raw = Recording::of(vec![instant("old", 1_000.0), interval("work", 21_000.0, 49_000.0)]).raw();
+    raw["meta"]["profilingStartTime"] = json!(20_000.0);
+    raw["meta"]["profilingEndTime"] = json!(50_000.0);
+    let mut window = window(raw.to_string().into_bytes(), |_| {});
+    window.apply(Command::ZoomToAll);
+    window.settle();
+    assert!(window.says("30.000 s of 30.000 s"), "{:#?}", window.texts());
+    // The old marker can be in view; then it counts.
+    let extent = window.session().index.extent();
+    window.apply(Command::Show(extent));
+    window.settle();
+    let whole = flowline::format::format_duration_ns(extent.len().0);
+    assert!(extent.len().0 > 40_000_000_000 && window.says(&format!("{whole} of {whole}")), "{:#?}", window.texts());
 }

@@ -2,7 +2,7 @@
 
 use super::scene_input::SceneInput;
 use flowline_format::{format_count, format_tick};
-use flowline_profile::{DisplayClock, Ns};
+use flowline_profile::Ns;
 
 /// Font size in points.
 pub(crate) const TEXT_SIZE: f32 = 11.0;
@@ -20,16 +20,17 @@ pub(crate) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
 pub(crate) fn time_label(input: &SceneInput<'_>, time: Ns) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
     let step = (input.view.axis.ns_per_pixel() as i64).max(1);
-    axis_label(input.view.clock(), input.view.clock().show(time), largest_power_of_ten(step))
+    axis_label(input, input.view.clock().show(time), largest_power_of_ten(step))
 }
 
 /// Label of a displayed time with the precision needed for ticks `step` apart. On an axis that counts weights, it is the
 /// number of samples before it.
-pub(crate) fn axis_label(clock: DisplayClock, displayed: Ns, step: i64) -> String {
+pub(crate) fn axis_label(input: &SceneInput<'_>, displayed: Ns, step: i64) -> String {
+    let clock = input.view.clock();
     match clock.samples_before(clock.recorded(displayed)) {
         Some(samples) if samples < 0 => format!("−{}", format_count(samples.unsigned_abs())),
         Some(samples) => format_count(samples.unsigned_abs()),
-        None => format_tick(displayed, step),
+        None => format_tick(displayed, step, clock.show(input.view.bounds().whole.end)),
     }
 }
 

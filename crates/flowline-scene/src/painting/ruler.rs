@@ -99,7 +99,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         chips.iter().flatten().all(|chip| right + 4.0 * scale < chip.rect.x || left > chip.rect.right())
     };
     for (time, x) in &ticks {
-        let (label, left) = (axis_label(input.view.clock(), *time, step), x + 4.0 * scale);
+        let (label, left) = (axis_label(input, *time, step), x + 4.0 * scale);
         let right = left + text_width(&label, scale);
         // A clipped number could be misread.
         if left >= ruler.x && right <= ruler.right() && free(left, right) {

@@ -23,6 +23,13 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
     format!("{} – {}", time(range.start), time(range.end))
 }
 
+/// The range of the whole recording. Markers may be outside of it, and count only if they can be in view.
+fn total(session: &Session) -> TimeRange {
+    let (bounds, visible) = (session.view.bounds(), session.view.axis.visible());
+    let is_within = bounds.whole.start <= visible.start && visible.end <= bounds.whole.end;
+    if is_within { bounds.whole } else { bounds.extent }
+}
+
 /// Shows the visible range in the cell, up to `right`; with committed ranges, each but the last as a link back to it.
 pub(crate) fn show(ui: &mut Ui, session: &Session, layout: &CanvasLayout, right: f32) -> Option<Command> {
     let cell = layout.ruler_label;
@@ -36,7 +43,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, layout: &CanvasLayout, right:
     child.spacing_mut().item_spacing = egui::vec2(3.0, 0.0);
     child.spacing_mut().button_padding = egui::Vec2::ZERO;
     let ranges = session.view.breadcrumbs.ranges();
-    let extent = session.view.bounds().extent;
+    let extent = total(session);
     let outer: Vec<TimeRange> = std::iter::once(extent).chain(ranges.iter().copied()).collect();
     let shown = ranges.last().copied().unwrap_or(extent);
     let visible = session.view.axis.visible().within(shown);
