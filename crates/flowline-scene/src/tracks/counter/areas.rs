@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
-use crate::layout::{CounterItem, Item, ItemKind, SceneInput};
+use crate::layout::{CounterItem, Item, ItemKind, SceneInput, text_width};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowBounds};
 use crate::theme::with_alpha;
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
@@ -20,7 +20,7 @@ use flowline_profile::{Counter, CounterId, Ns};
 /// Points between a counter's area and the upper and lower edge of its item.
 const INSET: (f32, f32) = (5.0, 2.0);
 /// Font size of values beside the cursor in points.
-const VALUE_SIZE: f32 = 10.5;
+const VALUE_SIZE: f32 = 11.0;
 /// Font size of the scale at the left edge in points, and its distance from the edge.
 const SCALE_SIZE: f32 = 11.0;
 const SCALE_GAP: f32 = 4.0;
@@ -154,24 +154,31 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         visit_columns(track.tick_tree(), &map, &bounds, |run| bands.add(track, heights, run));
         bands.flush(track, heights);
     }
-    scales(input, frame);
     // The zero line, unless it is the area's lower edge.
     let color = frame.palette.grid;
     frame.draw(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
     frame.draw_since::<CounterInstance>(chart, start);
+    scales(input, frame);
 }
+
+/// Opacity of the background of a scale, which keeps it readable over the curve.
+const SCALE_BACK: u8 = 200;
 
 /// Writes the greatest and the least value of each counter on screen at the left edge of its row.
 fn scales(input: &SceneInput<'_>, frame: &mut Frame) {
     let (chart, scale, size) = (input.regions.chart, input.scale, SCALE_SIZE * input.scale);
     let line = (size * 1.3).ceil();
+    let mut plates = Vec::new();
     for (item, counter, track) in visible(input) {
         let (top, height) = (input.item_y(&item), input.item_height(&item));
         let (least, most) = track.range();
         let mut write = |value: f64, y: f32| {
             let clip = PixelRect::new(chart.x + SCALE_GAP * scale, y, chart.width, line);
+            let text: Arc<str> = Arc::from(counter.value_text(value));
+            let plate = PixelRect::new(chart.x, y.round(), text_width(&text, scale) + SCALE_GAP * scale, line);
+            plates.push(RectInstance::filled(plate, with_alpha(frame.palette.canvas, SCALE_BACK)));
             frame.texts.push(TextRun {
-                text: Arc::from(counter.value_text(value)),
+                text,
                 x: clip.x,
                 y: y.round(),
                 size,
@@ -185,6 +192,7 @@ fn scales(input: &SceneInput<'_>, frame: &mut Frame) {
             write(least, top + height - line - scale);
         }
     }
+    frame.draw(chart, plates);
 }
 
 /// The time at which counters are read for a canvas column.

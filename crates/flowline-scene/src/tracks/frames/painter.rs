@@ -152,7 +152,7 @@ impl FramePainter {
         let (y, height) = place(input, item);
         let (map, palette, line) = (frame.axis, frame.palette, frame.line_width());
         let origin = frame.axis_left - map.phase((HATCH_STEP * input.scale).round().max(2.0) * 2.0);
-        let mut labels: Vec<(PixelRect, usize)> = Vec::new();
+        let mut boxes: Vec<(PixelRect, usize, Severity)> = Vec::new();
         // Columns of merged frames in the same state are one rectangle.
         let mut merged: Option<DrawnFrames> = None;
         let rect_of = |(first, end): (i32, i32)| {
@@ -168,7 +168,7 @@ impl FramePainter {
                     last.columns.1 = drawn.columns.1;
                     return;
                 }
-                self.push(rect_of(last.columns), last.severity, false, (palette, alpha), (input.scale, line, origin));
+                self.push(rect_of(last.columns), last.severity, false, (palette, alpha), line);
                 merged = None;
             }
             let Some(at) = drawn.single() else {
@@ -176,50 +176,59 @@ impl FramePainter {
                 return;
             };
             let rect = rect_of(drawn.columns);
-            self.push(rect, drawn.severity, true, (palette, alpha), (input.scale, line, origin));
+            self.push(rect, drawn.severity, true, (palette, alpha), line);
             if drawn.severity > Severity::Idle {
-                labels.push((rect, at));
+                boxes.push((rect, at, drawn.severity));
             }
         });
         if let Some(last) = merged {
-            self.push(rect_of(last.columns), last.severity, false, (palette, alpha), (input.scale, line, origin));
+            self.push(rect_of(last.columns), last.severity, false, (palette, alpha), line);
         }
         frame.draw(chart, self.rects.drain(..));
-        frame.draw(chart, self.lines.drain(..));
         let color = with_alpha(palette.text, alpha);
-        for (rect, at) in labels {
+        for (rect, at, severity) in boxes {
             let own = &frames.list()[row.number(at) as usize];
-            push_caption(input, frame, rect, color, || label(own));
+            let caption = push_caption(input, frame, rect, color, || label(own));
+            let left = if caption > 0.0 { rect.x.max(chart.x) + caption } else { rect.x + line };
+            let inside = PixelRect::new(left, rect.y + line, rect.right() - line - left, rect.height - 2.0 * line);
+            self.hatch(inside, severity, (palette, alpha), (input.scale, origin));
         }
+        frame.draw(chart, self.lines.drain(..));
     }
 
-    /// Adds the rectangle of a frame, or of merged ones, and its stripes.
-    fn push(
+    /// Adds the stripes of a frame that was late or not shown completely, beside its caption.
+    fn hatch(
         &mut self,
-        rect: PixelRect,
+        inside: PixelRect,
         severity: Severity,
-        is_box: bool,
         (palette, alpha): (&Palette, u8),
-        (scale, line, origin): (f32, f32, f32),
+        (scale, origin): (f32, f32),
     ) {
-        let Some(color) = color_of(severity, palette) else { return };
-        let color = with_alpha(color, u8::try_from(u16::from(color[3]) * u16::from(alpha) / 255).unwrap_or(alpha));
-        if !is_box {
-            self.rects.push(RectInstance::filled(rect, with_alpha(color, color[3].min(200))));
-            return;
-        }
-        self.rects.push(tinted_box(rect, color, line));
         let step = match severity {
             Severity::Late | Severity::Dropped => HATCH_STEP,
             Severity::Partial => 2.0 * HATCH_STEP,
             Severity::Idle | Severity::Composited | Severity::Good => return,
         };
-        if rect.width >= HATCH_STEP * scale {
-            let inside =
-                PixelRect::new(rect.x + line, rect.y + line, rect.width - 2.0 * line, rect.height - 2.0 * line);
-            self.lines.extend(hatch_lines(inside, color, scale, (step, origin)));
+        let Some(color) = color_of(severity, palette) else { return };
+        if inside.width >= HATCH_STEP * scale - 2.0 {
+            self.lines.extend(hatch_lines(inside, faded(color, alpha), scale, (step, origin)));
         }
     }
+
+    /// Adds the rectangle of a frame, or of merged ones.
+    fn push(&mut self, rect: PixelRect, severity: Severity, is_box: bool, (palette, alpha): (&Palette, u8), line: f32) {
+        let Some(color) = color_of(severity, palette) else { return };
+        let color = faded(color, alpha);
+        self.rects.push(match is_box {
+            true => tinted_box(rect, color, line),
+            false => RectInstance::filled(rect, with_alpha(color, color[3].min(200))),
+        });
+    }
+}
+
+/// A color with a part of its opacity.
+fn faded(color: Rgba, alpha: u8) -> Rgba {
+    with_alpha(color, u8::try_from(u16::from(color[3]) * u16::from(alpha) / 255).unwrap_or(alpha))
 }
 
 /// The color of frames; idle ones have none.
