@@ -140,35 +140,35 @@ fn tools(
     current: Option<NoteId>,
     (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) {
-    let small = |text: &str| Button::new(RichText::new(text).small());
+    let button = |text: &str| Button::new(text.to_owned());
     let count = session.view.notes.list.len();
     let left = |ui: &mut Ui, commands: &mut Vec<Command>| {
         let of_current = |text: &str, hint: &str, ui: &mut Ui, command: fn(NoteId) -> NoteCommand| {
-            let pressed = ui.add_enabled(current.is_some(), small(text)).on_hover_text(hint).clicked();
+            let pressed = ui.add_enabled(current.is_some(), button(text)).on_hover_text(hint).clicked();
             current.filter(|_| pressed).map(|id| Command::Note(command(id)))
         };
         commands.extend(of_current("Edit", "F2", ui, |id| NoteCommand::Ask(Some(id))));
         let delete = shortcut(ui.ctx(), NoteAction::Delete);
         commands.extend(of_current("Delete note", &delete, ui, NoteCommand::Delete));
         let [undo, redo] = session.view.can_undo();
-        if ui.add_enabled(undo, small("Undo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Undo)).clicked() {
+        if ui.add_enabled(undo, button("Undo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Undo)).clicked() {
             commands.push(Command::Undo);
         }
-        if ui.add_enabled(redo, small("Redo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Redo)).clicked() {
+        if ui.add_enabled(redo, button("Redo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Redo)).clicked() {
             commands.push(Command::Redo);
         }
         let mut shown = session.view.notes.shown;
-        if ui.checkbox(&mut shown, RichText::new("Show on chart").small()).changed() {
+        if ui.checkbox(&mut shown, "Show on chart").changed() {
             commands.push(Command::Note(NoteCommand::Show(shown)));
         }
         ui.add_space(8.0);
         let file = || NotesFile::new(session);
         let has_notes = !session.view.notes.list.is_empty();
-        if ui.add_enabled(has_notes, small("Save notes as…")).clicked() {
+        if ui.add_enabled(has_notes, button("Save notes as…")).clicked() {
             post(ui.ctx(), WidgetRequest::ShowNotesDialog(file()));
         }
         let has_trace = session.index.profile().source.holds_events();
-        let copy = ui.add_enabled(has_notes && has_trace, small("Save trace with notes…"));
+        let copy = ui.add_enabled(has_notes && has_trace, button("Save trace with notes…"));
         if copy.on_hover_text("Saves a copy with the notes in the format of Chrome DevTools").clicked() {
             post(ui.ctx(), WidgetRequest::ShowTraceDialog(file()));
         }

@@ -34,6 +34,16 @@ fn segment_width(ui: &Ui, text: &str) -> f32 {
 
 /// Shows the control; returns the number of the clicked alternative.
 pub(crate) fn segmented(ui: &mut Ui, segments: &[Segment<'_>], palette: &Palette) -> Option<usize> {
+    segmented_named(ui, segments, palette, str::to_owned)
+}
+
+/// Like [`segmented`], with accessible names that differ from the texts.
+pub(crate) fn segmented_named(
+    ui: &mut Ui,
+    segments: &[Segment<'_>],
+    palette: &Palette,
+    name: impl Fn(&str) -> String,
+) -> Option<usize> {
     let width = segmented_width(ui, segments.iter().map(|segment| segment.text));
     let (rect, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
     ui.painter().rect(rect, RADIUS, color(palette.inset), (1.0, color(palette.line)), StrokeKind::Inside);
@@ -48,14 +58,20 @@ pub(crate) fn segmented(ui: &mut Ui, segments: &[Segment<'_>], palette: &Palette
             let line = cell.shrink2(vec2(0.0, 6.0));
             ui.painter().vline(line.min.x, line.y_range(), (1.0, color(palette.line)));
         }
-        if show_segment(ui, cell, segment, &font, palette) {
+        if show_segment(ui, cell, (segment, name(segment.text)), &font, palette) {
             clicked = Some(number);
         }
     }
     clicked
 }
 
-fn show_segment(ui: &mut Ui, cell: Rect, segment: &Segment<'_>, font: &FontId, palette: &Palette) -> bool {
+fn show_segment(
+    ui: &mut Ui,
+    cell: Rect,
+    (segment, name): (&Segment<'_>, String),
+    font: &FontId,
+    palette: &Palette,
+) -> bool {
     let sense = if segment.is_enabled { Sense::click() } else { Sense::hover() };
     let response = ui.interact(cell, ui.scope_id().with(("segment", segment.text)), sense);
     if segment.is_chosen {
@@ -73,7 +89,7 @@ fn show_segment(ui: &mut Ui, cell: Rect, segment: &Segment<'_>, font: &FontId, p
     if response.has_focus() {
         focus_ring(ui, cell);
     }
-    response.widget_info(|| WidgetInfo::selected(Role::Button, segment.is_enabled, segment.is_chosen, segment.text));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, segment.is_enabled, segment.is_chosen, &name));
     let is_clicked = response.clicked();
     if !segment.hint.is_empty() {
         response.on_hover_text(&segment.hint);

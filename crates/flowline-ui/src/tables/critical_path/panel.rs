@@ -195,17 +195,13 @@ fn tools(
                 ui.label(RichText::new(summary(session, target, path)).small());
             }
             let mut assumed = target.assume_followed;
-            let text = RichText::new("Follow neighbors").small();
+            let text = "Follow neighbors";
             let hint = "If the cause of a marker was not recorded, assume the marker that ended within 1 ms before it \
                         on the same thread";
             if ui.checkbox(&mut assumed, text).on_hover_text(hint).changed() {
                 commands.push(Command::ShowPath(Some(PathTarget { assume_followed: assumed, ..target })));
             }
-            if ui
-                .add(Button::new(RichText::new("Hide").small()))
-                .on_hover_text(shortcut(ui.ctx(), SelectionAction::CriticalPath))
-                .clicked()
-            {
+            if ui.add(Button::new("Hide")).on_hover_text(shortcut(ui.ctx(), SelectionAction::CriticalPath)).clicked() {
                 commands.push(Command::ShowPath(None));
             }
         }

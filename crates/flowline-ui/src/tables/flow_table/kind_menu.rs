@@ -10,7 +10,7 @@ use super::filter::{excludes, with_kind};
 pub(super) fn show(ui: &mut Ui, kinds: &[FlowKind], filter: &mut String) {
     // The menu stays open while kinds are checked.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let (response, _) = MenuButton::new(RichText::new("Kinds").small()).config(stays).ui(ui, |ui| {
+    let (response, _) = MenuButton::new("Kinds").config(stays).ui(ui, |ui| {
         ui.set_min_width(240.0);
         let all = |filter: &str, is_shown: bool| {
             kinds.iter().fold(filter.to_owned(), |filter, kind| with_kind(&filter, &kind.name, is_shown))

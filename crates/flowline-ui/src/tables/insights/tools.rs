@@ -35,7 +35,7 @@ pub(super) fn show(
         if let Some(focus) = &session.view.insight {
             let title = InsightName::find(&focus.name).map_or(focus.name.as_str(), |name| name.title());
             ui.label(RichText::new(format!("The chart shows {title}")).small());
-            let button = Button::new(RichText::new("Leave").small()).small();
+            let button = Button::new("Leave");
             if ui.add(button).on_hover_text(shortcut(ui.ctx(), WindowAction::Escape)).clicked() {
                 commands.push(Command::FocusInsight(None));
             }

@@ -56,7 +56,7 @@ fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
     ui.add_space(4.0);
     let text = format!("{} hidden by the recording's marker schemas", table::counted(count, "marker"));
     ui.label(RichText::new(text).small().weak());
-    let button = Button::new(RichText::new("Show all").small());
+    let button = Button::new("Show all");
     ui.add(button).clicked().then_some(Command::ShowAllMarkers(true))
 }
 

@@ -65,7 +65,7 @@ pub(super) fn show(
         let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
         if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
             let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
-            let button = Button::new(RichText::new("Idle").small()).selected(!without);
+            let button = Button::new("Idle").selected(!without);
             if ui.add(button).on_hover_text("Include idle samples").clicked() {
                 state.without_idle = Some(!without);
             }
@@ -168,7 +168,7 @@ fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
     if search.is_empty() {
         return;
     }
-    let response = ui.add(Button::new(RichText::new("Apply").small())).on_hover_text(
+    let response = ui.add(Button::new("Apply")).on_hover_text(
         "Drop all samples that do not match, as a transform that can be undone, and clear the filter field",
     );
     let name = "Apply filter as transform";
@@ -184,7 +184,7 @@ fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
     let has_both = |built: &&SampleResult| built.has_time && !built.tree.has_entries();
     let Some(built) = state.built.as_ref().filter(has_both) else { return };
     let is_time = built.tree.measure == Measure::Time;
-    let button = Button::new(RichText::new("By time").small()).selected(is_time);
+    let button = Button::new("By time").selected(is_time);
     let hint = "Measure the time from each sample to the next one instead of counting samples";
     if ui.add(button).on_hover_text(hint).clicked() {
         state.measure = Some(built.tree.measure.other());

@@ -4,12 +4,13 @@
 //! The dots of the scatter plot are cells of a grid. A cell is filled if and only if a marker starts in its column and
 //! its length is in the row. The drawing cost depends only on the grid size, and every marker is visible.
 
-use egui::{Button, Color32, Label, Mesh, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Color32, Label, Layout, Mesh, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::distribution_panel::{Dragged, GRID, PlotData, extent};
 use super::state::StatisticsTable;
-use crate::widgets::style::color;
-use flowline_format::{format_count, format_duration_ns};
+use crate::widgets::style::{BODY, CAPTION, color};
+use crate::widgets::{Segment, segmented};
+use flowline_format::{format_count, format_counted, format_duration_ns};
 use flowline_index::statistics::Bin;
 use flowline_scene::{Palette, with_alpha};
 use flowline_session::{Session, time_text};
@@ -30,28 +31,26 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
     // Names such as those of C++ templates can be longer than the drawer is wide.
     ui.horizontal(|ui| {
         ui.add_space(4.0);
-        ui.add(Label::new(RichText::new(title).strong().small()).truncate());
+        let instants = distributed.shown.as_ref().map_or(0, |(_, shown)| shown.distribution.instants);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if instants > 0 {
+                let text = format!("{} with no duration", format_counted(instants, "instant"));
+                ui.label(RichText::new(text).small().weak());
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(RichText::new(title).size(BODY)).truncate());
+            });
+        });
     });
     // Beside the groups, there may be too little room for one line.
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
         ui.add_space(4.0);
-        for (is_linear, text) in [(false, "Log"), (true, "Linear")] {
-            let button = Button::new(RichText::new(text).small()).selected(distributed.is_linear == is_linear).small();
-            if ui.add(button).on_hover_text("Scale of the length axis").clicked() {
-                distributed.is_linear = is_linear;
-            }
-        }
-        let button = Button::new(RichText::new("By time").small()).selected(distributed.by_time).small();
-        if ui.add(button).on_hover_text("Bar height is total time instead of marker count").clicked() {
-            distributed.by_time = !distributed.by_time;
-        }
+        let scale = ["Scale of the length axis"; 2];
+        distributed.is_linear = switch(ui, ["Log", "Linear"], scale, distributed.is_linear, palette);
+        let bars = ["Bar height is the number of markers", "Bar height is total time"];
+        distributed.by_time = switch(ui, ["By count", "By time"], bars, distributed.by_time, palette);
         if let Some((_, shown)) = &distributed.shown {
             commands.extend(example_buttons(ui, session, shown));
-            if shown.distribution.instants > 0 {
-                let text = format!("{} instants have no length", format_count(shown.distribution.instants));
-                ui.label(RichText::new(text).small().weak());
-            }
         }
     });
     let Some((_, shown)) = &distributed.shown else {
@@ -72,6 +71,17 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
     commands
 }
 
+/// Two alternatives side by side; returns true if the second one is chosen.
+fn switch(ui: &mut Ui, texts: [&str; 2], hints: [&str; 2], is_second: bool, palette: &Palette) -> bool {
+    let segment = |number: usize| Segment {
+        text: texts[number],
+        hint: hints[number].to_owned(),
+        is_chosen: is_second == (number == 1),
+        is_enabled: true,
+    };
+    segmented(ui, &[segment(0), segment(1)], palette).map_or(is_second, |number| number == 1)
+}
+
 fn example_buttons(ui: &mut Ui, session: &Session, shown: &PlotData) -> Option<Command> {
     let examples = shown.examples?;
     let all =
@@ -80,7 +90,7 @@ fn example_buttons(ui: &mut Ui, session: &Session, shown: &PlotData) -> Option<C
     for (text, marker) in all {
         let length = extent(session.index.profile(), marker).map_or(0, |(_, length)| length);
         let hint = format!("Show a marker of this length: {}", duration(length));
-        if ui.add(Button::new(RichText::new(text).small()).small()).on_hover_text(hint).clicked() {
+        if ui.button(text).on_hover_text(hint).clicked() {
             wanted = Some(Command::Reveal(marker));
         }
     }
@@ -161,7 +171,7 @@ fn histogram(
 
 /// Draws the labels of the left and the right end of a plot.
 fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
-    let font = egui::FontId::proportional(9.5);
+    let font = egui::FontId::proportional(CAPTION);
     let tint = color(palette.text2);
     for (text, is_left) in [(left, true), (right, false)] {
         let galley = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), tint);

@@ -1,7 +1,7 @@
 //! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
 use egui::containers::menu::menu_style;
-use egui::{Button, Popup, PopupCloseBehavior, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Button, Popup, PopupCloseBehavior, RichText, TextEdit, Ui};
 
 use super::columns::Number;
 use super::comparison_rows::{Column, Order};
@@ -15,7 +15,7 @@ use crate::widget_requests::run_command;
 use crate::widgets::icon::{Icon, icon_button};
 use crate::widgets::menu;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
-use crate::widgets::{Dropdown, Segment, grouped, palette_of, segmented};
+use crate::widgets::{Dropdown, Segment, grouped, palette_of, segmented, segmented_named};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::{Job, Session};
 
@@ -76,7 +76,7 @@ fn instants_button(ui: &mut Ui, state: &mut StatisticsTable) {
         return;
     }
     let text = format!("{} with no duration", grouped(count));
-    let button = Button::new(RichText::new(text).small()).selected(state.with_instants);
+    let button = Button::new(text).selected(state.with_instants);
     let hint = if state.with_instants { "Hide groups of instants" } else { "Show groups of instants" };
     if ui.add(button).on_hover_text(hint).clicked() {
         (state.with_instants, state.order) = (!state.with_instants, None);
@@ -85,25 +85,21 @@ fn instants_button(ui: &mut Ui, state: &mut StatisticsTable) {
 
 /// The switch between markers, counters and flows.
 fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
-    for (what, text, hint) in [
+    let subjects = [
         (Subject::Markers, "Markers", "Groups of matching markers"),
         (Subject::Counters, "Counters", "Minimum, maximum, time-weighted mean and change in the range"),
         (Subject::Flows, "Flows", "Flows with matching markers by kind; lengths cover whole flows"),
-    ] {
-        let button = Button::new(RichText::new(text).small()).selected(state.what == what);
-        let response = ui.add(button).on_hover_text(hint);
-        // The drawer has a button with the same name.
-        response.widget_info(|| {
-            WidgetInfo::selected(
-                Role::Button,
-                true,
-                state.what == what,
-                format!("Statistics of {}", text.to_lowercase()),
-            )
-        });
-        if response.clicked() {
-            state.what = what;
-        }
+    ];
+    let segments = subjects.map(|(what, text, hint)| Segment {
+        text,
+        hint: hint.to_owned(),
+        is_chosen: state.what == what,
+        is_enabled: true,
+    });
+    // The tabs of the drawer have the same names.
+    let name = |text: &str| format!("Statistics of {}", text.to_lowercase());
+    if let Some(number) = segmented_named(ui, &segments, palette_of(ui.ctx()), name) {
+        state.what = subjects[number].0;
     }
 }
 
@@ -135,7 +131,7 @@ fn flow_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
         ["Count flows with a marker that starts in the range", "Count flows with a marker that overlaps the range"];
     rule_buttons(ui, session, state, hints);
     let kind = state.lists.kind();
-    let button = Button::new(RichText::new("List flows").small());
+    let button = Button::new("List flows");
     let response = ui.add_enabled(kind.is_some(), button);
     if response.on_hover_text("Show the flows of this kind in the flow table (Enter, double-click)").clicked() {
         state.wanted_kind = kind;
