@@ -48,7 +48,7 @@ fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Opt
     let mut pressed = None;
     let rect = headings(ui, columns, |ui, number, title| {
         if columns[number].kind == ColumnKind::Picture {
-            ui.label(RichText::new(title).small().strong());
+            plain_heading(ui, title);
             return;
         }
         let order = (sorted.0 == number).then_some(sorted.1);
@@ -72,9 +72,12 @@ pub(crate) fn resizable_plain_header(ui: &mut Ui, columns: &[TableColumn], width
 }
 
 fn plain_headings(ui: &mut Ui, columns: &[TableColumn]) -> Rect {
-    headings(ui, columns, |ui, _, title| {
-        ui.label(RichText::new(title).small().strong());
-    })
+    headings(ui, columns, |ui, _, title| plain_heading(ui, title))
+}
+
+/// A heading that does not sort.
+fn plain_heading(ui: &mut Ui, title: &str) {
+    ui.label(RichText::new(title).small().weak());
 }
 
 /// Lays out the headings; `show` gets the number and the title of each. Returns the rectangle of all.

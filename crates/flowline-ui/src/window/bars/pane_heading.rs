@@ -66,7 +66,7 @@ pub(crate) fn show(
         }
         ui.with_layout(layout, |ui| {
             let name = RichText::new(session.name());
-            let name = if is_active { name.strong() } else { name.weak() };
+            let name = if is_active { name } else { name.weak() };
             ui.add(Label::new(name).truncate()).on_hover_text(session.path.display().to_string());
         });
     });
