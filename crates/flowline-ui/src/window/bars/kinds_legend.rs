@@ -13,14 +13,17 @@ use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// Height of a line, and width of the legend, in points.
-const ROW: f32 = 22.0;
-const WIDTH: f32 = 280.0;
+/// Height of a line, and width of each of the two columns, in points.
+const ROW: f32 = 24.0;
+const COLUMN: f32 = 228.0;
+const GAP: f32 = 8.0;
+/// Width of the legend in points.
+pub(super) const WIDTH: f32 = 2.0 * COLUMN + GAP;
 /// Side of a swatch, and of the eye, in points.
 const SWATCH: f32 = 9.0;
 const EYE: f32 = 16.0;
 
-/// Shows all kinds, those with the most time in view first; returns the search that hides or shows one.
+/// Shows all kinds in two columns; returns the search that hides or shows one.
 pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<Command> {
     let sums = sums(session);
     let time = |kind: Kind| {
@@ -29,8 +32,8 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
     };
     let search = &session.view.search;
     let mut command = None;
-    for kind in Kind::ALL {
-        let (rect, response) = ui.allocate_exact_size(vec2(WIDTH, ROW), Sense::click());
+    let mut line = |ui: &mut Ui, kind: Kind| {
+        let (rect, response) = ui.allocate_exact_size(vec2(COLUMN, ROW), Sense::click());
         let is_hidden = is_hidden(search, kind);
         #[expect(clippy::cast_possible_truncation, reason = "clamped")]
         let time = time(kind).map(|time| format_duration_ns(time.clamp(0, i128::from(i64::MAX)) as i64));
@@ -43,6 +46,12 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
             command = Some(Command::Search(with_kind(search, kind, is_hidden)));
         }
         response.on_hover_text(format!("{action} {}", kind.title()));
+    };
+    for pair in Kind::ALL.chunks(2) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = GAP;
+            pair.iter().for_each(|kind| line(ui, *kind));
+        });
     }
     command
 }
@@ -66,12 +75,15 @@ fn draw(
     palette: &Palette,
 ) {
     if response.hovered() {
-        ui.painter().rect_filled(rect, 4.0, color(palette.raised));
+        ui.painter().rect_filled(rect, 4.0, color(palette.accent_soft));
     }
     if response.has_focus() {
         focus_ring(ui, rect.shrink(2.0));
     }
-    let swatch = Rect::from_center_size(pos2(rect.min.x + 8.0 + SWATCH / 2.0, rect.center().y), Vec2::splat(SWATCH));
+    let eye = Rect::from_center_size(pos2(rect.min.x + 8.0 + EYE / 2.0, rect.center().y), Vec2::splat(EYE));
+    let icon = if is_hidden { Icon::EyeOff } else { Icon::Eye };
+    icon.paint(ui.painter(), eye, color(if is_hidden { palette.text3 } else { palette.text2 }));
+    let swatch = Rect::from_center_size(pos2(eye.max.x + 8.0 + SWATCH / 2.0, rect.center().y), Vec2::splat(SWATCH));
     let (fill, edge) = (palette.fills[kind as usize], palette.edges[kind as usize]);
     if !is_hidden {
         ui.painter().rect_filled(swatch, 2.0, color(fill));
@@ -81,12 +93,9 @@ fn draw(
     let tint = color(if is_hidden { palette.text3 } else { palette.text });
     let font = TextStyle::Body.resolve(ui.style());
     ui.painter().text(text, Align2::LEFT_CENTER, kind.title(), font, tint);
-    let eye = Rect::from_center_size(pos2(rect.max.x - 8.0 - EYE / 2.0, rect.center().y), Vec2::splat(EYE));
-    let icon = if is_hidden { Icon::EyeOff } else { Icon::Eye };
-    icon.paint(ui.painter(), eye, color(if is_hidden { palette.text3 } else { palette.text2 }));
     if let Some(time) = time {
         let font = FontId::proportional(SMALL);
-        ui.painter().text(pos2(eye.min.x - 12.0, rect.center().y), Align2::RIGHT_CENTER, time, font, tint);
+        ui.painter().text(pos2(rect.max.x - 8.0, rect.center().y), Align2::RIGHT_CENTER, time, font, tint);
     }
 }
 

@@ -136,7 +136,7 @@ fn right_part(ui: &mut Ui, session: &Session, (state, work): (&ShellState, Optio
         return;
     }
     let _is_shown = counts(session).into_iter().any(|text| part(ui, &text, palette.text2, ""));
-    if !session.view.clock().counts_weights {
+    if !session.view.clock().counts_weights && !session.index.extent().is_empty() {
         let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(session.canvas.scale) / 1e6);
         part(ui, &format!("1 px = {pixel}"), palette.text2, "");
     }

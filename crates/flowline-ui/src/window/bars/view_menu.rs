@@ -31,6 +31,7 @@ pub(super) struct Shown<'a> {
 /// Shows the button and, while open, its menu.
 pub(super) fn show(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     Dropdown::menu("View").staying().show(ui, shown.palette, |ui| {
+        ui.set_max_width(kinds_legend::WIDTH);
         let hidden = kinds_legend::show(ui, shown.session, shown.palette);
         commands.extend(hidden.map(WindowCommand::View));
         categories(ui, shown, commands);
