@@ -278,7 +278,8 @@ impl ContextBuilder<'_> {
         let length = markers.end(self.marker) - markers.start(self.marker);
         let name = profile.strings.get(group.name);
         let id = contents.with(name);
-        let part = percent_text(group.total.0, length.0);
+        // Instants take no share of the time.
+        let part = if group.total.0 > 0 { percent_text(group.total.0, length.0) } else { String::new() };
         let first = group.first.first().copied();
         if let (1, Some(only)) = (group.count, first) {
             self.rows.push(TreeRow { value: part, ..self.slice(id, 2, only, place) });
@@ -291,8 +292,11 @@ impl ContextBuilder<'_> {
             place,
             open: Some(open),
             name: name.to_owned(),
-            value: format!("{} times, {part}", grouped(group.count)),
-            tail: format_duration_ns(group.total.0),
+            value: match part.as_str() {
+                "" => format!("{} times", grouped(group.count)),
+                part => format!("{} times, {part}", grouped(group.count)),
+            },
+            tail: if part.is_empty() { "instants".to_owned() } else { format_duration_ns(group.total.0) },
             style: RowStyle::Target,
             color: first.and_then(|first| self.color(first)),
             menu: &SLICE_MENU[..1],

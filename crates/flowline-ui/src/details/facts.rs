@@ -35,14 +35,15 @@ pub(super) fn cards(ui: &mut Ui, facts: &[KeyFact], palette: &Palette) {
         let card = Rect::from_min_size(pos2(left, area.min.y), vec2(width.max(0.0), CARD));
         left += width + CARD_GAP;
         ui.painter().rect(card, 6.0, color(palette.raised), Stroke::new(1.0, color(palette.line)), StrokeKind::Inside);
-        let inner = card.shrink2(vec2(10.0, 0.0));
+        // Captions such as "Running, 18.2%" need almost the whole width.
+        let inner = Rect::from_min_max(pos2(card.min.x + 8.0, card.min.y), pos2(card.max.x - 4.0, card.max.y));
         let line = |top: f32, height: f32| {
             Rect::from_min_size(pos2(inner.min.x, card.min.y + top), vec2(inner.width(), height))
         };
         text::draw(ui, line(6.0, 20.0), &fact.value, FACT, color(palette.text));
         text::draw(ui, line(26.0, 16.0), &fact.caption, CAPTION, color(palette.text2));
         if let Some(share) = fact.share {
-            share_bar(ui, line(43.0, 3.0), share, palette);
+            share_bar(ui, line(43.0, 3.0).with_max_x(card.max.x - 8.0), share, palette);
         }
         let id = ui.scope_id().with(("fact", number));
         text::announce(ui, id, card, &format!("{}: {}", fact.caption, fact.value));

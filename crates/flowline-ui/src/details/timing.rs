@@ -11,7 +11,7 @@ use flowline_scene::Palette;
 use flowline_session::{KindShare, MarkerSummary, percent_text};
 
 /// Width of the column of shares in points.
-const SHARES: f32 = 56.0;
+const SHARES: f32 = 46.0;
 /// Height of the stacked bar in points, and the space between its parts.
 const BAR: f32 = 10.0;
 const BAR_GAP: f32 = 1.0;

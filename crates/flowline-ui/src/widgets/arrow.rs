@@ -1,15 +1,19 @@
-//! The triangle of a collapsible row.
+//! The chevron of a collapsible row.
 
-use egui::vec2;
+use egui::epaint::PathShape;
+use egui::{Stroke, vec2};
 
-/// Draws the triangle of a collapsible row.
-pub(crate) fn arrow(painter: &egui::Painter, center: egui::Pos2, open: bool, fill: egui::Color32) {
-    let size = 3.2;
-    let points = if open {
-        [vec2(-size, -size * 0.6), vec2(size, -size * 0.6), vec2(0.0, size * 0.9)]
-    } else {
-        [vec2(-size * 0.6, -size), vec2(size * 0.9, 0.0), vec2(-size * 0.6, size)]
+/// Points from the middle of the chevron to its ends.
+const REACH: f32 = 3.5;
+const WIDTH: f32 = 1.4;
+
+/// Draws the chevron of a collapsible row.
+pub(crate) fn arrow(painter: &egui::Painter, center: egui::Pos2, open: bool, tint: egui::Color32) {
+    let half = REACH / 2.0;
+    let points = match open {
+        true => [vec2(-REACH, -half), vec2(0.0, half), vec2(REACH, -half)],
+        false => [vec2(-half, -REACH), vec2(half, 0.0), vec2(-half, REACH)],
     };
     let points = points.map(|offset| center + offset).to_vec();
-    painter.add(egui::Shape::convex_polygon(points, fill, egui::Stroke::NONE));
+    painter.add(PathShape::line(points, Stroke::new(WIDTH, tint)));
 }

@@ -138,6 +138,31 @@ pub(crate) fn main_button<'a>(context: &Context, text: &str) -> Button<'a> {
         .min_size(vec2(72.0, CONTROL))
 }
 
+/// Points between the parts of a page button with an icon.
+const ICON_GAP: f32 = 8.0;
+
+/// Width in points of a button with an icon.
+pub(crate) fn page_icon_button_width(ui: &Ui, text: &str) -> f32 {
+    let font = egui::FontId::proportional(BODY);
+    let text = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER);
+    text.size().x + icon::GRID + 3.0 * ICON_GAP
+}
+
+/// A button of a page with an icon before its text; the main one is filled.
+pub(crate) fn page_icon_button(ui: &mut Ui, shape: Icon, text: &str, is_main: bool) -> egui::Response {
+    let button = if is_main { main_button(ui.ctx(), "") } else { page_button("") };
+    let response = ui.add(button.min_size(vec2(page_icon_button_width(ui, text), CONTROL)));
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, text));
+    let palette = palette_of(ui.ctx());
+    let tint = color(if is_main { palette.on_accent } else { palette.text });
+    let rect = response.rect;
+    let corner = egui::pos2(rect.min.x + ICON_GAP, rect.center().y - icon::GRID / 2.0);
+    shape.paint(ui.painter(), egui::Rect::from_min_size(corner, egui::Vec2::splat(icon::GRID)), tint);
+    let at = egui::pos2(corner.x + icon::GRID + ICON_GAP, rect.center().y);
+    ui.painter().text(at, egui::Align2::LEFT_CENTER, text, egui::FontId::proportional(BODY), tint);
+    response
+}
+
 /// Marks a dialog as open in this pass, so that no chart tooltip covers it.
 fn suppress_tooltips(context: &Context) {
     let pass = context.cumulative_pass_nr();

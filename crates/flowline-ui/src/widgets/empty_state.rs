@@ -28,6 +28,7 @@ pub(crate) fn empty_state(ui: &mut Ui, what: &str, why: &str, action: Option<&st
                 ui.label(RichText::new(why).size(SMALL).color(color(palette.text2)));
             }
             if let Some(action) = action {
+                ui.add_space(8.0);
                 let button = Button::new(RichText::new(action).size(SMALL)).min_size(vec2(0.0, BUTTON));
                 is_chosen = ui.add(button).clicked();
             }

@@ -10,7 +10,7 @@ use super::style::color;
 use super::surface::palette_of;
 
 /// Side of the grid in points.
-const GRID: f32 = 16.0;
+pub(super) const GRID: f32 = 16.0;
 /// Width of most strokes, and of small shapes, on the grid.
 const STROKE: f32 = 1.5;
 const THIN: f32 = 1.4;

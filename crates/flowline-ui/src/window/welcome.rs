@@ -7,10 +7,10 @@ use egui::{Align, FontId, Key, Layout, Response, RichText, Role, ScrollArea, Sen
 use egui::{Modifiers, pos2, vec2};
 
 use crate::commands::{WindowAction, shortcut};
-use crate::widgets::icon::focus_ring;
+use crate::widgets::icon::{Icon, focus_ring};
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::{BODY, HERO, SMALL, TITLE, color};
-use crate::widgets::{elide, empty_state, key_cap, main_button, page_button};
+use crate::widgets::{elide, empty_state, key_cap, page_icon_button, page_icon_button_width};
 use crate::window::file_formats::FileFormats;
 use crate::window::recent_activity::{ACTIVITY_COLUMNS, ACTIVITY_HEIGHT, RecentActivity};
 use crate::window::recent_file::RecentFile;
@@ -172,15 +172,19 @@ fn drop_zone(ui: &mut Ui, palette: &Palette) -> Option<Wanted> {
         ui.label(RichText::new("Drop a file or a folder here").size(TITLE));
         ui.label(RichText::new(FILES).monospace().color(color(palette.text2)));
     });
-    let buttons = pos2(rect.center().x - 128.0, rect.max.y - 60.0);
-    let place = egui::Rect::from_min_size(buttons, vec2(256.0, 32.0));
+    let actions = [(Icon::Folder, "Open file"), (Icon::Play, WindowAction::OpenExample.title())];
+    let widths = actions.map(|(_, text)| page_icon_button_width(ui, text));
+    let width = widths[0] + widths[1] + ui.spacing().item_spacing.x;
+    let buttons = pos2(rect.center().x - width / 2.0, rect.max.y - 60.0);
+    let place = egui::Rect::from_min_size(buttons, vec2(width, 32.0));
     let layout = Layout::left_to_right(Align::Center);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(place).layout(layout).id_salt("open"));
-    let open = child.add(main_button(child.ctx(), "Open file"));
+    let [(icon, text), (example_icon, example)] = actions;
+    let open = page_icon_button(&mut child, icon, text, true);
     if open.on_hover_text(shortcut(child.ctx(), WindowAction::Open)).clicked() {
         wanted = Some(Wanted::Choose);
     }
-    if child.add(page_button(WindowAction::OpenExample.title())).clicked() {
+    if page_icon_button(&mut child, example_icon, example, false).clicked() {
         wanted = Some(Wanted::Example);
     }
     wanted
@@ -323,4 +327,6 @@ fn draw_activity(ui: &Ui, rect: egui::Rect, activity: Option<&RecentActivity>, p
             bottom -= height;
         }
     }
+    let border = egui::Stroke::new(1.0, color(palette.line));
+    ui.painter().rect_stroke(rect.expand(1.0), 2.0, border, egui::StrokeKind::Inside);
 }

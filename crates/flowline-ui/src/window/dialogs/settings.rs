@@ -195,10 +195,10 @@ fn source_search(ui: &mut Ui, texts: &mut Texts, preferences: &Preferences, chan
     let products: Vec<(&str, &str)> = preferences.source_search.addresses().collect();
     row(ui, "Source search", |ui| {
         let palette = palette_of(ui.ctx());
-        let name = products.get(texts.product).map_or("", |(product, _)| *product);
-        Dropdown::choice("", name, "Product of the source search").show(ui, palette, |ui| {
+        let name = products.get(texts.product).map_or_else(String::new, |(product, _)| capitalized(product));
+        Dropdown::choice("", &name, "Product of the source search").show(ui, palette, |ui| {
             for (number, (product, address)) in products.iter().enumerate() {
-                if ui.button(*product).clicked() {
+                if ui.button(capitalized(product)).clicked() {
                     (texts.product, texts.address) = (number, (*address).to_owned());
                 }
             }
@@ -219,6 +219,12 @@ fn source_search(ui: &mut Ui, texts: &mut Texts, preferences: &Preferences, chan
         changes.push(Change::Preferences(Preferences { source_search, ..preferences.clone() }));
         texts.product = 0;
     }
+}
+
+/// A product with a capital letter; settings store it in lower case.
+fn capitalized(product: &str) -> String {
+    let mut letters = product.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The memory limit, and the file of all settings.
@@ -271,6 +277,7 @@ fn field(ui: &mut Ui, name: &str, text: &mut String, empty: &str) -> Response {
     row(ui, name, |ui| {
         let width = ui.available_width() - 8.0;
         let edit = TextEdit::singleline(text).hint_text(empty.to_owned()).desired_width(width);
+        let edit = edit.align(egui::Align2::LEFT_CENTER);
         response = Some(ui.add(edit));
     });
     let response = response.unwrap_or_else(|| ui.label(""));
@@ -283,6 +290,8 @@ fn hint(ui: &mut Ui, text: &str, is_problem: bool) {
     let palette = palette_of(ui.ctx());
     let tint = if is_problem { palette.bad } else { palette.text3 };
     ui.horizontal(|ui| {
+        // The line is close to its setting.
+        ui.spacing_mut().interact_size.y = 16.0;
         ui.add_space(NAMES + ui.spacing().item_spacing.x);
         ui.label(RichText::new(text).size(SMALL).color(color(tint)));
     });

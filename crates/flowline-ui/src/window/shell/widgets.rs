@@ -1,6 +1,6 @@
 //! The widgets of a frame: toolbar, panels and canvas.
 
-use egui::{Frame, Margin, Rect, Ui, UiBuilder};
+use egui::{Align, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder};
 
 use super::{AppRequest, Shell};
 use crate::canvas::flows::flow_panel;
@@ -16,7 +16,7 @@ use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
 use crate::tables::drawer;
 use crate::widget_requests;
-use crate::widgets::style::color;
+use crate::widgets::style::{SMALL, color};
 use crate::window::bars::pane_heading::Headings;
 use crate::window::bars::toolbar::Toolbar;
 use crate::window::bars::{pane_heading, status_line, toolbar};
@@ -44,8 +44,8 @@ impl Shell {
             commands.extend(toolbar::toolbar(ui, Toolbar { context, state, recent, palette, labels }));
         });
         self.state.focus_search = false;
+        let slim = background.inner_margin(Margin::symmetric(12, 0));
         if !self.panes.is_empty() {
-            let slim = background.inner_margin(Margin::symmetric(12, 0));
             let pointed = self.pane_at_pointer(ui.ctx()).unwrap_or(active);
             if let Some(session) = self.session_of(pointed) {
                 panel(ui, "status", layout.status, slim, |ui| {
@@ -90,9 +90,13 @@ impl Shell {
             }
             commands.extend(edges(ui, &layout, palette));
         } else {
-            let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
+            let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.right_top());
             let frame = Frame::new().fill(color(palette.canvas));
             panel(ui, "welcome", rest, frame, |ui| self.welcome(ui, requests, palette));
+            panel(ui, "status", layout.status, slim, |ui| {
+                let text = RichText::new("No recording open").size(SMALL).color(color(palette.text2));
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.label(text));
+            });
         }
         self.pending.extend(commands);
         self.overlays(ui, requests, palette);
