@@ -20,6 +20,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
     if !navigation.url.is_empty() {
         grid::row(ui, "Page", &navigation.url, palette);
     }
+    if navigation.is_prerendered {
+        grid::row(ui, "Prerendered", "times count from before the page was shown", palette);
+    }
     for kind in KINDS {
         let Some(milestone) = session.main_milestone(kind) else { continue };
         let Some((since, marker)) = milestone.since.zip(milestone.marker) else {
@@ -28,7 +31,8 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
             continue;
         };
         let rating = milestone.rating.map(|rating| format!(", {}", rating.name())).unwrap_or_default();
-        let value = format!("{}{rating}", format_whole_ms(since.0));
+        let so_far = if milestone.is_so_far { " so far" } else { "" };
+        let value = format!("{}{so_far}{rating}", format_whole_ms(since.0));
         let name = format!("{} {value}", kind.title());
         if grid::link(ui, kind.title(), (&value, &name), palette).on_hover_text(metric_name(kind)).clicked() {
             chosen = Some(Command::Reveal(marker));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::columns::{DrawnFrames, visit};
+use super::insight_work::InsightWork;
 use super::main_work;
 use super::row::{FrameRow, FrameRows, Severity};
 use crate::frame::{Frame, Layer};
@@ -27,6 +28,8 @@ const INSET: f32 = 3.0;
 const DIMMED: u8 = 64;
 /// Opacity of frames without new content: lighter than others.
 const COMPOSITED: u8 = 110;
+/// Opacity of the outlines of hovered frames and of those of an insight: 60 %.
+const OUTLINE: u8 = 153;
 /// Boxes from this width in points on are separated from the next one.
 const MIN_GAP_WIDTH: f32 = 4.0;
 
@@ -83,6 +86,8 @@ const CHOICES: usize = 1_000;
 pub(super) struct FramePainter {
     /// Number of the search result, and the frames that it found.
     found: Option<(u64, BTreeMap<ProcessId, FrameRow>)>,
+    /// The work of the emphasized insight.
+    work: Option<InsightWork>,
     rects: Vec<RectInstance>,
     lines: Vec<LinkInstance>,
 }
@@ -105,6 +110,7 @@ impl TrackPainter for FramePainter {
                 own.draw_row(input, frame, item, (found, frames), u8::MAX);
             }
         }
+        let work = self.insight_work(input);
         if items.is_empty() && input.view.selected.is_none() {
             return;
         }
@@ -112,6 +118,9 @@ impl TrackPainter for FramePainter {
         let mut rects = Vec::new();
         for (item, process) in &items {
             let Some(row) = rows.row(*process) else { continue };
+            if let Some(work) = work {
+                rects.extend(insight_outlines(input, frame, item, (row, frames, work)));
+            }
             rects.extend(highlights(input, frame, item, row, frames));
         }
         rects.extend(main_work::rects(input, frame, frames));
@@ -136,6 +145,19 @@ impl FramePainter {
         let is_found = |own: &PageFrame| is_hit(input.index.profile(), own, &search.hits);
         let filtered = || row.filtered(input.index, frames, is_found);
         Some(&*found.entry(process).or_insert_with(filtered)).filter(|row| row.len() > 0)
+    }
+
+    /// The work of the emphasized insight, once its markers are known.
+    fn insight_work(&mut self, input: &SceneInput<'_>) -> Option<&InsightWork> {
+        let focus = input.view.insight.as_ref().filter(|focus| focus.markers.is_some());
+        let Some(focus) = focus else {
+            self.work = None;
+            return None;
+        };
+        if self.work.as_ref().is_none_or(|work| !work.is_of(focus)) {
+            self.work = Some(InsightWork::new(input.index.profile(), focus));
+        }
+        self.work.as_ref()
     }
 
     /// Draws the boxes of a row.
@@ -242,6 +264,40 @@ fn label(frame: &PageFrame) -> Arc<str> {
     }
 }
 
+/// The outline of a frame's columns.
+fn outline_of(
+    input: &SceneInput<'_>,
+    frame: &Frame,
+    item: &Item,
+    (first, end): (i32, i32),
+    (color, width): (Rgba, f32),
+) -> RectInstance {
+    let (y, height) = place(input, item);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = (frame.axis_left + first as f32, frame.axis_left + end as f32);
+    let rect = PixelRect::new(left - width, y - width, right - left + 2.0 * width, height + 2.0 * width);
+    RectInstance { border: color, border_width: width, ..RectInstance::filled(rect, [0; 4]) }
+}
+
+/// Outlines of the frames of the emphasized insight. Merged ones are not outlined.
+fn insight_outlines(
+    input: &SceneInput<'_>,
+    frame: &Frame,
+    item: &Item,
+    (row, frames, work): (&FrameRow, &Frames, &InsightWork),
+) -> Vec<RectInstance> {
+    let shown = frame.axis.ticks(0.0, f64::from(input.regions.chart.width));
+    let style = (with_alpha(frame.palette.text, OUTLINE), frame.line_width());
+    let mut rects = Vec::new();
+    visit(row, &frame.axis, shown, |drawn| {
+        let own = drawn.single().map(|at| &frames.list()[row.number(at) as usize]);
+        if own.is_some_and(|own| work.has(own, row.main)) {
+            rects.push(outline_of(input, frame, item, drawn.columns, style));
+        }
+    });
+    rects
+}
+
 /// Outlines of the selected and the hovered frame.
 fn highlights(
     input: &SceneInput<'_>,
@@ -252,7 +308,6 @@ fn highlights(
 ) -> Vec<RectInstance> {
     let selected = input.view.selected;
     let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != selected);
-    let (y, height) = place(input, item);
     let line = frame.line_width();
     let palette = frame.palette;
     let outline = |marker, color: Rgba, width: f32| {
@@ -260,13 +315,10 @@ fn highlights(
         let at = row.find(u32::try_from(number).ok()?)?;
         let (start, end) = row.ticks(at);
         let columns = frame.axis.columns(flowline_index::Packed::new(start, end, flowline_index::Style::default()));
-        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-        let (left, right) = (frame.axis_left + columns.0 as f32, frame.axis_left + columns.1 as f32);
-        let rect = PixelRect::new(left - width, y - width, right - left + 2.0 * width, height + 2.0 * width);
-        Some(RectInstance { border: color, border_width: width, ..RectInstance::filled(rect, [0; 4]) })
+        Some(outline_of(input, frame, item, columns, (color, width)))
     };
     let mut rects: Vec<RectInstance> = Vec::new();
-    rects.extend(hovered.and_then(|marker| outline(marker, with_alpha(palette.text, 153), line)));
+    rects.extend(hovered.and_then(|marker| outline(marker, with_alpha(palette.text, OUTLINE), line)));
     rects.extend(selected.and_then(|marker| outline(marker, palette.select, 2.0 * line)));
     rects
 }
