@@ -54,6 +54,11 @@ impl<'a> Flags<'a> {
         }
     }
 
+    /// The flags of interactions, by time.
+    pub fn interactions(self) -> impl Iterator<Item = &'a Milestone> {
+        self.slowest.0.iter().map(|(_, flag)| flag)
+    }
+
     /// Number of flags before a time.
     #[must_use]
     pub fn before(self, time: Ns) -> usize {

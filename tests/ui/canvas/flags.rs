@@ -89,6 +89,7 @@ fn values_of_a_recording_that_ends_early_say_so_far() {
     });
     assert!(window.has(Role::Button, "LCP 1,386 ms so far, good"), "{:#?}", window.texts());
     assert!(window.has(Role::Button, "FCP 746 ms, good"), "a first paint is final");
+    assert!(window.has(Role::Button, "INP 150 ms so far, good"), "the page was still open");
     window.chord(Modifiers::SHIFT, Key::G);
     window.wait("the insights", |window| window.session().insight_report().is_some());
     let line = "FCP 746 ms, good, LCP 1,386 ms so far, good, INP 150 ms so far, good";

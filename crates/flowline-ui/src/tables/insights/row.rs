@@ -18,6 +18,8 @@ use flowline_session::{metric_name, metric_sentence};
 pub(super) struct SectionHeading {
     pub(super) title: String,
     pub(super) is_address: bool,
+    /// True for the page load that the recording shows.
+    pub(super) is_main: bool,
     /// Positions of its insights.
     pub(super) insights: Vec<usize>,
     pub(super) is_soft: bool,

@@ -47,6 +47,7 @@ fn push_section(list: &mut RowList<'_>, (listed, section): (&ListedSection, &Sec
     let content = RowContent::Section(SectionHeading {
         title: listed.title.clone(),
         is_address: listed.is_address,
+        is_main: listed.is_main,
         insights: listed.insights.clone(),
         is_soft: section.kind == SectionKind::Soft,
         is_prerendered: section.is_prerendered,

@@ -103,7 +103,11 @@ impl InsightTable {
             self.rows = Arc::new(build_rows(session, report, &self.folds));
             self.made = Some((Arc::clone(report), self.revision, zero));
             let key = self.cursor.as_deref();
-            self.at = key.and_then(|key| self.rows.iter().position(|row| row.key == key)).unwrap_or(0);
+            let found = key.and_then(|key| self.rows.iter().position(|row| row.key == key));
+            // The table opens at the page load that the recording shows.
+            let is_main = |row: &Row| matches!(&row.content, RowContent::Section(heading) if heading.is_main);
+            let main = || self.rows.iter().position(is_main);
+            self.at = found.or_else(main).unwrap_or(0);
             if std::mem::take(&mut self.is_restored) {
                 self.scroll.reveal(self.at);
             }
