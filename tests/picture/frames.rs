@@ -275,6 +275,31 @@ fn late_dropped_and_partial_frames_differ_by_color_and_pattern_in_both_themes() 
     }
 }
 
+#[test]
+fn no_line_of_hatching_crosses_a_caption() {
+    let index = states();
+    for (scale, part) in [(1.0, 1.0), (2.0, 0.5), (1.5, 0.2)] {
+        let mut session = session_for(&index, (1024, scale), (1.0, 0.0));
+        let extent = index.extent();
+        #[expect(clippy::cast_possible_truncation, reason = "a place in view")]
+        let start = extent.start + Ns((extent.len() as f64 * (1.0 - part)) as i64);
+        session.apply(Command::Show(TimeRange::new(start, extent.end)));
+        session.refresh_and_wait();
+        let (frame, (_, y)) = (frame_of(&session), row(&session));
+        let captions =
+            frame.texts.iter().filter(|text| text.text.ends_with(" ms") && (text.y - y).abs() < 12.0 * scale);
+        let captions: Vec<(f32, f32)> =
+            captions.map(|text| (text.x, text.x + text.text.chars().count() as f32 * 0.5 * text.size)).collect();
+        assert!(!captions.is_empty(), "frames have captions at {scale}");
+        for (_, lines) in frame.batches_of::<LinkInstance>().filter(|(batch, _)| batch.layer == Layer::Markers) {
+            for line in lines {
+                let crossed = captions.iter().find(|(left, right)| line.from[0] < *right && *left < line.to[0]);
+                assert_eq!(crossed, None, "{line:?} at {scale}");
+            }
+        }
+    }
+}
+
 /// The rectangles of the highlights on the row of frames: left edge, right edge, and color of the border.
 fn outlines(session: &Session) -> Vec<(f32, f32, [u8; 4])> {
     let (frame, (_, y)) = (frame_of(session), row(session));

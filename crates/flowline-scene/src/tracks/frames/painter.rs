@@ -13,7 +13,7 @@ use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};
 use crate::primitives::{LinkInstance, RectInstance};
 use crate::theme::{Palette, Rgba, with_alpha};
 use crate::tracks::TrackPainter;
-use crate::tracks::bars::{HATCH_STEP, hatch_lines, push_caption, tinted_box};
+use crate::tracks::bars::{HATCH_STEP, caption_width, hatch_lines, push_caption, tinted_box};
 use crate::tracks::row_spans::column_and_reach;
 use flowline_format::format_whole_ms;
 use flowline_index::search::Hits;
@@ -30,6 +30,8 @@ const DIMMED: u8 = 64;
 const COMPOSITED: u8 = 110;
 /// Opacity of the outlines of hovered frames and of those of an insight: 60 %.
 const OUTLINE: u8 = 153;
+/// Least width of a caption in points: "9 ms".
+const LEAST_CAPTION: f32 = 30.0;
 /// Boxes from this width in points on are separated from the next one.
 const MIN_GAP_WIDTH: f32 = 4.0;
 
@@ -174,7 +176,7 @@ impl FramePainter {
         let (y, height) = place(input, item);
         let (map, palette, line) = (frame.axis, frame.palette, frame.line_width());
         let origin = frame.axis_left - map.phase((HATCH_STEP * input.scale).round().max(2.0) * 2.0);
-        let mut labels: Vec<(PixelRect, usize)> = Vec::new();
+        let mut captions: Vec<(PixelRect, Arc<str>)> = Vec::new();
         // Columns of merged frames in the same state are one rectangle.
         let mut merged: Option<DrawnFrames> = None;
         let rect_of = |(first, end): (i32, i32)| {
@@ -190,7 +192,7 @@ impl FramePainter {
                     last.columns.1 = drawn.columns.1;
                     return;
                 }
-                self.push(rect_of(last.columns), last.severity, false, (palette, alpha), (input.scale, line, origin));
+                self.push(rect_of(last.columns), last.severity, None, (palette, alpha), (input.scale, line, origin));
                 merged = None;
             }
             let Some(at) = drawn.single() else {
@@ -198,50 +200,70 @@ impl FramePainter {
                 return;
             };
             let rect = rect_of(drawn.columns);
-            self.push(rect, drawn.severity, true, (palette, alpha), (input.scale, line, origin));
-            if drawn.severity > Severity::Idle {
-                labels.push((rect, at));
-            }
+            let room = rect.intersect(chart);
+            let own = &frames.list()[row.number(at) as usize];
+            let caption = caption(own, drawn.severity, (room.width, input.scale));
+            // Hatching begins after the caption, so that it crosses no text.
+            let hatched = caption.as_ref().map_or(rect.x, |(_, width)| room.x + width);
+            self.push(rect, drawn.severity, Some(hatched), (palette, alpha), (input.scale, line, origin));
+            captions.extend(caption.map(|(text, _)| (rect, text)));
         });
         if let Some(last) = merged {
-            self.push(rect_of(last.columns), last.severity, false, (palette, alpha), (input.scale, line, origin));
+            self.push(rect_of(last.columns), last.severity, None, (palette, alpha), (input.scale, line, origin));
         }
         frame.draw(chart, self.rects.drain(..));
         frame.draw(chart, self.lines.drain(..));
         let color = with_alpha(palette.text, alpha);
-        for (rect, at) in labels {
-            let own = &frames.list()[row.number(at) as usize];
-            push_caption(input, frame, rect, color, || label(own));
+        for (rect, text) in captions {
+            push_caption(input, frame, rect, color, text);
         }
     }
 
-    /// Adds the rectangle of a frame, or of merged ones, and its stripes.
+    /// Adds the rectangle of merged frames, or the box of a single one and its stripes, from a left edge on.
     fn push(
         &mut self,
         rect: PixelRect,
         severity: Severity,
-        is_box: bool,
+        hatched: Option<f32>,
         (palette, alpha): (&Palette, u8),
         (scale, line, origin): (f32, f32, f32),
     ) {
         let Some(color) = color_of(severity, palette) else { return };
         let color = with_alpha(color, u8::try_from(u16::from(color[3]) * u16::from(alpha) / 255).unwrap_or(alpha));
-        if !is_box {
+        let Some(from) = hatched else {
             self.rects.push(RectInstance::filled(rect, with_alpha(color, color[3].min(200))));
             return;
-        }
-        self.rects.push(tinted_box(rect, color, line));
-        let step = match severity {
-            Severity::Late | Severity::Dropped => HATCH_STEP,
-            Severity::Partial => 2.0 * HATCH_STEP,
-            Severity::Idle | Severity::Composited | Severity::Good => return,
         };
-        if rect.width >= HATCH_STEP * scale {
-            let inside =
-                PixelRect::new(rect.x + line, rect.y + line, rect.width - 2.0 * line, rect.height - 2.0 * line);
+        self.rects.push(tinted_box(rect, color, line));
+        let left = from.max(rect.x + line);
+        if let Some(step) = hatching(severity)
+            && rect.width >= HATCH_STEP * scale
+        {
+            let (width, height) = (rect.right() - line - left, rect.height - 2.0 * line);
+            let inside = PixelRect::new(left, rect.y + line, width.max(0.0), height);
             self.lines.extend(hatch_lines(inside, color, scale, (step, origin)));
         }
     }
+}
+
+/// Distance in points between the lines of hatching of frames that are not as they should be.
+const fn hatching(severity: Severity) -> Option<f32> {
+    match severity {
+        Severity::Late | Severity::Dropped => Some(HATCH_STEP),
+        Severity::Partial => Some(2.0 * HATCH_STEP),
+        Severity::Idle | Severity::Composited | Severity::Good => None,
+    }
+}
+
+/// The caption of a box and its width, if it fits into the room. Hatching goes first: it needs room for two lines.
+fn caption(frame: &PageFrame, severity: Severity, (room, scale): (f32, f32)) -> Option<(Arc<str>, f32)> {
+    let rest = if hatching(severity).is_some() { 2.0 * HATCH_STEP * scale } else { 0.0 };
+    if severity == Severity::Idle || room < LEAST_CAPTION * scale + rest {
+        return None;
+    }
+    let text = label(frame);
+    let width = caption_width(&text, scale);
+    (width + rest <= room).then_some((text, width))
 }
 
 /// The color of frames; idle ones have none.
