@@ -123,7 +123,7 @@ fn no_flag_covers_another_and_every_moment_has_a_pole_through_all_tracks() {
             visible.start <= *time && *time <= visible.end && x >= 0.0 && x < f64::from(width) - 1.0
         });
         let listed: usize = flags.iter().map(|flag| flag.milestones.len() + flag.others).sum();
-        prop_assert!(in_view.clone().count() <= listed, "{listed} flags");
+        prop_assert!(in_view.count() <= listed, "{listed} flags");
         let times: Vec<Ns> = (0..all.len()).filter_map(|at| all.get(at)).map(|(time, _)| time).collect();
         prop_assert!(times.is_sorted(), "by time");
         prop_assert!(times.iter().all(|time| all.before(*time) == times.partition_point(|own| own < time)));

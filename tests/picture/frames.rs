@@ -288,6 +288,7 @@ fn no_line_of_hatching_crosses_a_caption() {
         let (frame, (_, y)) = (frame_of(&session), row(&session));
         let captions =
             frame.texts.iter().filter(|text| text.text.ends_with(" ms") && (text.y - y).abs() < 12.0 * scale);
+        #[expect(clippy::cast_precision_loss, reason = "a short text")]
         let captions: Vec<(f32, f32)> =
             captions.map(|text| (text.x, text.x + text.text.chars().count() as f32 * 0.5 * text.size)).collect();
         assert!(!captions.is_empty(), "frames have captions at {scale}");
