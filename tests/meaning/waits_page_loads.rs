@@ -97,6 +97,29 @@ fn a_load_event_waits_for_the_last_request_of_the_page_but_not_for_fetches() {
 }
 
 #[test]
+fn the_end_of_a_request_leads_through_it_to_what_asked_for_it() {
+    let request = "ResourceSendRequest";
+    let document = expected(&[("unknown", "navigationStart", 10), ("wait", request, 90), ("network", request, 50)]);
+    assert_eq!(short(PAGE, "ResourceFinish"), document);
+    // The image, whose end is the first one that is left.
+    let finish = |ts: u32| format!(r#""name":"ResourceFinish","pid":1,"tid":1,"ts":{ts},"#);
+    let page = [1_150, 1_300]
+        .iter()
+        .fold(PAGE.to_owned(), |page, ts| page.replace(&finish(*ts), &finish(*ts).replace("ResourceFinish", "Other")));
+    assert_eq!(
+        short(&page, "ResourceFinish"),
+        expected(&[
+            ("unknown", "navigationStart", 10),
+            ("wait", request, 90),
+            ("network", request, 10),
+            ("wait", "ParseHTML", 10),
+            ("run", "ParseHTML", 15),
+            ("wait", request, 365),
+        ])
+    );
+}
+
+#[test]
 fn a_paint_after_an_input_leads_back_to_the_input() {
     let timing = |start: i64, first: f64, last: f64| {
         format!(

@@ -7,6 +7,7 @@
 
 pub mod entities;
 pub mod first_part;
+pub mod flags;
 pub mod frames;
 mod function_name;
 pub mod harm;

@@ -47,6 +47,6 @@ pub use tracks::samples::{call_hit, cpu_spread};
 pub use tracks::thread::hit;
 pub use tracks::{
     ActivityGraph, Background, DumpLine, FLOW_LANE_HEIGHT, LabelStyle, SAMPLES_HEIGHT, TRACK_KINDS, TrackEntry,
-    TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, lane_title, track_kind,
+    TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, lane_title, next_on_track, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};

@@ -33,10 +33,10 @@ pub use flows::{
     FlowTitleCache, WaitText, find_path, first_lanes, ordered_lanes, path_to_time, segment_text, why_no_flows,
 };
 pub use insights::{
-    InsightReport, ListedSection, insight_focus, is_focus_of, metric_name, metric_sentence, metric_text,
+    InsightReport, ListedSection, insight_focus, is_focus_of, metric_name, metric_sentence, metric_text, metric_value,
 };
 pub use recording::{Alignment, HoverSource, Pairing, Session, transfer_view, with_margin};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
-pub use screens::{PREVIEW_WIDTH, Picture, Screens};
+pub use screens::{PREVIEW_WIDTH, Picture, Screens, ShiftOutline, ShiftPreview, ShiftSide};
 pub use search::{CategoryCounts, KindSums, ResourceNames, Resources, SearchTask, Suggestions};
 pub use tasks::{Job, PoolTask, Running, Task, Wake};

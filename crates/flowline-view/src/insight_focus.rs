@@ -22,6 +22,13 @@ pub struct InsightFocus {
 }
 
 impl InsightFocus {
+    /// True if another emphasis is about the same insight.
+    #[must_use]
+    pub fn names_same(&self, other: &Self) -> bool {
+        (&self.name, self.navigation, self.window, self.process)
+            == (&other.name, other.navigation, other.window, other.process)
+    }
+
     /// The outlined markers from one to before another.
     #[must_use]
     pub fn markers_between(&self, from: MarkerId, to: MarkerId) -> &[MarkerId] {

@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 use crate::harness::window::{Window, session};
 use crate::recording::read_bytes;
 
-const FRAME: &str = "F1";
+pub(crate) const FRAME: &str = "F1";
 
 /// An event of the page's main thread; times are in milliseconds.
-fn event(name: &str, ms: i64, args: Value) -> Value {
+pub(crate) fn event(name: &str, ms: i64, args: Value) -> Value {
     json!({"name": name, "ph": "R", "cat": "loading", "pid": 7, "tid": 7, "ts": ms * 1000, "args": args})
 }
 
@@ -28,18 +28,28 @@ fn task(ms: i64, long: i64) -> Value {
         "args": {}})
 }
 
-/// A page load from 100 to 1,486 ms, with one long task.
+/// A page load from 100 to 1,486 ms, with one long task, and a key that settles its largest paint.
 fn page() -> Vec<u8> {
-    page_with(&[])
+    page_with(&[input()])
 }
 
-/// The page load with further events.
+/// An input after the largest paint.
+pub(crate) fn input() -> Value {
+    event("EventDispatch", 1600, json!({"data": {"type": "keydown"}}))
+}
+
+/// The page load with further events, but without that key.
 fn page_with(more: &[Value]) -> Vec<u8> {
-    let frames = json!([{"frame": FRAME, "url": "http://a.test/", "processId": 7, "isOutermostMainFrame": true,
+    page_at("http://a.test/", more)
+}
+
+/// The page load at an address.
+fn page_at(url: &str, more: &[Value]) -> Vec<u8> {
+    let frames = json!([{"frame": FRAME, "url": url, "processId": 7, "isOutermostMainFrame": true,
         "isInPrimaryMainFrame": true}]);
     let paint = json!({"frame": FRAME, "data": {"navigationId": "N1", "candidateIndex": 1}});
     let document = json!({"data": {"frame": FRAME}});
-    let navigation = json!({"frame": FRAME, "data": {"navigationId": "N1", "documentLoaderURL": "http://a.test/"}});
+    let navigation = json!({"frame": FRAME, "data": {"navigationId": "N1", "documentLoaderURL": url}});
     let name = json!({"name": "thread_name", "ph": "M", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}});
     let mut events = vec![
         name,
@@ -60,6 +70,16 @@ fn page_with(more: &[Value]) -> Vec<u8> {
 /// A window with the page load.
 pub(crate) fn window(size: Vec2) -> Window {
     window_of(page(), size)
+}
+
+/// A window with the page load and further events, but without the key that settles its largest paint.
+pub(crate) fn window_with(more: &[Value]) -> Window {
+    window_of(page_with(more), vec2(1600.0, 1000.0))
+}
+
+/// A window with the page load at an address.
+pub(crate) fn window_at(url: &str) -> Window {
+    window_of(page_at(url, &[input()]), vec2(1600.0, 1000.0))
 }
 
 fn window_of(bytes: Vec<u8>, size: Vec2) -> Window {
@@ -210,7 +230,7 @@ fn milestones_of_soft_navigations_have_a_star() {
     let context = json!({"performanceTimelineNavigationId": "S1", "URL": "http://a.test/two",
         "firstContentfulPaint": 1_900_000});
     let soft = event("SoftNavigationStart", 1700, json!({"frame": FRAME, "context": context}));
-    let mut window = window_of(page_with(&[soft]), vec2(1600.0, 1000.0));
+    let mut window = window_of(page_with(&[input(), soft]), vec2(1600.0, 1000.0));
     // The first view is the load before.
     window.key(egui::Key::Num0);
     assert!(window.has(Role::Button, "FCP* 200 ms") && window.has(Role::Button, "FCP 746 ms"), "{:#?}", window.texts());

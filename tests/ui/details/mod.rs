@@ -4,3 +4,4 @@ mod glance;
 mod initiators;
 mod references;
 mod slices;
+mod values;

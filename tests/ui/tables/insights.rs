@@ -29,7 +29,7 @@ fn window() -> Window {
 
 impl Window {
     /// All rows as screen readers announce them, from the first to the last; the cursor is on the last one.
-    fn insight_rows(&mut self) -> Vec<String> {
+    pub(crate) fn insight_rows(&mut self) -> Vec<String> {
         self.key(Key::Home);
         let mut rows = vec![self.cursor_row()];
         loop {
@@ -59,7 +59,7 @@ impl Window {
 
     /// Moves the cursor to the first row that begins with a text.
     #[track_caller]
-    fn go_to(&mut self, text: &str) {
+    pub(crate) fn go_to(&mut self, text: &str) {
         self.key(Key::Home);
         while !self.cursor_row().starts_with(text) {
             let before = self.place();
@@ -69,7 +69,7 @@ impl Window {
     }
 
     /// The row with the cursor.
-    fn cursor_row(&self) -> String {
+    pub(crate) fn cursor_row(&self) -> String {
         self.insight_items().into_iter().find(|node| node.selected).expect("a cursor").text
     }
 

@@ -5,6 +5,7 @@ mod event_log;
 mod exports;
 pub(crate) mod flow_table;
 mod flow_tree;
+mod insight_steps;
 mod insights;
 mod lit_rows;
 mod marker_table;

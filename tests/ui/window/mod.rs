@@ -3,6 +3,7 @@
 mod app_requests;
 mod changed_file;
 mod comparing;
+mod counts;
 mod decompression_question;
 mod features_by_keys;
 mod finder;
@@ -12,6 +13,7 @@ mod keys;
 mod keys_doc;
 mod kinds;
 mod panels;
+mod save_range;
 mod saved_views;
 mod settings;
 mod shell;

@@ -1,5 +1,5 @@
-//! Paths to moments that the marker's own work did not complete: milestones, the events of a page load, and paints after
-//! inputs. None of them follows the task that ran at the time of a marker that was written later.
+//! Paths to moments that the marker's own work did not complete: milestones, the events of a page load, ends of requests,
+//! and paints after inputs. None of them follows the task that ran at the time of a marker that was written later.
 
 use super::interaction::InputTimes;
 use super::milestones::{Completion, frame_after, frame_before, last_request, ready, task_at};
@@ -20,6 +20,7 @@ pub(super) fn complete(finder: &mut Finder<'_>, marker: MarkerId, completion: Co
         Completion::Frame => paint_of_firefox(finder, marker, thread),
         Completion::Fired | Completion::Parsed => event(finder, marker, completion),
         Completion::Paint => interaction(finder, marker),
+        Completion::Delivered => delivered(finder, marker),
         Completion::Unknown => {}
     }
     let start = start_of(finder.index.profile(), marker);
@@ -127,6 +128,25 @@ fn request(finder: &mut Finder<'_>, delivery: Delivery) -> Option<MarkerId> {
     let request = finder.index.network().get(delivery.request)?;
     finder.push_request_phases(request.start, delivery.request, request.marker);
     Some(request.marker)
+}
+
+/// The request that ended, and what asked for it.
+fn delivered(finder: &mut Finder<'_>, marker: MarkerId) {
+    let network = finder.index.network();
+    let own = network.request_of(marker).and_then(|id| Some((id, network.get(id)?)));
+    let Some((id, sent)) = own.filter(|_| finder.index.profile().source.holds_events()) else {
+        return finder.follow(marker);
+    };
+    let last = Delivery { time: finder.time, request: id };
+    match PageLoad::of(finder.index, sent.marker) {
+        Some(load) => page_load(finder, &load, marker, Some(last)),
+        // Without a navigation, the path goes on with the task that sent the request.
+        None => {
+            if let Some(sent) = request(finder, last) {
+                finder.follow(sent);
+            }
+        }
+    }
 }
 
 /// The frame that showed the result of an input, its handlers, and the wait for them.

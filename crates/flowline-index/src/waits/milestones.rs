@@ -21,6 +21,8 @@ pub(super) enum Completion {
     Parsed,
     /// The paint after an input and its handlers.
     Paint,
+    /// The request whose end it states.
+    Delivered,
     /// Nothing in the recording.
     Unknown,
 }
@@ -59,7 +61,8 @@ const CHROME: [(&str, Completion); 15] = [
 ];
 
 /// Markers that are no milestones, but have a cause that is not on their thread.
-const OTHERS: [(&str, Completion); 5] = [
+const OTHERS: [(&str, Completion); 6] = [
+    ("ResourceFinish", Completion::Delivered),
     ("MarkLoad", Completion::Fired),
     ("MarkDOMContent", Completion::Parsed),
     ("EventTiming", Completion::Paint),

@@ -44,6 +44,7 @@ fn shift(profile: &Profile, (_, id, marker): Named) -> Option<LayoutShift> {
         cluster: None,
         navigation: None,
         frame: args.get("frame").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        is_main: matches!(data.get("is_main_frame"), Some(Value::Bool(true))),
         nodes,
         thread: id,
         marker: thread.global(marker),

@@ -8,7 +8,7 @@ use flowline_profile::{MarkerId, Ns, ThreadId, TimeRange};
 pub struct ShiftedNode {
     /// Its name; empty if unknown.
     pub name: String,
-    /// Left, top, width and height before, in pixels of the page.
+    /// Left, top, width and height before, in pixels of the screen.
     pub old: Option<[f64; 4]>,
     /// The same afterwards.
     pub new: Option<[f64; 4]>,
@@ -29,6 +29,8 @@ pub struct LayoutShift {
     pub navigation: Option<u32>,
     /// The frame that shifted.
     pub frame: String,
+    /// True for the main frame. The rectangles of other frames are relative to those frames, whose places are not recorded.
+    pub is_main: bool,
     /// What moved.
     pub nodes: Vec<ShiftedNode>,
     /// The thread of its marker.

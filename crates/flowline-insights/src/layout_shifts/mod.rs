@@ -7,8 +7,10 @@ mod culprit_events;
 mod culprits;
 mod layout_shift;
 mod list;
+mod viewports;
 
 pub use culprit::{Culprit, CulpritKind};
 pub use culprits::ShiftCulprits;
 pub use layout_shift::{LayoutShift, ShiftCluster, ShiftedNode, rate_shifts};
 pub use list::LayoutShifts;
+pub use viewports::{Viewport, Viewports};

@@ -33,6 +33,8 @@ pub enum MilestoneKind {
     TimeToFirstInteractive,
     /// Time by which long tasks exceeded 50 ms: a duration, not a moment.
     TotalBlockingTime,
+    /// The paint after the interaction that rates the page.
+    InteractionToNextPaint,
     /// A mark that the page itself made.
     Mark,
 }
@@ -56,6 +58,7 @@ impl MilestoneKind {
             Self::TimeToInteractive => "TTI",
             Self::TimeToFirstInteractive => "TTFI",
             Self::TotalBlockingTime => "TBT",
+            Self::InteractionToNextPaint => "INP",
             Self::Mark => "mark",
         }
     }
@@ -78,6 +81,7 @@ impl MilestoneKind {
             Self::TimeToInteractive => "Time to interactive",
             Self::TimeToFirstInteractive => "Time to first interactive",
             Self::TotalBlockingTime => "Total blocking time",
+            Self::InteractionToNextPaint => "Interaction to next paint",
             Self::Mark => "User mark",
         }
     }
@@ -90,6 +94,7 @@ impl MilestoneKind {
             Self::Load => 1,
             Self::FirstContentfulPaint => 2,
             Self::DomContentLoaded => 3,
+            Self::InteractionToNextPaint => 4,
             Self::Mark => 5,
             Self::Navigation => 6,
             _ => return None,
@@ -103,6 +108,7 @@ impl MilestoneKind {
             Self::LargestContentfulPaint => Some([2_500, 4_000]),
             Self::TimeToInteractive | Self::TimeToFirstInteractive => Some([3_800, 7_300]),
             Self::TotalBlockingTime => Some([200, 600]),
+            Self::InteractionToNextPaint => Some([200, 500]),
             _ => None,
         }
     }

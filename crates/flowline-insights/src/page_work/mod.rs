@@ -14,4 +14,5 @@ pub(crate) use entity_times::{EntitySlice, EntityTimes};
 pub(crate) use entries::PageEntries;
 pub(crate) use fonts::{FontLoad, FontLoads};
 pub(crate) use image_paints::{ImagePaint, ImagePaints};
+pub(crate) use main_threads::main_threads;
 pub(crate) use selectors::{SelectorCosts, SelectorsByNavigation};

@@ -50,6 +50,8 @@ pub struct Metric {
     pub rating: Option<Rating>,
     /// The marker to look at: the late moment, or the longest of several things.
     pub marker: Option<MarkerId>,
+    /// True if the recording ends too soon to know that no later moment would have counted instead.
+    pub is_so_far: bool,
     /// Reason why it is unknown; empty if it is known.
     pub unknown: String,
 }
@@ -58,18 +60,24 @@ impl Metric {
     /// A figure that the recording does not tell.
     #[must_use]
     pub fn unknown(kind: MetricKind, reason: impl Into<String>) -> Self {
-        Self { kind, value: None, rating: None, marker: None, unknown: reason.into() }
+        Self { kind, value: None, rating: None, marker: None, is_so_far: false, unknown: reason.into() }
     }
 
     /// A figure without a rating.
     #[must_use]
     pub const fn known(kind: MetricKind, value: MetricValue, marker: Option<MarkerId>) -> Self {
-        Self { kind, value: Some(value), rating: None, marker, unknown: String::new() }
+        Self { kind, value: Some(value), rating: None, marker, is_so_far: false, unknown: String::new() }
     }
 
     /// The same with a rating.
     #[must_use]
     pub fn rated(self, rating: Option<Rating>) -> Self {
         Self { rating, ..self }
+    }
+
+    /// The same, marked as known so far if it is known at all.
+    #[must_use]
+    pub fn so_far(self, is_so_far: bool) -> Self {
+        Self { is_so_far: is_so_far && self.value.is_some(), ..self }
     }
 }

@@ -12,7 +12,9 @@ use flowline_profile::Ns;
 pub(super) fn of_milestone(kind: MetricKind, own: Option<&Milestone>, missing: &str) -> Metric {
     let Some(own) = own else { return Metric::unknown(kind, missing) };
     match own.value.or(own.since) {
-        Some(value) => Metric::known(kind, MetricValue::Time(value), own.marker).rated(own.rating),
+        Some(value) => {
+            Metric::known(kind, MetricValue::Time(value), own.marker).rated(own.rating).so_far(own.is_so_far)
+        }
         None => Metric::unknown(kind, own.unknown.as_deref().unwrap_or("the navigation is not in the recording")),
     }
 }

@@ -50,6 +50,8 @@ pub struct Section {
     pub url: String,
     /// True for a page of the browser itself.
     pub is_of_browser: bool,
+    /// True if the page was loaded before it was shown.
+    pub is_prerendered: bool,
     /// Its time.
     pub times: TimeRange,
     /// The marker that states the navigation.
@@ -72,6 +74,7 @@ impl Section {
             process: None,
             url: String::new(),
             is_of_browser: false,
+            is_prerendered: false,
             times,
             marker: None,
             metrics: Vec::new(),

@@ -65,6 +65,7 @@ fn of(navigation: &Navigation) -> Section {
         page: PageId::Frame(navigation.frame.clone()),
         url: navigation.url.clone(),
         is_of_browser: is_of_browser(&navigation.url),
+        is_prerendered: navigation.is_prerendered,
         marker: Some(navigation.marker),
         ..Section::new(kind, TimeRange { start: navigation.time, end: navigation.end })
     }
@@ -97,7 +98,8 @@ fn metrics(index: &Index, section: &Section) -> Vec<Metric> {
     vec![
         milestone(MetricKind::Fcp, MilestoneKind::FirstContentfulPaint, "firstContentfulPaint"),
         milestone(MetricKind::Lcp, MilestoneKind::LargestContentfulPaint, "largestContentfulPaint::Candidate"),
-        inp(Interactions::of(index).inp(section.navigation)),
+        // Until the page is left, a slower interaction may follow.
+        inp(Interactions::of(index).inp(section.navigation)).so_far(is_open(index, section)),
         cls(LayoutShifts::of(index), section.navigation),
         milestone(MetricKind::Tbt, MilestoneKind::TotalBlockingTime, "InteractiveTime"),
         milestone(MetricKind::Load, MilestoneKind::Load, "MarkLoad"),
@@ -106,6 +108,12 @@ fn metrics(index: &Index, section: &Section) -> Vec<Metric> {
         dropped_frames(section.frames.as_ref()),
         reflow,
     ]
+}
+
+/// True if no later navigation ended a section.
+fn is_open(index: &Index, section: &Section) -> bool {
+    let last = Page::of(index).main_navigations().filter_map(|own| own.number).max();
+    last == section.navigation
 }
 
 fn cls(shifts: &LayoutShifts, navigation: Option<u32>) -> Metric {

@@ -8,7 +8,8 @@ use super::scene_input::SceneInput;
 use super::time_labels::{pixel_of, text_width, time_label};
 use crate::geometry::PixelRect;
 use flowline_format::format_whole_ms;
-use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones};
+use flowline_insights::flags::Flags;
+use flowline_insights::page_load::{Milestone, MilestoneKind, Rating};
 use flowline_profile::Ns;
 
 /// At most this many milestones of a column are listed.
@@ -44,7 +45,9 @@ pub(crate) fn flag_text(input: &SceneInput<'_>, time: Ns, own: &Milestone) -> St
     match own.since {
         _ if own.kind == MilestoneKind::Navigation => format!("{} at {}", own.kind.title(), time_label(input, time)),
         // Browsers report whole milliseconds.
+        Some(since) if own.is_so_far => format!("{name} {} so far", format_whole_ms(since.0)),
         Some(since) => format!("{name} {}", format_whole_ms(since.0)),
+        None if own.value.is_some() => format!("{name} {}", format_whole_ms(own.value.unwrap_or_default().0)),
         None => format!("{name} at {}", time_label(input, time)),
     }
 }
@@ -54,22 +57,23 @@ struct Column {
     x: f32,
     rank: u8,
     kind: MilestoneKind,
+    rating: Option<Rating>,
     is_inactive: bool,
     milestones: Vec<FlagText>,
     others: usize,
 }
 
 /// Places the flags in view.
-pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Vec<PlacedFlag> {
+pub(crate) fn place_flags(input: &SceneInput<'_>, flags: Flags<'_>) -> Vec<PlacedFlag> {
     let (lane, scale) = (input.regions.lane, input.scale);
     if lane.height < 1.0 {
         return Vec::new();
     }
-    let columns = columns(input, milestones);
+    let columns = columns(input, flags);
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|at| columns[*at].rank);
     let mut taken: Vec<PixelRect> = Vec::new();
-    let mut flags: Vec<Option<PixelRect>> = vec![None; columns.len()];
+    let mut written: Vec<Option<PixelRect>> = vec![None; columns.len()];
     let [(top, height), _] = lane_rows(lane, scale);
     for at in order {
         let column = &columns[at];
@@ -84,13 +88,13 @@ pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Ve
         let overlaps = |other: &PixelRect| rect.x < other.right() && other.x < rect.right();
         if left >= lane.x && !taken.iter().any(overlaps) {
             taken.push(rect);
-            flags[at] = Some(rect);
+            written[at] = Some(rect);
         }
     }
     let reach = (POLE_REACH * scale).round();
     let (width, poles) = (pole_width(scale), columns.iter().map(|column| column.x).collect::<Vec<f32>>());
-    let placed = columns.into_iter().zip(flags).enumerate().map(|(at, (column, flag))| {
-        let Column { x, kind, is_inactive, milestones, others, rank: _ } = column;
+    let placed = columns.into_iter().zip(written).enumerate().map(|(at, (column, flag))| {
+        let Column { x, kind, rating, is_inactive, milestones, others, rank: _ } = column;
         // The pointer hits the milestone of a pole on that pole, so the area around another does not reach over it.
         let pole = || {
             let margin = (reach - width) / 2.0;
@@ -104,6 +108,7 @@ pub(crate) fn place_flags(input: &SceneInput<'_>, milestones: &Milestones) -> Ve
         let end = if flag.is_some() { top + height } else { lane.bottom() };
         PlacedFlag {
             kind,
+            rating,
             x,
             pole: PixelRect::new(x, begin, width, (end - begin).max(0.0)),
             rect: flag.unwrap_or_else(pole),
@@ -127,36 +132,37 @@ pub(crate) fn flag_indent(scale: f32) -> f32 {
 }
 
 /// The columns in view that have milestones, from left to right.
-fn columns(input: &SceneInput<'_>, milestones: &Milestones) -> Vec<Column> {
+fn columns(input: &SceneInput<'_>, flags: Flags<'_>) -> Vec<Column> {
     let (lane, axis) = (input.regions.lane, &input.view.axis);
     let visible = axis.visible();
-    let mut at = milestones.flags_before(visible.start);
+    let mut at = flags.before(visible.start);
     let mut columns: Vec<Column> = Vec::new();
-    while let Some((time, _)) = milestones.flag(at).filter(|(time, _)| *time <= visible.end) {
+    while let Some((time, _)) = flags.get(at).filter(|(time, _)| *time <= visible.end) {
         let x = pixel_of(input, time);
         // The first milestone in a later column.
         let next_time = axis.time(f64::from(x - input.regions.chart.x) + 0.5);
-        let end = milestones.flags_before(next_time).max(at + 1);
+        let end = flags.before(next_time).max(at + 1);
         if x < lane.right() && x >= lane.x {
-            columns.push(column(input, milestones, (at, end), x));
+            columns.push(column(input, flags, (at, end), x));
         }
         at = end;
     }
     columns
 }
 
-fn column(input: &SceneInput<'_>, milestones: &Milestones, (from, to): (usize, usize), x: f32) -> Column {
+fn column(input: &SceneInput<'_>, flags: Flags<'_>, (from, to): (usize, usize), x: f32) -> Column {
     let rank = |own: &Milestone| own.kind.rank().unwrap_or(u8::MAX);
     let mut listed: Vec<(u8, usize, Ns, &Milestone)> = (from..to.min(from + LISTED))
-        .filter_map(|at| milestones.flag(at).map(|(time, own)| (rank(own), at, time, own)))
+        .filter_map(|at| flags.get(at).map(|(time, own)| (rank(own), at, time, own)))
         .collect();
     listed.sort_by_key(|(rank, at, ..)| (*rank, *at));
     let (rank, kind) = listed.first().map_or((u8::MAX, MilestoneKind::Mark), |(rank, _, _, own)| (*rank, own.kind));
+    let rating = listed.first().and_then(|(_, _, _, own)| own.rating);
     let is_inactive = listed.first().is_some_and(|(_, _, _, own)| own.inactive == Some(true));
     let text = |(_, position, time, own): (u8, usize, Ns, &Milestone)| FlagText {
         position,
         text: flag_text(input, time, own),
     };
     let others = to - from - listed.len();
-    Column { x, rank, kind, is_inactive, milestones: listed.into_iter().map(text).collect(), others }
+    Column { x, rank, kind, rating, is_inactive, milestones: listed.into_iter().map(text).collect(), others }
 }

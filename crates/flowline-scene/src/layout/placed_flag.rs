@@ -1,7 +1,7 @@
 //! Flags of milestones in their lane.
 
 use crate::geometry::PixelRect;
-use flowline_insights::page_load::MilestoneKind;
+use flowline_insights::page_load::{MilestoneKind, Rating};
 
 /// Text of a milestone.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub struct FlagText {
 pub struct PlacedFlag {
     /// The kind of its most important milestone.
     pub kind: MilestoneKind,
+    /// Rating of that milestone.
+    pub rating: Option<Rating>,
     /// Left edge of the pole in device pixels.
     pub x: f32,
     /// The pole within the lane. Below the flag of another milestone, it begins under that flag, so that it crosses no text.

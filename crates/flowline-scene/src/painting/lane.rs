@@ -12,7 +12,7 @@ use flowline_insights::page_load::MilestoneKind;
 
 /// The color of a flag and its pole; gray if the tab was inactive.
 fn flag_color(palette: &Palette, flag: &PlacedFlag) -> Rgba {
-    if flag.is_inactive { palette.text3 } else { of_milestone(palette, flag.kind) }
+    if flag.is_inactive { palette.text3 } else { of_milestone(palette, flag.kind, flag.rating) }
 }
 
 /// Draws the poles of milestones through the chart. Marks of the page can be many, so they stay in the lane.

@@ -1,7 +1,7 @@
 //! Colors of overview, ruler, milestones and notes.
 
 use crate::theme::{Palette, Rgba, with_alpha};
-use flowline_insights::page_load::MilestoneKind;
+use flowline_insights::page_load::{MilestoneKind, Rating};
 use flowline_profile::Kind;
 
 /// Share of the color in the tint of a flag, in 255ths: 22 %.
@@ -9,13 +9,19 @@ const TINT: u8 = 56;
 /// Opacity of a pole in the chart, in 255ths: 55 %.
 const POLE: u8 = 140;
 
-/// The color of a milestone.
-pub(crate) const fn of_milestone(palette: &Palette, kind: MilestoneKind) -> Rgba {
+/// The color of a milestone. The paint of an interaction has the color of its rating, as its box has.
+pub(crate) const fn of_milestone(palette: &Palette, kind: MilestoneKind, rating: Option<Rating>) -> Rgba {
     match kind {
         MilestoneKind::DomContentLoaded => palette.milestone_dcl,
         MilestoneKind::Load => palette.milestone_load,
         MilestoneKind::Mark => palette.fills[Kind::User as usize],
         MilestoneKind::Navigation => palette.text3,
+        MilestoneKind::InteractionToNextPaint => match rating {
+            Some(Rating::Good) => palette.good,
+            Some(Rating::NeedsImprovement) => palette.warn,
+            Some(Rating::Poor) => palette.bad,
+            None => palette.text3,
+        },
         _ => palette.milestone_fcp,
     }
 }

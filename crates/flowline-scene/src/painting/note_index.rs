@@ -11,7 +11,7 @@ use crate::layout::{
     pixel_of, place_flags,
 };
 use crate::tracks::entry_on_track;
-use flowline_insights::page_load::Milestones;
+use flowline_insights::flags::Flags;
 use flowline_profile::notes::{Entry, EntryLocation};
 use flowline_profile::{MarkerId, Ns, TimeRange};
 use flowline_view::NoteId;
@@ -84,7 +84,7 @@ impl NoteLayout {
         if self.list != Some(input.list.number) || !Arc::ptr_eq(&self.notes, &notes.list) {
             self.look_up(input);
         }
-        let (axis, milestones) = (&input.view.axis, Milestones::if_built(input.index));
+        let (axis, flags) = (&input.view.axis, Flags::if_built(input.index));
         let key = PlacedKey {
             axis: (axis.origin(), axis.ns_per_pixel()),
             scroll: input.view.scroll,
@@ -92,11 +92,11 @@ impl NoteLayout {
             lane: input.regions.lane,
             scale: input.scale,
             shown: notes.shown,
-            has_milestones: milestones.is_some(),
+            has_milestones: flags.is_some(),
             zero: input.view.zero,
         };
         if self.key.as_ref() != Some(&key) {
-            self.flags = milestones.map_or_else(Vec::new, |milestones| place_flags(input, milestones));
+            self.flags = flags.map_or_else(Vec::new, |flags| place_flags(input, flags));
             self.placed = if notes.shown { self.place(input) } else { Vec::new() };
             self.lines = if self.placed.iter().any(|note| note.line > 0) { 2 } else { 1 };
             self.key = Some(key);

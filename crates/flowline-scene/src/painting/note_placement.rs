@@ -190,8 +190,17 @@ mod tests {
         let (lane, note) = (PixelRect::new(0.0, 50.0, 800.0, 40.0), note());
         let rect = PixelRect::new(90.0, 52.0, 80.0, 16.0);
         let (kind, milestones) = (MilestoneKind::Load, Vec::new());
-        let flag =
-            PlacedFlag { kind, x: 90.0, pole: rect, rect, has_text: true, is_inactive: false, milestones, others: 0 };
+        let flag = PlacedFlag {
+            kind,
+            rating: None,
+            x: 90.0,
+            pole: rect,
+            rect,
+            has_text: true,
+            is_inactive: false,
+            milestones,
+            others: 0,
+        };
         let placed = place(vec![wanted(&note, 0, 100.0), wanted(&note, 1, 300.0)], &[flag], lane, 1.0);
         assert_eq!(placed.iter().map(|note| note.line).collect::<Vec<_>>(), [1, 0]);
     }

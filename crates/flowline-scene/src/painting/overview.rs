@@ -8,8 +8,9 @@ use crate::layout::{OverviewParts, SceneInput};
 use crate::primitives::{BarInstance, RectInstance};
 use crate::theme::{PALETTE_LEN, Palette};
 use flowline_index::SLICES;
+use flowline_insights::flags::Flags;
 use flowline_insights::overview::{BINS, CpuLane, LEVELS, NetworkLane, Responsiveness};
-use flowline_insights::page_load::{MilestoneKind, Milestones};
+use flowline_insights::page_load::MilestoneKind;
 use flowline_profile::{Kind, Ns, TimeRange};
 use flowline_view::Theme;
 
@@ -52,8 +53,8 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     let parts = input.overview_parts();
     let extent = input.scope.overview(input.index);
     let lanes = input.scope.lanes().map_or(0, |lanes| std::ptr::from_ref(lanes).addr());
-    let milestones = Milestones::if_built(input.index);
-    let key = (parts, extent, input.view.theme, input.scale.to_bits(), lanes, milestones.is_some());
+    let flags = Flags::if_built(input.index);
+    let key = (parts, extent, input.view.theme, input.scale.to_bits(), lanes, flags.is_some());
     if cache.key != Some(key) {
         cache.key = Some(key);
         cache.build(input, palette, extent);
@@ -88,9 +89,9 @@ impl OverviewCache {
             let shown = (extent, lanes.cpu.range());
             self.rects.extend(network_rects(network, part, shown, (input.scale, palette.kind(Kind::Network))));
         }
-        if let Some(milestones) = Milestones::if_built(input.index) {
+        if let Some(flags) = Flags::if_built(input.index) {
             let line = crate::geometry::line_width(input.scale);
-            self.rects.extend(milestone_lines(milestones, input.regions.overview, extent, (line, palette)));
+            self.rects.extend(milestone_lines(flags, input.regions.overview, extent, (line, palette)));
         }
     }
 }
@@ -193,21 +194,21 @@ fn network_rects(
 
 /// Lines of milestones, at most one per pixel column.
 fn milestone_lines(
-    milestones: &Milestones,
+    flags: Flags<'_>,
     region: PixelRect,
     extent: TimeRange,
     (line, palette): (f32, &Palette),
 ) -> Vec<RectInstance> {
     let mut lines: Vec<RectInstance> = Vec::new();
-    for at in milestones.flags_before(extent.start)..milestones.flag_count() {
-        let Some((time, own)) = milestones.flag(at).filter(|(time, _)| *time <= extent.end) else { break };
+    for at in flags.before(extent.start)..flags.len() {
+        let Some((time, own)) = flags.get(at).filter(|(time, _)| *time <= extent.end) else { break };
         if own.kind == MilestoneKind::Mark {
             continue;
         }
         let x = pixel(region, extent, time).floor();
         if lines.last().is_none_or(|last| last.rect[0] < x) {
             let rect = PixelRect::new(x, region.y, line, region.height);
-            lines.push(RectInstance::filled(rect, of_milestone(palette, own.kind)));
+            lines.push(RectInstance::filled(rect, of_milestone(palette, own.kind, own.rating)));
         }
     }
     lines

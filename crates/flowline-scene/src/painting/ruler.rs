@@ -8,6 +8,7 @@ use crate::geometry::PixelRect;
 use crate::layout::{SceneInput, TEXT_SIZE, axis_label, pixel_of, text_width, time_label};
 use crate::primitives::RectInstance;
 use crate::theme::Rgba;
+use flowline_insights::insights::InsightName;
 use flowline_profile::{Ns, TimeRange};
 
 /// Minimum distance between labeled ticks in points.
@@ -73,14 +74,15 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let line = frame.line_width();
     let (step, ticks) = ticks(input);
     let mut rects = vec![RectInstance::filled(ruler, palette.panel)];
-    let range = input.view.range.map(|range| (pixel_of(input, range.start), pixel_of(input, range.end), range));
+    let range = marked_range(input);
+    let edges = range.as_ref().map(|(range, _)| (pixel_of(input, range.start), pixel_of(input, range.end)));
     for (_, x) in &ticks {
         let height = 6.0 * scale;
         let rect = PixelRect::new(*x, ruler.bottom() - height, line, height);
         rects.push(RectInstance::filled(rect, palette.line_strong));
     }
-    if let Some((left, right, _)) = range {
-        rects.extend(bracket(ruler, (left, right), (scale, line), palette.accent));
+    if let Some(edges) = edges {
+        rects.extend(bracket(ruler, edges, (scale, line), palette.accent));
     }
     rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.line));
     if input.view.zero.is_some() {
@@ -94,7 +96,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let text =
         |text: String, x: f32, color, clip: PixelRect| TextRun { text: Arc::from(text), x, y, size, color, clip };
     // The chips of the pointer and of the selected range cover the ticks.
-    let chips = [pointer_chip(input), range.and_then(|range| range_chip(input, range))];
+    let chips = [pointer_chip(input), edges.zip(range).and_then(|(edges, (_, label))| range_chip(input, edges, label))];
     let free = |left: f32, right: f32| {
         chips.iter().flatten().all(|chip| right + 4.0 * scale < chip.rect.x || left > chip.rect.right())
     };
@@ -142,7 +144,18 @@ impl Chip {
     }
 }
 
-/// The selected range as a bracket: its ends, and a line between them.
+/// The selected range with its length, or else that of the emphasized insight with its name, too.
+fn marked_range(input: &SceneInput<'_>) -> Option<(TimeRange, String)> {
+    let length = |range: TimeRange| input.view.clock().length(range.len());
+    if let Some(range) = input.view.range {
+        return Some((range, length(range)));
+    }
+    let focus = input.view.insight.as_deref()?;
+    let (range, name) = (focus.range?, InsightName::find(&focus.name));
+    Some((range, name.map_or_else(String::new, |name| format!("{}, ", name.title())) + &length(range)))
+}
+
+/// A range as a bracket: its ends, and a line between them.
 fn bracket(ruler: PixelRect, (left, right): (f32, f32), (scale, line): (f32, f32), color: Rgba) -> [RectInstance; 3] {
     let top = ruler.y + (ruler.height / 2.0).round();
     let height = ruler.bottom() - top;
@@ -155,11 +168,10 @@ fn bracket(ruler: PixelRect, (left, right): (f32, f32), (scale, line): (f32, f32
     .map(|rect| RectInstance::filled(rect, color))
 }
 
-/// The length of the selected range, in its middle; none if the range is out of view.
-fn range_chip(input: &SceneInput<'_>, (left, right, range): (f32, f32, TimeRange)) -> Option<Chip> {
+/// The label of the marked range, in its middle; none if the range is out of view.
+fn range_chip(input: &SceneInput<'_>, (left, right): (f32, f32), label: String) -> Option<Chip> {
     let ruler = input.regions.ruler;
     let (left, right) = (left.max(ruler.x), right.min(ruler.right()));
-    let label = input.view.clock().length(range.len());
     (left <= right).then(|| Chip::new(input, left.midpoint(right), label, true))
 }
 

@@ -54,29 +54,18 @@ pub(super) fn hatch_lines(
     })
 }
 
-/// Adds a caption inside a box, if the whole text fits; returns its width, or zero.
-pub(super) fn push_caption(
-    input: &SceneInput<'_>,
-    frame: &mut Frame,
-    rect: PixelRect,
-    color: Rgba,
-    text: impl FnOnce() -> Arc<str>,
-) -> f32 {
-    let (size, padding) = (CAPTION * input.scale, PADDING * input.scale);
+/// Width of a caption with the space around it, in device pixels.
+#[expect(clippy::cast_precision_loss, reason = "a short text")]
+pub(super) fn caption_width(text: &str, scale: f32) -> f32 {
+    text.chars().count() as f32 * LETTER * CAPTION * scale + 2.0 * PADDING * scale
+}
+
+/// Adds a caption inside a box that is wide enough for it.
+pub(super) fn push_caption(input: &SceneInput<'_>, frame: &mut Frame, rect: PixelRect, color: Rgba, text: Arc<str>) {
+    let size = CAPTION * input.scale;
     let clip = rect.intersect(input.regions.chart);
-    // The shortest caption has four letters.
-    if clip.width < 4.0 * LETTER * size + 2.0 * padding {
-        return 0.0;
-    }
-    let text = text();
-    #[expect(clippy::cast_precision_loss, reason = "a short text")]
-    let width = text.chars().count() as f32 * LETTER * size;
-    if width + 2.0 * padding > clip.width {
-        return 0.0;
-    }
     let y = (rect.y + (rect.height - size * 1.3) / 2.0).round();
-    frame.texts.push(TextRun { text, x: clip.x + padding, y, size, color, clip });
-    width + 2.0 * padding
+    frame.texts.push(TextRun { text, x: clip.x + PADDING * input.scale, y, size, color, clip });
 }
 
 #[cfg(test)]

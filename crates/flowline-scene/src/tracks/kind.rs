@@ -126,6 +126,17 @@ pub trait TrackKind: Sync {
     /// The entry that a click on it selects by this marker; `None` if there is none or the data is not derived.
     fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry>;
 
+    /// The place of the entry of a marker in the order of its row; `None` if there is none, or if the entries of this kind
+    /// are reached along the rows of their threads only.
+    fn place_on_row(&self, _index: &Index, _marker: MarkerId) -> Option<usize> {
+        None
+    }
+
+    /// The marker that selects the entry at a place of a row.
+    fn entry_at(&self, _index: &Index, _track: u32, _row: u32, _place: usize) -> Option<MarkerId> {
+        None
+    }
+
     /// The contents of the tracks, in the text that describes selected rows: "2 rows of network requests".
     fn contents_name(&self) -> &'static str;
 

@@ -42,7 +42,7 @@ pub use kind::{DumpLine, TrackEntry, TrackKind, TrackPlace};
 pub use kinds::TRACK_KINDS;
 pub use painter::TrackPainter;
 pub(crate) use painters::Painters;
-pub use registered::{derived_kinds, track_kind};
+pub use registered::{derived_kinds, next_on_track, track_kind};
 pub(crate) use registered::{entry_on_track, markers_on_rows, row_beyond};
 pub use samples::SAMPLES_HEIGHT;
 pub(crate) use track_item::background;

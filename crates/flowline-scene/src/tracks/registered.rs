@@ -10,7 +10,7 @@ use super::track_item::{Background, LabelStyle, TrackItem, TrackLabel, expansion
 use crate::layout::{Item, MoreRows, PointerHits, SceneInput, TrackHeading, TrackRow};
 use flowline_format::format_count;
 use flowline_index::Index;
-use flowline_profile::{LocalMarker, MarkerId, ThreadId, TimeRange};
+use flowline_profile::{Direction, LocalMarker, MarkerId, ThreadId, TimeRange};
 use flowline_view::{Command, LitEntries, RowSet, TrackId, Tracks};
 
 /// The kind with a key.
@@ -67,6 +67,22 @@ pub(crate) fn entry_on_track(index: &Index, marker: MarkerId) -> Option<(TrackRo
         Some((TrackRow { track: TrackId::new(kind.key(), entry.track), row: entry.row }, entry.times))
     };
     TRACK_KINDS.iter().find_map(on_track)
+}
+
+/// The row of the entry that a marker defines, and the entry after it on that row, or before it. `None` for markers without
+/// an entry, and for kinds whose entries have no order of their own.
+#[must_use]
+pub fn next_on_track(index: &Index, marker: MarkerId, direction: Direction) -> Option<(TrackRow, Option<MarkerId>)> {
+    TRACK_KINDS.iter().find_map(|kind| {
+        let entry = kind.entry_of(index, marker)?;
+        let place = kind.place_on_row(index, marker)?;
+        let next = match direction {
+            Direction::Forward => place.checked_add(1),
+            Direction::Back => place.checked_sub(1),
+        };
+        let found = next.and_then(|next| kind.entry_at(index, entry.track, entry.row, next));
+        Some((TrackRow { track: TrackId::new(kind.key(), entry.track), row: entry.row }, found))
+    })
 }
 
 /// The row of the entry that a marker defines on a track that lists only its first rows, if it is another row.

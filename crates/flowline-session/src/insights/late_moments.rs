@@ -1,8 +1,9 @@
 //! The late moments of the page load that a recording shows: the ends of critical paths.
 
 use crate::recording::Session;
+use flowline_insights::flags::Flags;
 use flowline_insights::page_load::{MainLoad, Milestone, MilestoneKind, Milestones, PageId};
-use flowline_insights::report::{MetricKind, Section, Sections};
+use flowline_insights::report::MetricKind;
 use flowline_profile::MarkerId;
 
 /// The kinds of milestones that are the moment of a metric, the preferred one first.
@@ -32,20 +33,23 @@ impl Session {
         kinds.iter().find_map(known).or_else(|| kinds.iter().find_map(|of| load.milestone(*of)))
     }
 
-    /// The marker from which the critical path of a metric goes back, if the recording has it and it is known by now.
+    /// The paint of the interaction that rates that page load, if it is known by now.
     #[must_use]
-    pub fn late_moment(&self, kind: MetricKind) -> Option<MarkerId> {
-        if kind != MetricKind::Inp {
-            return self.main_milestone(kind).filter(|own| own.since.is_some())?.marker;
-        }
-        // The slowest interaction is known once the insights are, which this starts.
-        self.insight_report()?;
+    pub fn main_interaction(&self) -> Option<&Milestone> {
         let navigation = self.main_navigation()?;
-        let sections = Sections::if_built(&self.index)?.list().iter();
-        let is_own = |own: &&Section| match own.page {
+        let is_own = |own: &&Milestone| match navigation.page {
             PageId::Window(_) => own.page == navigation.page,
             PageId::Frame(_) | PageId::None => own.navigation == navigation.navigation,
         };
-        sections.filter(is_own).find_map(|own| own.metric(kind)?.marker)
+        Flags::if_built(&self.index)?.interactions().find(is_own)
+    }
+
+    /// The marker from which the critical path of a metric goes back, if the recording has it and it is known by now.
+    #[must_use]
+    pub fn late_moment(&self, kind: MetricKind) -> Option<MarkerId> {
+        if kind == MetricKind::Inp {
+            return self.main_interaction()?.marker;
+        }
+        self.main_milestone(kind).filter(|own| own.since.is_some())?.marker
     }
 }

@@ -16,10 +16,17 @@ pub const fn metric_name(kind: MetricKind) -> &'static str {
     }
 }
 
+/// Its value: `1,386 ms`, `232 ms so far`; `None` if it is unknown.
+#[must_use]
+pub fn metric_value(metric: &Metric) -> Option<String> {
+    let so_far = if metric.is_so_far { " so far" } else { "" };
+    metric.value.map(|value| value.text() + so_far)
+}
+
 /// Name and value: `LCP 1,386 ms`, `INP unknown`.
 #[must_use]
 pub fn metric_text(metric: &Metric) -> String {
-    let value = metric.value.map_or_else(|| "unknown".to_owned(), |value| value.text());
+    let value = metric_value(metric).unwrap_or_else(|| "unknown".to_owned());
     format!("{} {value}", metric.kind.title())
 }
 
@@ -45,7 +52,11 @@ mod tests {
     fn metrics_state_their_rating_or_why_they_are_unknown() {
         let known = Metric::known(MetricKind::Lcp, MetricValue::Time(Ns(1_386_400_000)), None);
         assert_eq!(metric_sentence(&known), "LCP 1,386 ms");
-        assert_eq!(metric_sentence(&known.rated(Some(Rating::NeedsImprovement))), "LCP 1,386 ms, needs improvement");
+        assert_eq!(
+            metric_sentence(&known.clone().rated(Some(Rating::NeedsImprovement))),
+            "LCP 1,386 ms, needs improvement"
+        );
+        assert_eq!(metric_sentence(&known.so_far(true)), "LCP 1,386 ms so far");
         let unknown = Metric::unknown(MetricKind::Inp, "no interaction recorded");
         assert_eq!(
             (metric_text(&unknown), metric_sentence(&unknown)),

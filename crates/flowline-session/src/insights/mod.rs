@@ -5,8 +5,9 @@ mod late_moments;
 mod metric_text;
 mod report;
 mod report_task;
+mod steps;
 
 pub use focus::{insight_focus, is_focus_of};
-pub use metric_text::{metric_name, metric_sentence, metric_text};
+pub use metric_text::{metric_name, metric_sentence, metric_text, metric_value};
 pub use report::{InsightReport, ListedSection};
 pub(crate) use report_task::ReportTask;

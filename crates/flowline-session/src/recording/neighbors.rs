@@ -2,7 +2,7 @@
 
 use super::open_recording::Session;
 use flowline_profile::{Direction, FlowId, MarkerId};
-use flowline_scene::{Item, ItemKind, MarkerRow};
+use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_on_track};
 
 impl Session {
     /// The previous or next marker of the selected flow; without one, the first or last marker of the entered flow.
@@ -66,6 +66,11 @@ impl Session {
         if self.view.flow_lanes.shown {
             return self.along_flow(direction);
         }
+        if let Some((row, next)) = next_on_track(&self.index, self.view.selected?, direction)
+            && self.steps_along(row)
+        {
+            return next;
+        }
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
         let thread = self.index.profile().thread(thread_id);
         let layout = self.list().shown().layout(&self.index, self.layout.view().arrangement, thread_id)?;
@@ -75,6 +80,18 @@ impl Session {
             Direction::Back => position.checked_sub(1)?,
         };
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
+    }
+
+    /// True if steps from the selected marker lead along its track rather than its thread: if the row of the track is on
+    /// screen, or that of the thread is not listed.
+    fn steps_along(&self, row: TrackRow) -> bool {
+        let input = self.scene_input();
+        let is_shown = |item: &Item| {
+            item.kind.track_rows(&input).is_some_and(|(track, rows)| track == row.track && rows.contains(&row.row))
+        };
+        let on_thread = || self.item_of(self.view.selected?);
+        input.visible_items().iter().any(is_shown)
+            || on_thread().is_none_or(|item| !matches!(item.kind, ItemKind::Row(_)))
     }
 
     /// The marker above or (forward) below the selected one: the closest in time on the next row of an expanded thread.

@@ -31,10 +31,12 @@ pub(crate) fn show(
     palette: &Palette,
 ) {
     let (input, scale) = (session.scene_input(), session.canvas.scale);
-    let Some((part, screens)) = input.overview_parts().screens.zip(Screenshots::if_built(&session.index)) else {
+    let Some(screens) = Screenshots::if_built(&session.index).filter(|screens| !screens.list().is_empty()) else {
         textures.clear();
         return;
     };
+    // Without the lane, details and tooltips still show screenshots.
+    let Some(part) = input.overview_parts().screens else { return };
     let lane = Rect::from_min_max(pos2(part.x, part.y) / scale, pos2(part.right(), part.bottom()) / scale);
     let response = ui.interact(lane, Id::unique(("film strip", session.canvas.pane)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Screenshots"));

@@ -10,7 +10,9 @@ use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{entry, offer};
 use flowline_format::{format_counted, format_whole_ms};
 use flowline_index::flows::elided;
-use flowline_insights::page_load::{Milestone, MilestoneKind, Milestones};
+use flowline_insights::flags::Flags;
+use flowline_insights::interactions::Interactions;
+use flowline_insights::page_load::{Milestone, MilestoneKind};
 use flowline_profile::MarkerId;
 use flowline_scene::{FlagText, PlacedFlag};
 use flowline_session::Session;
@@ -23,7 +25,7 @@ const ADDRESS: usize = 48;
 
 /// Adds a widget for each flag; returns the user's commands.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
-    let Some(milestones) = Milestones::if_built(&session.index).filter(|_| layout.lane.is_positive()) else {
+    let Some(flags) = Flags::if_built(&session.index).filter(|_| layout.lane.is_positive()) else {
         return Vec::new();
     };
     let input = session.scene_input();
@@ -37,7 +39,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Com
         let position = flag.milestones.first().map_or(0, |first| first.position);
         let response = ui.interact(rect, Id::unique(("milestone", pane, position)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name(flag)));
-        commands.extend(flag_commands(&response, session, milestones, flag));
+        commands.extend(flag_commands(&response, session, flags, flag));
     }
     commands
 }
@@ -54,8 +56,8 @@ fn name(flag: &PlacedFlag) -> String {
 }
 
 /// Lines of the tooltip: what each milestone is and when it was, since the navigation, its event and its address.
-fn tooltip(session: &Session, milestones: &Milestones, flag: &PlacedFlag) -> String {
-    let known = flag.milestones.iter().filter_map(|own| milestones.flag(own.position).map(|(_, found)| (own, found)));
+fn tooltip(session: &Session, flags: Flags<'_>, flag: &PlacedFlag) -> String {
+    let known = flag.milestones.iter().filter_map(|own| flags.get(own.position).map(|(_, found)| (own, found)));
     let mut lines: Vec<String> = known.clone().take(LISTED).map(|(own, found)| moment(own, found)).collect();
     let more = flag.milestones.len().saturating_sub(LISTED) + flag.others;
     if more > 0 {
@@ -72,43 +74,50 @@ fn tooltip(session: &Session, milestones: &Milestones, flag: &PlacedFlag) -> Str
     lines.join("\n")
 }
 
-/// "Largest contentful paint 1,386 ms after the navigation, good".
+/// "Largest contentful paint 1,386 ms so far after the navigation, good".
 fn moment(own: &FlagText, found: &Milestone) -> String {
-    let text = match found.since.filter(|_| found.kind != MilestoneKind::Navigation && found.mark.is_empty()) {
-        Some(since) => format!("{} {} after the navigation", found.kind.title(), format_whole_ms(since.0)),
-        None => own.text.clone(),
+    let since = found.since.filter(|_| found.kind != MilestoneKind::Navigation && found.mark.is_empty());
+    let so_far = if found.is_so_far { " so far" } else { "" };
+    let mut text = match (since, found.value) {
+        (Some(since), _) => {
+            format!("{} {}{so_far} after the navigation", found.kind.title(), format_whole_ms(since.0))
+        }
+        (None, Some(value)) => format!("{} {}{so_far}", found.kind.title(), format_whole_ms(value.0)),
+        (None, None) => own.text.clone(),
     };
     match found.rating {
-        Some(rating) => format!("{text}, {}", rating.name()),
-        None if found.inactive == Some(true) => format!("{text}, in an inactive tab"),
-        None => text,
+        Some(rating) => text = format!("{text}, {}", rating.name()),
+        None if found.inactive == Some(true) => text += ", in an inactive tab",
+        None => {}
     }
+    // The time of a prerendered page counts from before it was shown.
+    if found.is_prerendered { text + ", prerendered" } else { text }
 }
 
 /// The event that states a milestone, and the address of the page.
 fn event(session: &Session, found: &Milestone) -> Option<String> {
     let profile = session.index.profile();
-    let name = found.marker.and_then(|marker| profile.locate(marker));
-    let name = name.map(|(thread, local)| profile.marker_name(thread, local).to_owned());
+    let marker = found.marker.filter(|_| found.kind == MilestoneKind::InteractionToNextPaint);
+    let interactions = Interactions::if_built(&session.index);
+    let input =
+        marker.zip(interactions).and_then(|(marker, all)| Some(all.list().get(all.of_marker(marker)?)?.event.clone()));
+    let of_marker =
+        |marker| profile.locate(marker).map(|(thread, local)| profile.marker_name(thread, local).to_owned());
+    let name = input.or_else(|| found.marker.and_then(of_marker));
     let url = Some(elided(&found.url, ADDRESS)).filter(|url| !url.is_empty());
     let parts: Vec<String> = name.into_iter().chain(url).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn flag_commands(
-    response: &Response,
-    session: &Session,
-    milestones: &Milestones,
-    flag: &PlacedFlag,
-) -> Option<Command> {
-    let first = flag.milestones.first().and_then(|own| milestones.flag(own.position));
+fn flag_commands(response: &Response, session: &Session, flags: Flags<'_>, flag: &PlacedFlag) -> Option<Command> {
+    let first = flag.milestones.first().and_then(|own| flags.get(own.position));
     let marker = first.and_then(|(_, own)| own.marker);
     let mut chosen = None;
     if response.clicked() {
         chosen = marker.map(Command::Reveal);
     }
-    let response = response.clone().on_hover_text(tooltip(session, milestones, flag));
-    response.context_menu(|ui| chosen = menu(ui, session, milestones, flag, marker));
+    let response = response.clone().on_hover_text(tooltip(session, flags, flag));
+    response.context_menu(|ui| chosen = menu(ui, session, flags, flag, marker));
     chosen
 }
 
@@ -116,13 +125,13 @@ fn flag_commands(
 fn menu(
     ui: &mut Ui,
     session: &Session,
-    milestones: &Milestones,
+    flags: Flags<'_>,
     flag: &PlacedFlag,
     marker: Option<MarkerId>,
 ) -> Option<Command> {
     let mut chosen = None;
     for own in &flag.milestones {
-        let marker = milestones.flag(own.position).and_then(|(_, own): (_, &Milestone)| own.marker);
+        let marker = flags.get(own.position).and_then(|(_, own): (_, &Milestone)| own.marker);
         let label = format!("Select {}", own.text);
         offer(ui, &mut chosen, label.as_str(), marker.map(Command::Reveal));
     }

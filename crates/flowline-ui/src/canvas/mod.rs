@@ -17,6 +17,7 @@ pub(crate) mod pointer;
 pub(crate) mod ruler_label;
 pub(crate) mod screen_textures;
 pub(crate) mod scroll_bar;
+pub(crate) mod shift_picture;
 pub(crate) mod splitters;
 pub(crate) mod state;
 mod thread_summary;

@@ -230,6 +230,10 @@ const FLOWS: &[CommandRow] = &[
         "Toggle the critical path to the selected marker or range",
         &[key(Key::K)],
     ),
+    select(Select::Insight(Forward), "next-insight", "Show the next insight on the chart", &[text("}")])
+        .needs(Requirement::Insights),
+    select(Select::Insight(Back), "previous-insight", "Show the previous insight on the chart", &[text("{")])
+        .needs(Requirement::Insights),
     path_to(MetricKind::Lcp, "path-to-lcp", "Critical path to LCP"),
     path_to(MetricKind::Fcp, "path-to-fcp", "Critical path to FCP"),
     path_to(MetricKind::Inp, "path-to-inp", "Critical path to INP"),

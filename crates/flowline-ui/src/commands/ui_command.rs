@@ -183,6 +183,8 @@ pub(crate) enum SelectionAction {
     PathTo(MetricKind),
     /// Toggle the critical path to the selection.
     CriticalPath,
+    /// Show the next or previous insight on the chart.
+    Insight(Direction),
 }
 
 /// A command for flows.

@@ -10,6 +10,7 @@ mod flow_section;
 mod flow_steps;
 mod grid;
 mod header;
+mod layout_shift;
 mod metrics;
 mod page_load;
 pub(crate) mod panel;

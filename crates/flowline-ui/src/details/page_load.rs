@@ -11,7 +11,7 @@ use flowline_session::{Session, metric_name};
 use flowline_view::Command;
 
 /// The milestones that are listed.
-const KINDS: [MetricKind; 3] = [MetricKind::Fcp, MetricKind::Lcp, MetricKind::Load];
+const KINDS: [MetricKind; 4] = [MetricKind::Fcp, MetricKind::Lcp, MetricKind::Inp, MetricKind::Load];
 
 /// Shows the page load, if there is one; returns the user's command.
 pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<Command> {
@@ -20,15 +20,23 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
     if !navigation.url.is_empty() {
         grid::row(ui, "Page", &navigation.url, palette);
     }
+    if navigation.is_prerendered {
+        grid::row(ui, "Prerendered", "times count from before the page was shown", palette);
+    }
     for kind in KINDS {
-        let Some(milestone) = session.main_milestone(kind) else { continue };
-        let Some((since, marker)) = milestone.since.zip(milestone.marker) else {
+        let milestone = match kind {
+            MetricKind::Inp => session.main_interaction(),
+            kind => session.main_milestone(kind),
+        };
+        let Some(milestone) = milestone else { continue };
+        let Some((length, marker)) = milestone.since.or(milestone.value).zip(milestone.marker) else {
             let reason = milestone.unknown.as_deref().unwrap_or("not recorded");
             grid::row(ui, kind.title(), &format!("unknown: {reason}"), palette);
             continue;
         };
         let rating = milestone.rating.map(|rating| format!(", {}", rating.name())).unwrap_or_default();
-        let value = format!("{}{rating}", format_whole_ms(since.0));
+        let so_far = if milestone.is_so_far { " so far" } else { "" };
+        let value = format!("{}{so_far}{rating}", format_whole_ms(length.0));
         let name = format!("{} {value}", kind.title());
         if grid::link(ui, kind.title(), (&value, &name), palette).on_hover_text(metric_name(kind)).clicked() {
             chosen = Some(Command::Reveal(marker));

@@ -6,7 +6,7 @@ use egui::{ScrollArea, Sense, Ui, vec2};
 use super::actions::{self, Target};
 use super::header::{self, Header};
 use super::section::{self, CollapsedSections, Section};
-use super::{counter_details, facts, flow_details, flow_section, grid, recording, screenshot, timing};
+use super::{counter_details, facts, flow_details, flow_section, grid, layout_shift, recording, screenshot, timing};
 use crate::tables::selection::{self, has_selection};
 use crate::widgets::short_forms;
 use crate::widgets::style::color;
@@ -67,6 +67,7 @@ fn selected(
     facts::banners(ui, &summary.banners, palette, commands);
     actions::show(ui, session, (Target::Marker(marker), card), panels, commands);
     screenshot::show(ui, session, &mut panels.screens, marker, palette);
+    layout_shift::show(ui, session, &mut panels.screens, marker, palette);
     timing::show(ui, summary, collapsed, palette);
     commands.extend(flow_section::show(ui, session, collapsed, palette));
     panels.arguments.show(ui, (session, marker, card), collapsed, palette);

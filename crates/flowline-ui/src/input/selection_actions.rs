@@ -9,7 +9,7 @@ use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
 use flowline_profile::{Direction, Ns, TimeRange};
 use flowline_scene::{ItemKind, MarkerRow};
-use flowline_session::{MarkerCard, Session};
+use flowline_session::{InsightReport, MarkerCard, Session};
 use flowline_view::{Command, FlowLaneCommand, PathTarget};
 
 /// The command for an action, if any.
@@ -46,6 +46,12 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
         SelectionAction::PathTo(kind) => {
             post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
             Some(Command::ShowPath(session.late_moment(kind).map(PathTarget::end_of)))
+        }
+        SelectionAction::Insight(direction) => {
+            if InsightReport::may_exist(session.index.profile()) {
+                post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Insights));
+            }
+            session.next_insight(direction).map(|focus| Command::FocusInsight(Some(focus)))
         }
         SelectionAction::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
         SelectionAction::SearchSource => {

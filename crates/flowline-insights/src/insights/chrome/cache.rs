@@ -65,8 +65,7 @@ impl Rule for CacheRule {
             }
         };
         let range = union(found.iter().map(|short| short.requested.times()));
-        let late =
-            found.iter().max_by(|a, b| a.wasted.total_cmp(&b.wasted)).map(|short| short.requested.request.marker);
+        let late = found.iter().max_by(|a, b| a.wasted.total_cmp(&b.wasted)).map(|short| short.requested.arrival());
         let finding = Finding { range, late, data, ..Finding::new(state, summary) };
         Some(finding.with_markers(found.iter().map(|short| short.requested.request.marker)))
     }

@@ -53,7 +53,7 @@ impl Rule for ImageDeliveryRule {
             }
         };
         let range = union(found.iter().map(|image| image.requested.times()));
-        let late = found.first().map(|image| image.requested.request.marker);
+        let late = found.first().map(|image| image.requested.arrival());
         let markers = found.iter().flat_map(|image| [image.requested.request.marker, image.paint.marker]);
         Some(Finding { range, late, data, ..Finding::new(state, summary) }.with_markers(markers))
     }

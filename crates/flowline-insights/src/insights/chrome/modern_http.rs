@@ -9,6 +9,7 @@ use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
+use crate::requests::RequestFacts;
 use flowline_format::format_counted;
 use flowline_index::network::{NetworkRequest, parts_of_url};
 use flowline_profile::TimeRange;
@@ -58,7 +59,13 @@ impl Rule for ModernHttpRule {
         let data = vec![("requests", Fact::List(urls.collect()))];
         let state = if found.is_empty() { InsightState::Pass } else { InsightState::Fail };
         let times = |request: &&NetworkRequest| TimeRange { start: request.start, end: request.end };
-        let late = found.iter().max_by_key(|request| request.end).map(|request| request.marker);
+        let last = found.iter().max_by_key(|request| request.end);
+        let arrival = |request: &NetworkRequest| {
+            let id = context.index.network().request_of(request.marker);
+            let finish = id.and_then(|id| RequestFacts::of(context.index).get(id)?.finish);
+            finish.unwrap_or(request.marker)
+        };
+        let late = last.map(|last| arrival(last));
         let finding = Finding { range: union(found.iter().map(times)), late, data, ..Finding::new(state, summary) };
         Some(finding.with_markers(found.iter().map(|request| request.marker)))
     }

@@ -4,7 +4,7 @@ use crate::insights::context::{Context, Period};
 use crate::page::Navigation;
 use crate::requests::{RequestFact, RequestFacts};
 use flowline_index::network::{NetworkRequest, NetworkRequestId};
-use flowline_profile::{Ns, TimeRange};
+use flowline_profile::{MarkerId, Ns, TimeRange};
 
 /// Reason without the request of the document.
 pub(super) const NO_DOCUMENT: &str =
@@ -24,6 +24,11 @@ impl Requested<'_> {
     /// From its start, with redirects, to its end.
     pub(super) fn times(&self) -> TimeRange {
         TimeRange { start: self.request.start, end: self.request.end }
+    }
+
+    /// The marker at which it had arrived; the one that sent it if that is not recorded.
+    pub(super) fn arrival(&self) -> MarkerId {
+        self.fact.finish.unwrap_or(self.request.marker)
     }
 
     /// Time at which the first byte arrived. Files have no response headers.

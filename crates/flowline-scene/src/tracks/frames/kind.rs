@@ -116,6 +116,17 @@ impl TrackKind for FrameTracks {
         Some(TrackEntry { track: process.0, row: 0, times: frame.times })
     }
 
+    fn place_on_row(&self, index: &Index, marker: MarkerId) -> Option<usize> {
+        let (number, _) = Frames::if_built(index)?.of_marker(marker)?;
+        let number = u32::try_from(number).ok()?;
+        FrameRows::if_built(index)?.row_of(number)?.1.find(number)
+    }
+
+    fn entry_at(&self, index: &Index, track: u32, _row: u32, place: usize) -> Option<MarkerId> {
+        let number = *row_of(index, track)?.numbers().get(place)?;
+        Frames::if_built(index)?.list().get(number as usize).map(|frame| frame.marker)
+    }
+
     fn contents_name(&self) -> &'static str {
         "frames"
     }

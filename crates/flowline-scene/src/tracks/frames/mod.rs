@@ -3,6 +3,7 @@
 mod card;
 mod columns;
 mod dump;
+mod insight_work;
 mod kind;
 mod main_work;
 mod painter;

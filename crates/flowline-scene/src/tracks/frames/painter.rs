@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::columns::{DrawnFrames, visit};
+use super::insight_work::InsightWork;
 use super::main_work;
 use super::row::{FrameRow, FrameRows, Severity};
 use crate::frame::{Frame, Layer};
@@ -12,7 +13,7 @@ use crate::layout::{Hit, Item, ItemKind, SceneInput, TrackHeading, TrackRow};
 use crate::primitives::{LinkInstance, RectInstance};
 use crate::theme::{Palette, Rgba, with_alpha};
 use crate::tracks::TrackPainter;
-use crate::tracks::bars::{HATCH_STEP, hatch_lines, push_caption, tinted_box};
+use crate::tracks::bars::{HATCH_STEP, caption_width, hatch_lines, push_caption, tinted_box};
 use crate::tracks::row_spans::column_and_reach;
 use flowline_format::format_whole_ms;
 use flowline_index::search::Hits;
@@ -27,6 +28,10 @@ const INSET: f32 = 3.0;
 const DIMMED: u8 = 64;
 /// Opacity of frames without new content: lighter than others.
 const COMPOSITED: u8 = 110;
+/// Opacity of the outlines of hovered frames and of those of an insight: 60 %.
+const OUTLINE: u8 = 153;
+/// Least width of a caption in points: "9 ms".
+const LEAST_CAPTION: f32 = 30.0;
 /// Boxes from this width in points on are separated from the next one.
 const MIN_GAP_WIDTH: f32 = 4.0;
 
@@ -83,6 +88,8 @@ const CHOICES: usize = 1_000;
 pub(super) struct FramePainter {
     /// Number of the search result, and the frames that it found.
     found: Option<(u64, BTreeMap<ProcessId, FrameRow>)>,
+    /// The work of the emphasized insight.
+    work: Option<InsightWork>,
     rects: Vec<RectInstance>,
     lines: Vec<LinkInstance>,
 }
@@ -105,6 +112,7 @@ impl TrackPainter for FramePainter {
                 own.draw_row(input, frame, item, (found, frames), u8::MAX);
             }
         }
+        let work = self.insight_work(input);
         if items.is_empty() && input.view.selected.is_none() {
             return;
         }
@@ -112,6 +120,9 @@ impl TrackPainter for FramePainter {
         let mut rects = Vec::new();
         for (item, process) in &items {
             let Some(row) = rows.row(*process) else { continue };
+            if let Some(work) = work {
+                rects.extend(insight_outlines(input, frame, item, (row, frames, work)));
+            }
             rects.extend(highlights(input, frame, item, row, frames));
         }
         rects.extend(main_work::rects(input, frame, frames));
@@ -138,6 +149,19 @@ impl FramePainter {
         Some(&*found.entry(process).or_insert_with(filtered)).filter(|row| row.len() > 0)
     }
 
+    /// The work of the emphasized insight, once its markers are known.
+    fn insight_work(&mut self, input: &SceneInput<'_>) -> Option<&InsightWork> {
+        let focus = input.view.insight.as_ref().filter(|focus| focus.markers.is_some());
+        let Some(focus) = focus else {
+            self.work = None;
+            return None;
+        };
+        if self.work.as_ref().is_none_or(|work| !work.is_of(focus)) {
+            self.work = Some(InsightWork::new(input.index.profile(), focus));
+        }
+        self.work.as_ref()
+    }
+
     /// Draws the boxes of a row.
     fn draw_row(
         &mut self,
@@ -152,7 +176,7 @@ impl FramePainter {
         let (y, height) = place(input, item);
         let (map, palette, line) = (frame.axis, frame.palette, frame.line_width());
         let origin = frame.axis_left - map.phase((HATCH_STEP * input.scale).round().max(2.0) * 2.0);
-        let mut boxes: Vec<(PixelRect, usize, Severity)> = Vec::new();
+        let mut captions: Vec<(PixelRect, Arc<str>)> = Vec::new();
         // Columns of merged frames in the same state are one rectangle.
         let mut merged: Option<DrawnFrames> = None;
         let rect_of = |(first, end): (i32, i32)| {
@@ -168,7 +192,7 @@ impl FramePainter {
                     last.columns.1 = drawn.columns.1;
                     return;
                 }
-                self.push(rect_of(last.columns), last.severity, false, (palette, alpha), line);
+                self.push(rect_of(last.columns), last.severity, None, (palette, alpha), (input.scale, line, origin));
                 merged = None;
             }
             let Some(at) = drawn.single() else {
@@ -176,59 +200,70 @@ impl FramePainter {
                 return;
             };
             let rect = rect_of(drawn.columns);
-            self.push(rect, drawn.severity, true, (palette, alpha), line);
-            if drawn.severity > Severity::Idle {
-                boxes.push((rect, at, drawn.severity));
-            }
+            let room = rect.intersect(chart);
+            let own = &frames.list()[row.number(at) as usize];
+            let caption = caption(own, drawn.severity, (room.width, input.scale));
+            // Hatching begins after the caption, so that it crosses no text.
+            let hatched = caption.as_ref().map_or(rect.x, |(_, width)| room.x + width);
+            self.push(rect, drawn.severity, Some(hatched), (palette, alpha), (input.scale, line, origin));
+            captions.extend(caption.map(|(text, _)| (rect, text)));
         });
         if let Some(last) = merged {
-            self.push(rect_of(last.columns), last.severity, false, (palette, alpha), line);
+            self.push(rect_of(last.columns), last.severity, None, (palette, alpha), (input.scale, line, origin));
         }
         frame.draw(chart, self.rects.drain(..));
-        let color = with_alpha(palette.text, alpha);
-        for (rect, at, severity) in boxes {
-            let own = &frames.list()[row.number(at) as usize];
-            let caption = push_caption(input, frame, rect, color, || label(own));
-            let left = if caption > 0.0 { rect.x.max(chart.x) + caption } else { rect.x + line };
-            let inside = PixelRect::new(left, rect.y + line, rect.right() - line - left, rect.height - 2.0 * line);
-            self.hatch(inside, severity, (palette, alpha), (input.scale, origin));
-        }
         frame.draw(chart, self.lines.drain(..));
-    }
-
-    /// Adds the stripes of a frame that was late or not shown completely, beside its caption.
-    fn hatch(
-        &mut self,
-        inside: PixelRect,
-        severity: Severity,
-        (palette, alpha): (&Palette, u8),
-        (scale, origin): (f32, f32),
-    ) {
-        let step = match severity {
-            Severity::Late | Severity::Dropped => HATCH_STEP,
-            Severity::Partial => 2.0 * HATCH_STEP,
-            Severity::Idle | Severity::Composited | Severity::Good => return,
-        };
-        let Some(color) = color_of(severity, palette) else { return };
-        if inside.width >= HATCH_STEP * scale - 2.0 {
-            self.lines.extend(hatch_lines(inside, faded(color, alpha), scale, (step, origin)));
+        let color = with_alpha(palette.text, alpha);
+        for (rect, text) in captions {
+            push_caption(input, frame, rect, color, text);
         }
     }
 
-    /// Adds the rectangle of a frame, or of merged ones.
-    fn push(&mut self, rect: PixelRect, severity: Severity, is_box: bool, (palette, alpha): (&Palette, u8), line: f32) {
+    /// Adds the rectangle of merged frames, or the box of a single one and its stripes, from a left edge on.
+    fn push(
+        &mut self,
+        rect: PixelRect,
+        severity: Severity,
+        hatched: Option<f32>,
+        (palette, alpha): (&Palette, u8),
+        (scale, line, origin): (f32, f32, f32),
+    ) {
         let Some(color) = color_of(severity, palette) else { return };
-        let color = faded(color, alpha);
-        self.rects.push(match is_box {
-            true => tinted_box(rect, color, line),
-            false => RectInstance::filled(rect, with_alpha(color, color[3].min(200))),
-        });
+        let color = with_alpha(color, u8::try_from(u16::from(color[3]) * u16::from(alpha) / 255).unwrap_or(alpha));
+        let Some(from) = hatched else {
+            self.rects.push(RectInstance::filled(rect, with_alpha(color, color[3].min(200))));
+            return;
+        };
+        self.rects.push(tinted_box(rect, color, line));
+        let left = from.max(rect.x + line);
+        if let Some(step) = hatching(severity)
+            && rect.width >= HATCH_STEP * scale
+        {
+            let (width, height) = (rect.right() - line - left, rect.height - 2.0 * line);
+            let inside = PixelRect::new(left, rect.y + line, width.max(0.0), height);
+            self.lines.extend(hatch_lines(inside, color, scale, (step, origin)));
+        }
     }
 }
 
-/// A color with a part of its opacity.
-fn faded(color: Rgba, alpha: u8) -> Rgba {
-    with_alpha(color, u8::try_from(u16::from(color[3]) * u16::from(alpha) / 255).unwrap_or(alpha))
+/// Distance in points between the lines of hatching of frames that are not as they should be.
+const fn hatching(severity: Severity) -> Option<f32> {
+    match severity {
+        Severity::Late | Severity::Dropped => Some(HATCH_STEP),
+        Severity::Partial => Some(2.0 * HATCH_STEP),
+        Severity::Idle | Severity::Composited | Severity::Good => None,
+    }
+}
+
+/// The caption of a box and its width, if it fits into the room. Hatching goes first: it needs room for two lines.
+fn caption(frame: &PageFrame, severity: Severity, (room, scale): (f32, f32)) -> Option<(Arc<str>, f32)> {
+    let rest = if hatching(severity).is_some() { 2.0 * HATCH_STEP * scale } else { 0.0 };
+    if severity == Severity::Idle || room < LEAST_CAPTION * scale + rest {
+        return None;
+    }
+    let text = label(frame);
+    let width = caption_width(&text, scale);
+    (width + rest <= room).then_some((text, width))
 }
 
 /// The color of frames; idle ones have none.
@@ -251,6 +286,40 @@ fn label(frame: &PageFrame) -> Arc<str> {
     }
 }
 
+/// The outline of a frame's columns.
+fn outline_of(
+    input: &SceneInput<'_>,
+    frame: &Frame,
+    item: &Item,
+    (first, end): (i32, i32),
+    (color, width): (Rgba, f32),
+) -> RectInstance {
+    let (y, height) = place(input, item);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = (frame.axis_left + first as f32, frame.axis_left + end as f32);
+    let rect = PixelRect::new(left - width, y - width, right - left + 2.0 * width, height + 2.0 * width);
+    RectInstance { border: color, border_width: width, ..RectInstance::filled(rect, [0; 4]) }
+}
+
+/// Outlines of the frames of the emphasized insight. Merged ones are not outlined.
+fn insight_outlines(
+    input: &SceneInput<'_>,
+    frame: &Frame,
+    item: &Item,
+    (row, frames, work): (&FrameRow, &Frames, &InsightWork),
+) -> Vec<RectInstance> {
+    let shown = frame.axis.ticks(0.0, f64::from(input.regions.chart.width));
+    let style = (with_alpha(frame.palette.text, OUTLINE), frame.line_width());
+    let mut rects = Vec::new();
+    visit(row, &frame.axis, shown, |drawn| {
+        let own = drawn.single().map(|at| &frames.list()[row.number(at) as usize]);
+        if own.is_some_and(|own| work.has(own, row.main)) {
+            rects.push(outline_of(input, frame, item, drawn.columns, style));
+        }
+    });
+    rects
+}
+
 /// Outlines of the selected and the hovered frame.
 fn highlights(
     input: &SceneInput<'_>,
@@ -261,7 +330,6 @@ fn highlights(
 ) -> Vec<RectInstance> {
     let selected = input.view.selected;
     let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != selected);
-    let (y, height) = place(input, item);
     let line = frame.line_width();
     let palette = frame.palette;
     let outline = |marker, color: Rgba, width: f32| {
@@ -269,13 +337,10 @@ fn highlights(
         let at = row.find(u32::try_from(number).ok()?)?;
         let (start, end) = row.ticks(at);
         let columns = frame.axis.columns(flowline_index::Packed::new(start, end, flowline_index::Style::default()));
-        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-        let (left, right) = (frame.axis_left + columns.0 as f32, frame.axis_left + columns.1 as f32);
-        let rect = PixelRect::new(left - width, y - width, right - left + 2.0 * width, height + 2.0 * width);
-        Some(RectInstance { border: color, border_width: width, ..RectInstance::filled(rect, [0; 4]) })
+        Some(outline_of(input, frame, item, columns, (color, width)))
     };
     let mut rects: Vec<RectInstance> = Vec::new();
-    rects.extend(hovered.and_then(|marker| outline(marker, with_alpha(palette.text, 153), line)));
+    rects.extend(hovered.and_then(|marker| outline(marker, with_alpha(palette.text, OUTLINE), line)));
     rects.extend(selected.and_then(|marker| outline(marker, palette.select, 2.0 * line)));
     rects
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::insight_work::main_thread;
 use flowline_index::{Derived, Index};
 use flowline_insights::frames::{FrameState, Frames, PageFrame};
-use flowline_profile::ProcessId;
+use flowline_profile::{ProcessId, ThreadId};
 
 /// How bad a frame is; a pixel column shows the worst one in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +53,8 @@ pub(super) struct FrameRow {
     levels: Vec<Vec<Severity>>,
     /// Number of frames with something to show, and of these the late ones, and those that were dropped or missed.
     pub(super) counts: [usize; 3],
+    /// The thread whose work the frames show, if they state it.
+    pub(super) main: Option<ThreadId>,
 }
 
 impl FrameRow {
@@ -68,12 +71,13 @@ impl FrameRow {
         let count = |wanted: &[Severity]| severities.iter().filter(|own| wanted.contains(own)).count();
         let idle = count(&[Severity::Idle]);
         let counts = [severities.len() - idle, count(&[Severity::Late]), count(&[Severity::Dropped])];
+        let main = main_thread(numbers.iter().map(of));
         let mut levels = vec![severities];
         while let Some(last) = levels.last().filter(|last| last.len() > FAN) {
             let next = last.chunks(FAN).map(|part| part.iter().copied().max().unwrap_or_default()).collect();
             levels.push(next);
         }
-        Self { numbers, starts, ends, levels, counts }
+        Self { numbers, starts, ends, levels, counts, main }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -123,6 +123,19 @@ impl TrackKind for InteractionTracks {
         Some(TrackEntry { track: process.0, row, times: times(own) })
     }
 
+    fn place_on_row(&self, index: &Index, marker: MarkerId) -> Option<usize> {
+        let (all, rows) = built(index)?;
+        let number = u32::try_from(all.of_marker(marker)?).ok()?;
+        let (process, row) = rows.place(number)?;
+        rows.track(process)?.rows.get(row as usize)?.iter().position(|entry| entry.number == number)
+    }
+
+    fn entry_at(&self, index: &Index, track: u32, row: u32, place: usize) -> Option<MarkerId> {
+        let ((all, _), track) = built(index).zip(track_of(index, track))?;
+        let entry = track.rows.get(row as usize)?.get(place)?;
+        all.list().get(entry.number as usize).map(|own| own.marker)
+    }
+
     fn contents_name(&self) -> &'static str {
         "interactions"
     }

@@ -10,7 +10,7 @@ use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, T
 use flowline_format::format_counted;
 use flowline_index::Index;
 use flowline_index::search::Hits;
-use flowline_insights::layout_shifts::{LayoutShift, LayoutShifts, ShiftCulprits};
+use flowline_insights::layout_shifts::{LayoutShift, LayoutShifts, ShiftCulprits, Viewports};
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::TrackId;
 
@@ -43,12 +43,13 @@ impl TrackKind for ShiftTracks {
     }
 
     fn is_derived(&self, index: &Index) -> bool {
-        built(index).is_some() && ShiftCulprits::if_built(index).is_some()
+        built(index).is_some() && ShiftCulprits::if_built(index).is_some() && Viewports::if_built(index).is_some()
     }
 
     fn derive(&self, index: &Index) {
         index.derived::<ShiftRows>();
         ShiftCulprits::of(index);
+        Viewports::of(index);
     }
 
     fn tracks(&self, index: &Index, process: Option<ProcessId>) -> Vec<u32> {
@@ -118,6 +119,18 @@ impl TrackKind for ShiftTracks {
         let shift = all.shifts().get(all.of_marker(marker)?)?;
         let process = index.profile().thread(shift.thread).process;
         Some(TrackEntry { track: process.0, row: 0, times: TimeRange { start: shift.time, end: shift.time } })
+    }
+
+    fn place_on_row(&self, index: &Index, marker: MarkerId) -> Option<usize> {
+        let (all, rows) = built(index)?;
+        let at = all.of_marker(marker)?;
+        let process = index.profile().thread(all.shifts().get(at)?.thread).process;
+        rows.track(process)?.shifts.iter().position(|entry| entry.number as usize == at)
+    }
+
+    fn entry_at(&self, index: &Index, track: u32, _row: u32, place: usize) -> Option<MarkerId> {
+        let ((all, _), track) = built(index).zip(track_of(index, track))?;
+        all.shifts().get(track.shifts.get(place)?.number as usize).map(|own| own.marker)
     }
 
     fn contents_name(&self) -> &'static str {

@@ -7,6 +7,8 @@ use egui::{Pos2, Ui};
 
 use super::tooltip_text::TooltipText;
 use super::{counter_card, cpu_card, flow_lane_card, flow_tooltip};
+use crate::canvas::screen_textures::ScreenTextures;
+use crate::canvas::shift_picture;
 use crate::canvas::state::CanvasState;
 use crate::tables::critical_path::{blockers_text, share};
 use crate::widgets::has_dialog;
@@ -14,13 +16,22 @@ use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
 use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, TRACK_KINDS};
-use flowline_session::{MarkerCard, Session, call_card, duration_text, phases_text, place_text, quick_self_text};
+use flowline_session::{
+    MarkerCard, Session, ShiftPreview, call_card, duration_text, phases_text, place_text, quick_self_text,
+};
 
+/// Name of the tooltip of markers.
+const MARKER: &str = "tooltip";
 /// Maximum number of flows of a marker whose waits are looked up.
 const MAX_FLOWS: usize = 2;
 
 /// Shows the tooltip of the item under the pointer.
-pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) {
+pub(crate) fn show(
+    ui: &Ui,
+    session: &Session,
+    state: &mut CanvasState,
+    (textures, palette): (&mut ScreenTextures, &Palette),
+) {
     if state.zero != session.view.zero {
         (state.zero, state.hover_card, state.call_card) = (session.view.zero, None, None);
     }
@@ -29,7 +40,13 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     }
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return };
     if let Some((name, text)) = text(ui, session, state, pointer) {
-        text.show(ui, name, pointer, palette);
+        let marker = session.pointer_hits().marker().filter(|_| name == MARKER);
+        let shift = marker.and_then(|(marker, _)| ShiftPreview::of(&session.index, marker));
+        text.show(ui, name, (pointer, palette), |ui, (left, width)| {
+            if let Some(shift) = &shift {
+                shift_picture::show(ui, session, textures, shift, (left, width, palette));
+            }
+        });
     }
 }
 
@@ -61,7 +78,7 @@ fn text(ui: &Ui, session: &Session, state: &mut CanvasState, pointer: Pos2) -> O
         return Some(("path tooltip", of_segment(session, segment, has_details)?));
     }
     let (marker, count) = hits.marker()?;
-    Some(("tooltip", of_marker(session, state, marker, count)?))
+    Some((MARKER, of_marker(session, state, marker, count)?))
 }
 
 /// The tooltip of a segment of the critical path: its activity, duration and blocker.

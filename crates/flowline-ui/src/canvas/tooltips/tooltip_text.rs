@@ -70,8 +70,15 @@ impl TooltipText {
         self.add(text.into(), false);
     }
 
-    /// Shows the tooltip next to the pointer.
-    pub(crate) fn show(&self, ui: &Ui, name: &str, pointer: Pos2, palette: &Palette) {
+    /// Shows the tooltip next to the pointer. `extra` adds something below the lines, within the margins given by the
+    /// distance from the left edge and the width.
+    pub(crate) fn show(
+        &self,
+        ui: &Ui,
+        name: &str,
+        (pointer, palette): (Pos2, &Palette),
+        extra: impl FnOnce(&mut Ui, (f32, f32)),
+    ) {
         let screen = ui.ctx().content_rect();
         let width = self.width(ui).min(screen.width() - 8.0);
         // Below and to the right of the pointer, if there is room.
@@ -89,7 +96,10 @@ impl TooltipText {
             .constrain_to(screen.shrink(4.0))
             .show(ui.ctx(), |ui| {
                 let frame = Frame::popup(ui.style()).fill(color(palette.raised)).inner_margin(Margin::ZERO);
-                frame.show(ui, |ui| self.draw(ui, width, palette));
+                frame.show(ui, |ui| {
+                    self.draw(ui, width, palette);
+                    extra(ui, (MARGIN, width - 2.0 * MARGIN));
+                });
             });
     }
 

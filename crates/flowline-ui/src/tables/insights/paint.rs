@@ -6,7 +6,7 @@ use egui::{Id, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, p
 use super::cells::FactCell;
 use super::fact_table::FactTable;
 use super::paint_metrics::{self, short_url};
-use super::row::{Row, RowContent};
+use super::row::{Row, RowContent, SectionHeading};
 use super::state_icon::{paint_rating, paint_state};
 use crate::widgets::grouped;
 use crate::widgets::icon::Icon;
@@ -14,7 +14,7 @@ use crate::widgets::style::{BODY, color};
 use crate::widgets::table::{self, Cell, ColumnKind, TableColumn};
 use flowline_format::{format_time, format_time_column};
 use flowline_scene::{Palette, Rgba};
-use flowline_session::metric_name;
+use flowline_session::{metric_name, metric_value};
 
 /// Points before the first level, per level, and for the shape of a state.
 const LEFT: f32 = 6.0;
@@ -60,7 +60,7 @@ impl ShownRow<'_> {
     /// Draws the row; returns its response and what the user did.
     pub(super) fn show(&self, ui: &Ui, palette: &Palette) -> (Response, Option<RowEvent>) {
         let Self { row, id, rect, .. } = *self;
-        let is_section = matches!(row.content, RowContent::Section { .. });
+        let is_section = matches!(row.content, RowContent::Section(_));
         if is_section {
             ui.painter().rect_filled(rect, 0.0, color(palette.heading));
         }
@@ -124,9 +124,7 @@ impl ShownRow<'_> {
         let all = Rangef::new(left, rect.max.x - LEFT);
         let first = Rangef::new(left, first.max.max(left));
         match &self.row.content {
-            RowContent::Section { title, is_address, is_soft, failed } => {
-                self.section(ui, all, (title, *is_address, *is_soft, *failed), palette);
-            }
+            RowContent::Section(heading) => self.section(ui, all, heading, palette),
             RowContent::Metrics(metrics) => {
                 paint_metrics::paint(ui, rect, all, metrics, (self.is_cursor, palette));
             }
@@ -136,9 +134,9 @@ impl ShownRow<'_> {
                     paint_rating(ui.painter(), pos2(second.min + 4.0, rect.center().y), rating, palette);
                     SHAPE
                 });
-                let value = metric.value.map(|value| match metric.rating {
-                    Some(rating) => format!("{}, {}", value.text(), rating.name()),
-                    None => value.text(),
+                let value = metric_value(metric).map(|value| match metric.rating {
+                    Some(rating) => format!("{value}, {}", rating.name()),
+                    None => value,
                 });
                 let tint = if value.is_some() { text } else { self.tint(palette.text3, palette) };
                 let shown = value.unwrap_or_else(|| format!("unknown: {}", metric.unknown));
@@ -153,7 +151,9 @@ impl ShownRow<'_> {
                     table::cell(ui, rect, self.spans[2], ColumnKind::Times, &late, faint);
                 }
             }
-            RowContent::Passed(count) => self.text(ui, all, &format!("{} passed", grouped(*count)), faint),
+            RowContent::Passed(insights) => {
+                self.text(ui, all, &format!("{} passed", grouped(insights.len())), faint);
+            }
             RowContent::Text(sentence) => self.text(ui, all, sentence, faint),
             RowContent::Path(time) => {
                 let tint = color(self.tint(palette.link, palette));
@@ -184,13 +184,8 @@ impl ShownRow<'_> {
         }
     }
 
-    fn section(
-        &self,
-        ui: &Ui,
-        span: Rangef,
-        (title, is_address, is_soft, failed): (&str, bool, bool, usize),
-        palette: &Palette,
-    ) {
+    fn section(&self, ui: &Ui, span: Rangef, heading: &SectionHeading, palette: &Palette) {
+        let failed = heading.failed;
         let middle = self.rect.center().y;
         let font = egui::FontId::proportional(BODY);
         let faint = color(self.tint(palette.text2, palette));
@@ -213,10 +208,14 @@ impl ShownRow<'_> {
             right -= 8.0;
         }
         let room = (right - span.min).max(0.0);
-        let soft = if is_soft { "Soft navigation, " } else { "" };
-        let shown = if is_address { short_url(title, room) } else { title.to_owned() };
+        let kind = match (heading.is_soft, heading.is_prerendered) {
+            (true, _) => "Soft navigation, ",
+            (false, true) => "Prerendered, ",
+            (false, false) => "",
+        };
+        let shown = if heading.is_address { short_url(&heading.title, room) } else { heading.title.clone() };
         let tint = color(self.tint(palette.text, palette));
-        let galley = crate::widgets::elide(ui, &format!("{soft}{shown}"), room, font, tint);
+        let galley = crate::widgets::elide(ui, &format!("{kind}{shown}"), room, font, tint);
         ui.painter().galley(pos2(span.min, middle - galley.size().y / 2.0), galley, tint);
     }
 

@@ -13,19 +13,34 @@ use flowline_insights::report::Metric;
 use flowline_profile::Ns;
 use flowline_session::{metric_name, metric_sentence};
 
+/// The heading of a section.
+#[derive(Clone, Debug)]
+pub(super) struct SectionHeading {
+    pub(super) title: String,
+    pub(super) is_address: bool,
+    /// True for the page load that the recording shows.
+    pub(super) is_main: bool,
+    /// Positions of its insights.
+    pub(super) insights: Vec<usize>,
+    pub(super) is_soft: bool,
+    pub(super) is_prerendered: bool,
+    /// Number of its insights that failed.
+    pub(super) failed: usize,
+}
+
 /// Contents of a row.
 #[derive(Clone, Debug)]
 pub(super) enum RowContent {
-    /// A navigation or a process, with the number of its insights that failed.
-    Section { title: String, is_address: bool, is_soft: bool, failed: usize },
+    /// A navigation or a process.
+    Section(SectionHeading),
     /// The metrics of a page load.
     Metrics(Vec<Metric>),
     /// A metric.
     Metric(Metric),
     /// An insight, by its position, with its late moment on the displayed clock.
     Insight { title: &'static str, state: InsightState, summary: String, late: Option<Ns>, position: usize },
-    /// The insights that passed.
-    Passed(usize),
+    /// The insights that passed, by position.
+    Passed(Vec<usize>),
     /// A sentence.
     Text(String),
     /// The critical path to a moment on the displayed clock.
@@ -61,10 +76,17 @@ impl Row {
     /// The row as screen readers announce it, and as it is copied.
     pub(super) fn sentence(&self) -> String {
         match &self.content {
-            RowContent::Section { title, is_soft, failed, .. } => {
-                let soft = if *is_soft { ", soft navigation" } else { "" };
-                let failed = if *failed > 0 { format!(", {} failed", grouped(*failed)) } else { String::new() };
-                format!("{title}{soft}{failed}")
+            RowContent::Section(heading) => {
+                let kind = match (heading.is_soft, heading.is_prerendered) {
+                    (true, _) => ", soft navigation",
+                    (false, true) => ", prerendered",
+                    (false, false) => "",
+                };
+                let failed = match heading.failed {
+                    0 => String::new(),
+                    failed => format!(", {} failed", grouped(failed)),
+                };
+                format!("{}{kind}{failed}", heading.title)
             }
             RowContent::Metrics(metrics) => metrics.iter().map(metric_sentence).collect::<Vec<_>>().join(", "),
             RowContent::Metric(metric) => format!("{}, {}", metric_name(metric.kind), metric_sentence(metric)),
@@ -72,7 +94,7 @@ impl Row {
                 let late = late.map(|late| format!(", at {}", format_time(late))).unwrap_or_default();
                 format!("{title}, {}: {summary}{late}", state_word(*state))
             }
-            RowContent::Passed(count) => format!("{} passed", grouped(*count)),
+            RowContent::Passed(insights) => format!("{} passed", grouped(insights.len())),
             RowContent::Text(text) => text.clone(),
             RowContent::Path(time) => format!("Critical path to {}", format_time(*time)),
             RowContent::Fact { title, value } => {

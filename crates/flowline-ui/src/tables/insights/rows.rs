@@ -3,7 +3,7 @@
 use super::cells::FactContext;
 use super::fact_rows::{Targets, push_facts, push_markers};
 use super::folds::Folds;
-use super::row::{Row, RowContent};
+use super::row::{Row, RowContent, SectionHeading};
 use super::row_list::RowList;
 use super::row_target::RowTarget;
 use flowline_insights::insights::{Insight, Insights};
@@ -44,12 +44,15 @@ fn section_key(list: &RowList<'_>, section: &Section) -> String {
 
 fn push_section(list: &mut RowList<'_>, (listed, section): (&ListedSection, &Section), all: &[Insight], is_open: bool) {
     let key = section_key(list, section);
-    let content = RowContent::Section {
+    let content = RowContent::Section(SectionHeading {
         title: listed.title.clone(),
         is_address: listed.is_address,
+        is_main: listed.is_main,
+        insights: listed.insights.clone(),
         is_soft: section.kind == SectionKind::Soft,
+        is_prerendered: section.is_prerendered,
         failed: listed.failed,
-    };
+    });
     if !list.folding((&key, 1), is_open, content, RowTarget::Fold) {
         return;
     }
@@ -65,7 +68,7 @@ fn push_section(list: &mut RowList<'_>, (listed, section): (&ListedSection, &Sec
         return;
     }
     let passed_key = format!("{key}/passed");
-    if list.folding((&passed_key, 2), false, RowContent::Passed(passed.len()), RowTarget::Fold) {
+    if list.folding((&passed_key, 2), false, RowContent::Passed(passed.to_vec()), RowTarget::Fold) {
         for at in passed {
             push_insight(list, (&key, 3), *at, all);
         }

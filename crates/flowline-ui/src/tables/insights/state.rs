@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::folds::Folds;
-use super::row::Row;
+use super::row::{Row, RowContent};
 use super::rows::build_rows;
 use crate::table_state::{self, Members};
 use crate::widgets::table::{Scroll, Widths};
+use flowline_insights::insights::Insights;
 use flowline_profile::{MarkerId, Value};
-use flowline_session::{InsightReport, Session};
+use flowline_session::{InsightReport, Session, is_focus_of};
+use flowline_view::InsightFocus;
 
 /// State of the table.
 #[derive(Default)]
@@ -20,6 +22,10 @@ pub struct InsightTable {
     at: usize,
     /// True if the cursor was restored and may be out of view.
     is_restored: bool,
+    /// The insight that the chart emphasized last.
+    followed: Option<Arc<InsightFocus>>,
+    /// True if the cursor was restored with an insight.
+    keeps_cursor: bool,
     /// Changes with the above.
     revision: u64,
     /// The rows and their inputs.
@@ -50,8 +56,45 @@ impl InsightTable {
         self.revision += 1;
     }
 
-    /// Rebuilds the rows if their inputs changed.
+    /// Rebuilds the rows if their inputs changed. The cursor follows the insight that the chart emphasizes.
     pub(super) fn follow(&mut self, session: &Session, report: &Arc<InsightReport>) {
+        self.build(session, report);
+        let focus = session.view.insight.as_ref();
+        // A restored cursor stays where it was.
+        let keeps_cursor = std::mem::take(&mut self.keeps_cursor);
+        let is_same = |own: &InsightFocus| focus.is_some_and(|focus| focus.names_same(own));
+        if self.followed.as_deref().map_or(focus.is_none(), is_same) {
+            return;
+        }
+        self.followed = focus.cloned();
+        if !keeps_cursor {
+            self.go_to_focus(session, report);
+        }
+    }
+
+    /// Moves the cursor to the emphasized insight, and unfolds what it is in.
+    fn go_to_focus(&mut self, session: &Session, report: &Arc<InsightReport>) {
+        let insights = Insights::if_built(&session.index).map_or(&[][..], |all| all.list());
+        let Some(focus) = session.view.insight.as_deref() else { return };
+        let Some(wanted) = insights.iter().position(|insight| is_focus_of(focus, insight)) else { return };
+        // A section, and in it those that passed.
+        for _ in 0..2 {
+            let contains = |row: &&Row| match &row.content {
+                RowContent::Section(heading) => heading.insights.contains(&wanted),
+                RowContent::Passed(insights) => insights.contains(&wanted),
+                _ => false,
+            };
+            let folded = self.rows.iter().filter(contains).find(|row| row.open == Some(false));
+            let Some(key) = folded.map(|row| row.key.clone()) else { break };
+            self.toggle(&key);
+            self.build(session, report);
+        }
+        let is_wanted = |row: &Row| matches!(row.content, RowContent::Insight { position, .. } if position == wanted);
+        let row = self.rows.iter().position(is_wanted);
+        row.into_iter().for_each(|row| self.move_to(row));
+    }
+
+    fn build(&mut self, session: &Session, report: &Arc<InsightReport>) {
         let zero = session.view.zero;
         let is_current = |(made, revision, origin): &(Arc<InsightReport>, u64, Option<MarkerId>)| {
             Arc::ptr_eq(made, report) && (*revision, *origin) == (self.revision, zero)
@@ -60,7 +103,11 @@ impl InsightTable {
             self.rows = Arc::new(build_rows(session, report, &self.folds));
             self.made = Some((Arc::clone(report), self.revision, zero));
             let key = self.cursor.as_deref();
-            self.at = key.and_then(|key| self.rows.iter().position(|row| row.key == key)).unwrap_or(0);
+            let found = key.and_then(|key| self.rows.iter().position(|row| row.key == key));
+            // The table opens at the page load that the recording shows.
+            let is_main = |row: &Row| matches!(&row.content, RowContent::Section(heading) if heading.is_main);
+            let main = || self.rows.iter().position(is_main);
+            self.at = found.or_else(main).unwrap_or(0);
             if std::mem::take(&mut self.is_restored) {
                 self.scroll.reveal(self.at);
             }
@@ -97,6 +144,7 @@ impl InsightTable {
         self.cursor = Some(table_state::string(value, "cursor")).filter(|key| !key.is_empty()).map(str::to_owned);
         self.widths = table_state::read_widths(value);
         self.is_restored = true;
+        self.keeps_cursor = self.cursor.is_some();
         self.revision += 1;
     }
 }

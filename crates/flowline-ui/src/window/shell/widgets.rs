@@ -197,6 +197,6 @@ fn canvas(
             splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
         collapsed = collapsed.or(is_collapsed.then_some(PanelKind::Flows));
     }
-    tooltip::show(ui, session, state, palette);
+    tooltip::show(ui, session, state, (&mut panels.screens, palette));
     (commands, collapsed)
 }
