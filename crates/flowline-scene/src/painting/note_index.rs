@@ -11,6 +11,7 @@ use crate::layout::{
     pixel_of, place_flags,
 };
 use crate::tracks::entry_on_track;
+use flowline_index::Derived;
 use flowline_insights::page_load::Milestones;
 use flowline_profile::notes::{Entry, EntryLocation};
 use flowline_profile::{MarkerId, Ns, TimeRange};

@@ -1,8 +1,9 @@
 //! The late moments of the page load that a recording shows: the ends of critical paths.
 
 use crate::recording::Session;
-use flowline_insights::page_load::{MainLoad, Milestone, MilestoneKind, Milestones, PageId};
-use flowline_insights::report::{MetricKind, Section, Sections};
+use flowline_index::Derived;
+use flowline_insights::page_load::{MainLoad, Milestone, MilestoneKind, Milestones};
+use flowline_insights::report::{MetricKind, Sections};
 use flowline_profile::MarkerId;
 
 /// The kinds of milestones that are the moment of a metric, the preferred one first.
@@ -40,12 +41,7 @@ impl Session {
         }
         // The slowest interaction is known once the insights are, which this starts.
         self.insight_report()?;
-        let navigation = self.main_navigation()?;
-        let sections = Sections::if_built(&self.index)?.list().iter();
-        let is_own = |own: &&Section| match own.page {
-            PageId::Window(_) => own.page == navigation.page,
-            PageId::Frame(_) | PageId::None => own.navigation == navigation.navigation,
-        };
-        sections.filter(is_own).find_map(|own| own.metric(kind)?.marker)
+        let sections = Sections::if_built(&self.index)?;
+        sections.list().get(sections.main()?)?.metric(kind)?.marker
     }
 }

@@ -13,7 +13,7 @@ use crate::frames::list::Frames;
 use crate::frames::page_frame::{FrameState, PageFrame};
 use crate::markers_by_name::markers_named;
 use crate::page::Page;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId, Profile, ThreadId, TimeRange, Value};
 
 /// Number of frames between two that still tell the rate of the display.
@@ -25,7 +25,7 @@ pub(in crate::frames) fn frames(index: &Index) -> Frames {
     let Some(main) = page.frames().main() else {
         return Frames::unknown("the main frame of the page is unknown: record the category devtools.timeline");
     };
-    let (events, left_out) = events(profile);
+    let (events, mut dropped) = events(profile);
     let has_number = |event: &Event| {
         let (EventKind::Begin { sequence, .. } | EventKind::Drop { sequence, .. } | EventKind::Draw { sequence, .. }) =
             event.kind
@@ -48,7 +48,8 @@ pub(in crate::frames) fn frames(index: &Index) -> Frames {
         frame.is_late = is_drawn && budget.is_exceeded(frame.times.len());
     }
     add_reports(profile, &mut found);
-    Frames::new(found, budget, left_out + pass.queue.excess)
+    dropped.add_many(pass.queue.excess, None);
+    Frames::new(found, budget, dropped)
 }
 
 /// The times between two refreshes according to the frames of each layer tree.
