@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::dropped::Dropped;
 use crate::markers_by_name::{Named, markers_named};
-use flowline_profile::{MarkerId, Ns, ProcessId, Profile, ThreadId, Value};
+use flowline_profile::{MarkerId, Ns, ProcessId, Profile, ThreadId, TrackKind, Value};
 
 /// Names of the events.
 const NAMES: [&str; 13] = [
@@ -68,7 +68,8 @@ pub(in crate::frames) fn may_have(profile: &Profile) -> bool {
 
 /// The events by time, and the damaged ones.
 pub(super) fn events(profile: &Profile) -> (Vec<Event>, Dropped) {
-    let named = markers_named(profile, &NAMES, |_| true);
+    // Stages of `PipelineReporter` operations have names of events, too.
+    let named = markers_named(profile, &NAMES, |thread| thread.kind != TrackKind::Async);
     let read: Vec<Option<Event>> = named.par_iter().map(|own| read(profile, *own)).collect();
     let mut damaged = Dropped::default();
     for ((_, id, marker), _) in named.iter().zip(&read).filter(|(_, event)| event.is_none()) {
