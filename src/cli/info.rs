@@ -11,6 +11,7 @@ use crate::app::Loaded;
 use flowline_cache::Outcome;
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_import::peak_memory;
+use flowline_insights::warnings::PageWarnings;
 use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{Profile, ThreadSamples};
 
@@ -53,7 +54,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     let (rows, pyramids) = index.bytes();
     let cores = rayon::current_num_threads();
     let (sampled, threads) = (Sampled::of(profile), profile.thread_count());
-    let warnings: u64 = index.warnings().list().iter().map(|warning| warning.count).sum();
+    let warnings: u64 = PageWarnings::with_import(index).list().iter().map(|warning| warning.count).sum();
     json!({
         "format": profile.meta.kind.id(),
         "version": profile.meta.version,
@@ -281,7 +282,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     if profile.parts.len() > MAX_PARTS {
         terminal::line(out, format_args!("metadata    and {} more", profile.parts.len() - MAX_PARTS))?;
     }
-    for warning in index.warnings().list() {
+    for warning in PageWarnings::with_import(index).list() {
         terminal::line(
             out,
             format_args!("warning     {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain()),

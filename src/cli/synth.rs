@@ -12,6 +12,7 @@ pub(super) fn run(arguments: &SynthArgs, opening: &Opening) -> anyhow::Result<()
             FormatArg::Firefox => Format::Firefox,
             FormatArg::Chrome => Format::Chrome,
             FormatArg::Perfetto => Format::Perfetto,
+            FormatArg::Page => Format::Page,
         },
         threads: arguments.threads,
         flows: arguments.flows,

@@ -19,6 +19,7 @@ mod interactions;
 mod links;
 mod notes;
 mod outputs;
+mod page_warnings;
 mod paths;
 mod render;
 mod samples;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::harm::Harm;
 use flowline::profile::{MarkerId, Ns, TimeRange};
 

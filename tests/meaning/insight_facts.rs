@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{Fact, Insight, InsightName, InsightState, Insights};
 use flowline::insights::page_load::{Milestone, Milestones, PageId, Rating};
 use serde_json::{Number, Value, json};

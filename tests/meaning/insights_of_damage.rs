@@ -1,12 +1,18 @@
-//! Insights about damaged and random events of a page of Chrome.
+//! Insights about damaged and random events of a page.
 
+use std::sync::Arc;
+
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::harm::Harm;
 use flowline::insights::insights::{InsightName, Insights};
-use flowline::profile::Ns;
+use flowline::insights::page_load::{MilestoneKind, Milestones};
+use flowline::insights::warnings::PageWarnings;
+use flowline::profile::{Ns, WarningKind};
 use serde_json::{Value, json};
 
 use crate::insight_facts::NAMES;
 use crate::page_trace::{Trace, data, finding};
+use crate::recording::{Recording, closing, instant, interval, opening, read};
 
 #[test]
 fn damaged_events_drop_only_themselves() {
@@ -140,4 +146,39 @@ fn arguments(random: &mut fastrand::Rng, depth: u32) -> Value {
             (0..random.usize(1..12)).map(|_| (key(random), arguments(random, depth - 1))).collect()
         }
     }
+}
+
+/// Rules read a bounded number of markers; the warnings tell how many they left out.
+#[test]
+fn markers_beyond_the_read_limit_are_counted() {
+    let rows = |name: &str, number: u32| {
+        let rows = (0..number).map(|at| interval(name, f64::from(at) * 60.0, f64::from(at) * 60.0 + 55.0));
+        Recording::of(rows.collect()).raw()
+    };
+    for (name, number, beyond) in
+        [("LongTask", 100_002, 2), ("Reflow (sync)", 100_001, 1), ("LongTask", 100_000, 0), ("Styles", 100_002, 0)]
+    {
+        let profile = read(&rows(name, number));
+        let index = Index::build(Arc::new(profile), Arrangement::Stack);
+        let warnings = PageWarnings::with_import(&index);
+        assert_eq!(warnings.count(WarningKind::PageEventLimit), beyond, "{name}");
+        let first = warnings.list().into_iter().find(|own| own.kind == WarningKind::PageEventLimit);
+        assert!(first.is_none_or(|own| own.first.starts_with(name)), "{name}");
+    }
+}
+
+/// A pair whose end is missing ends with the recording, which says nothing about the page.
+#[test]
+fn milestones_of_firefox_need_both_halves() {
+    let data = json!({"type": "tracing", "category": "Navigation", "innerWindowID": 7});
+    let rows = vec![
+        opening("DOMContentLoaded", 10.0).with(data.clone()),
+        opening("Load", 20.0).with(data.clone()),
+        closing("Load", 25.0).with(data),
+        instant("end", 500.0),
+    ];
+    let index = Index::build(Arc::new(read(&Recording::of(rows).raw())), Arrangement::Stack);
+    let kinds: Vec<MilestoneKind> = Milestones::of(&index).all().iter().map(|own| own.kind).collect();
+    assert_eq!(kinds, [MilestoneKind::Load]);
+    assert_eq!(PageWarnings::with_import(&index).count(WarningKind::PageEvents), 1);
 }

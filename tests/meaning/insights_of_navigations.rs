@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{Fact, Finding, InsightName, InsightState, Insights, fact};
 use flowline::insights::page_load::{Milestone, MilestoneKind, Milestones};
 use flowline::profile::Ns;

@@ -1,5 +1,6 @@
 //! Insights about the work of a page of Chrome, on small traces, with facts derived by hand.
 
+use flowline::index::Derived;
 use flowline::insights::harm::Harm;
 use flowline::insights::insights::{InsightName, InsightState};
 use flowline::profile::Ns;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{Fact, Facts, Insight, InsightName, Insights, fact};
 use flowline::insights::interactions::{Interaction, Interactions};
 use flowline::insights::layout_shifts::{LayoutShifts, rate_shifts};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{InsightName, InsightState, Insights};
 use flowline::insights::layout_shifts::{CulpritKind, LayoutShifts, ShiftCulprits};
 use proptest::prelude::*;
@@ -203,7 +203,7 @@ proptest! {
         }
         let index = index(events);
         let (all, end) = (LayoutShifts::of(&index), index.profile().meta.range.end);
-        prop_assert_eq!(all.dropped(), damaged);
+        prop_assert_eq!(all.dropped().count(), damaged);
         let mut seen = vec![0; all.shifts().len()];
         for (number, cluster) in all.clusters().iter().enumerate() {
             let sum: f64 = cluster.shifts.iter().map(|at| all.shifts()[*at].score).sum();

@@ -33,6 +33,7 @@ mod order;
 mod page_trace;
 mod pyramid;
 mod real_flows;
+mod recorded;
 mod rows;
 mod sample_trees;
 mod samples;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::overview::{BINS, OverviewLanes};
 use flowline::insights::page_load::{LONG_TASK, Milestone, MilestoneKind, Milestones};
 use flowline::profile::{LocalMarker, Ns};

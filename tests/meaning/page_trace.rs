@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{Finding, Insight, InsightName, Insights, fact};
 use flowline::profile::MarkerId;
 use serde_json::{Value, json};

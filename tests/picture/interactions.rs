@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::interactions::{Interaction, Interactions};
 use flowline::insights::layout_shifts::LayoutShifts;
 use flowline::profile::{Ns, TimeRange};

@@ -8,6 +8,7 @@ mod cache;
 mod cold_text;
 mod commands;
 mod damage;
+mod derived_growth;
 mod flows;
 mod hostile;
 mod limits;

@@ -22,10 +22,21 @@ use flowline_profile::{
 };
 
 /// Data that is derived from an index when it is first requested. A type that implements this needs no field in the index.
-pub trait Derived: Any + Send + Sync {
+pub trait Derived: Any + Send + Sync + Sized {
     /// Derives the data, on all cores. It must not read the flows of the index: indexes of one recording share it, and the
     /// first one has no flows.
     fn derive(index: &Index) -> Self;
+
+    /// The data of an index. Deriving it can be slow, so the window does it on the pool.
+    fn of(index: &Index) -> &Self {
+        index.derived()
+    }
+
+    /// The data of an index, if it has been derived.
+    #[must_use]
+    fn if_built(index: &Index) -> Option<&Self> {
+        index.derived_if_built()
+    }
 }
 
 /// Identifies an index, so that caches detect a replaced index.

@@ -9,7 +9,7 @@ use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, Profile, TimeRange};
 
 use crate::interactions::Interactions;
-use crate::markers_by_name::markers_named;
+use crate::markers_by_name::all_markers_named;
 use crate::page_load::{MainLoad, MilestoneKind, Milestones};
 
 /// Beginning of the names of markers for the steps of a training loop.
@@ -50,9 +50,10 @@ impl FirstParts {
         Milestones::may_have(profile) || profile.strings.iter().any(|(_, name)| name.starts_with(PROFILER_STEP))
     }
 
-    /// The first part of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> Option<&FirstPart> {
-        index.derived::<Self>().part.as_ref()
+    /// The part.
+    #[must_use]
+    pub const fn part(&self) -> Option<&FirstPart> {
+        self.part.as_ref()
     }
 }
 
@@ -97,7 +98,7 @@ fn second_step(profile: &Profile) -> Option<FirstPart> {
         .take(MAX_STEPS)
         .collect();
     let mut steps: Vec<Option<TimeRange>> = vec![None; names.len()];
-    for (name, thread, marker) in markers_named(profile, &names, |_| true) {
+    for (name, thread, marker) in all_markers_named(profile, &names) {
         let markers = &profile.thread(thread).markers;
         let times = TimeRange::new(markers.start(marker), markers.end(marker));
         // The host and the GPU have a marker each.

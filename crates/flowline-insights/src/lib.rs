@@ -5,6 +5,7 @@
 //! markers by number. An event that is missing makes a value unknown; nothing is guessed. A damaged value drops what it
 //! belongs to and is counted.
 
+mod dropped;
 pub mod entities;
 pub mod first_part;
 pub mod flags;
@@ -21,6 +22,11 @@ pub mod overview;
 pub mod page;
 pub mod page_load;
 mod page_work;
+mod read_limit;
 pub mod report;
 mod requests;
 mod thread_markers;
+pub mod timings;
+pub mod warnings;
+
+pub use dropped::Dropped;

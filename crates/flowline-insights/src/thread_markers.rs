@@ -1,9 +1,8 @@
 //! The intervals of a thread, by name.
 
+use crate::read_limit::{MAX_READ, is_counted};
 use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId, TimeRange};
 
-/// At most this many intervals are read per question, so that damaged recordings stay cheap.
-const MAX_READ: usize = 100_000;
 /// At most this many markers are read to find the longest one of a range.
 const MAX_IN_RANGE: usize = 10_000;
 
@@ -14,23 +13,41 @@ pub(crate) struct Interval {
     pub(crate) times: TimeRange,
 }
 
-/// The complete intervals of a thread with the wanted names, by start.
-pub(crate) fn intervals_named(profile: &Profile, id: ThreadId, is_wanted: impl Fn(&str) -> bool) -> Vec<Interval> {
+/// The complete intervals of a thread with these names, by start, up to [`MAX_READ`] per name. The warnings count the
+/// others.
+pub(crate) fn intervals_named(profile: &Profile, id: ThreadId, names: &[&str]) -> Vec<Interval> {
+    debug_assert!(names.iter().all(|name| is_counted(name)), "the warnings count what is beyond the limit: {names:?}");
+    let mut counts = vec![0_usize; names.len()];
+    let position = |name: &str| names.iter().position(|own| *own == name);
+    let mut found = find(profile, id, position);
+    found.retain(|(name, _)| {
+        counts[*name] += 1;
+        counts[*name] <= MAX_READ
+    });
+    found.into_iter().map(|(_, interval)| interval).collect()
+}
+
+/// The times of all complete intervals of a thread whose names are wanted, by start.
+pub(crate) fn times_named(profile: &Profile, id: ThreadId, is_wanted: impl Fn(&str) -> bool) -> Vec<TimeRange> {
+    let found = find(profile, id, |name| is_wanted(name).then_some(0));
+    found.into_iter().map(|(_, interval)| interval.times).collect()
+}
+
+/// The complete intervals whose names have a position, with it.
+fn find(profile: &Profile, id: ThreadId, position: impl Fn(&str) -> Option<usize>) -> Vec<(usize, Interval)> {
     let thread = profile.thread(id);
     let attributes = thread.markers.attributes();
     let is_complete = |flags: MarkerFlags| !flags.has(MarkerFlags::INSTANT) && !flags.has(MarkerFlags::INCOMPLETE);
-    let wanted: Vec<bool> = attributes
-        .items()
-        .iter()
-        .map(|own| is_complete(own.flags) && is_wanted(profile.strings.get(own.name)))
-        .collect();
-    if !wanted.contains(&true) {
+    let of = |name| position(profile.strings.get(name));
+    let wanted: Vec<Option<usize>> =
+        attributes.items().iter().map(|own| of(own.name).filter(|_| is_complete(own.flags))).collect();
+    if wanted.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let found = attributes.numbers().enumerate().filter(|(_, number)| wanted[*number]).take(MAX_READ);
-    let interval = |(marker, _): (usize, usize)| {
+    let found = attributes.numbers().enumerate().filter_map(|(marker, number)| Some((marker, wanted[number]?)));
+    let interval = |(marker, position): (usize, usize)| {
         let marker = LocalMarker::new(marker);
-        Interval { marker, times: thread.markers.range(marker) }
+        (position, Interval { marker, times: thread.markers.range(marker) })
     };
     found.map(interval).collect()
 }

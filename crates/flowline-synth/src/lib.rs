@@ -7,7 +7,7 @@
 //!
 //! `plan` determines processes, threads, time and flows; `firefox` and `traces` write the markers with names from their
 //! catalogs.
-//! `call_tree` generates the stacks of samples. `example` is a handwritten page load, implemented as a small
+//! `page` writes the visit of a page, frame by frame. `call_tree` generates the stacks of samples. `example` is a handwritten page load, implemented as a small
 //! simulation.
 
 mod call_tree;
@@ -15,6 +15,7 @@ mod example;
 mod firefox;
 mod json;
 mod options;
+mod page;
 mod plan;
 mod random;
 mod share;

@@ -30,4 +30,7 @@ pub enum Format {
     Chrome,
     /// A Perfetto trace: protocol buffer packets, without samples.
     Perfetto,
+    /// Chrome trace events of a page that a user visits: navigations, requests, frames, interactions, long tasks and layout
+    /// shifts. The threads and the flows are those of the page, whatever the options state.
+    Page,
 }

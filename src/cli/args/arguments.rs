@@ -243,10 +243,10 @@ pub(crate) struct SynthArgs {
     /// Format of the recording
     #[arg(long, value_enum, default_value = "firefox")]
     pub(crate) format: FormatArg,
-    /// Number of threads
+    /// Number of threads; a page has five
     #[arg(long)]
     pub(crate) threads: Option<u32>,
-    /// Number of flows
+    /// Number of flows; a page has one per frame
     #[arg(long)]
     pub(crate) flows: Option<u64>,
     /// Number of stack samples
@@ -340,6 +340,8 @@ pub(crate) enum FormatArg {
     Chrome,
     /// Perfetto trace, without samples
     Perfetto,
+    /// Chrome trace events of a page load: navigations, requests, frames, interactions and layout shifts
+    Page,
 }
 
 impl From<TableArg> for TableKind {

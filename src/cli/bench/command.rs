@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::flows::{self, Interactions};
 use super::steps::{self, Steps};
-use super::{lanes, samples, statistics, waits};
+use super::{insights, lanes, samples, statistics, waits};
 use crate::app::{FrameTimes, Headless, RenderOptions};
 use crate::cli::args::BenchArgs;
 use crate::cli::opening::{Opening, finish, open, origin_for};
@@ -31,6 +31,8 @@ struct Samples {
 pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
+    // Before the window derives them in the background.
+    let insights = insights::measure(&loaded.index);
     let picture = RenderOptions { size: options.size, ..RenderOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
@@ -76,6 +78,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             "statistics_ms": summaries(answers.named()),
             "waits_ms": summaries(waits.named()),
             "flow_lanes_ms": summaries(flow_lanes.named()),
+            "insights_ms": insights.iter().map(|(part, time)| (*part, json!(time))).collect::<BTreeMap<_, _>>(),
             "samples": sampled.samples,
             "samples_ms": summaries(sampled.named()),
             "cpu_parts_ms": {
@@ -112,6 +115,8 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         for (name, _, times) in answers.chain(others).chain(calls) {
             row(name, times)?;
         }
+        let all = insights.last().map(|(_, time)| *time);
+        row("insights", all.as_slice())?;
         ending(&mut out, &steps.input_frames, &samples.rectangles)?;
     }
     out.flush()?;

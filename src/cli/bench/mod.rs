@@ -2,6 +2,7 @@
 
 mod command;
 mod flows;
+mod insights;
 mod lanes;
 mod samples;
 mod statistics;

@@ -12,6 +12,7 @@ use crate::cli::opening::{Opening, finish, notes_of, open, origin_for};
 use crate::cli::terminal::Output;
 use flowline_index::search::Hits;
 use flowline_index::{Arrangement, GroupKind, Index, row_depths};
+use flowline_insights::warnings::PageWarnings;
 use flowline_profile::{LocalMarker, Profile, ThreadId};
 use flowline_scene::TRACK_KINDS;
 use flowline_session::{EventStacks, write_marker_json};
@@ -52,7 +53,7 @@ pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
             annotations::annotations(&mut out, profile, &notes_of(index, opening)?)?;
         }
         What::Warnings => {
-            for warning in index.warnings().list() {
+            for warning in PageWarnings::with_import(index).list() {
                 let line = json!({"kind": warning.kind.name(), "count": warning.count, "first": warning.first});
                 writeln!(out, "{line}")?;
             }

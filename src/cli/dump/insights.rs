@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::cli::insights::insight_json;
-use flowline_index::Index;
 use flowline_index::search::Hits;
+use flowline_index::{Derived, Index};
 use flowline_insights::insights::{Insight, Insights};
 
 /// Writes the insights; with a search, only those with a matching marker.

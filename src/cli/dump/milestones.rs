@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use flowline_index::Index;
 use flowline_index::search::Hits;
+use flowline_index::{Derived, Index};
 use flowline_insights::page_load::{Milestone, Milestones, PageId, Rating};
 use flowline_profile::Profile;
 

@@ -2,7 +2,7 @@
 
 use crate::cli::args::PageArgs;
 use flowline_format::format_counted;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::insights::{Insight, Insights};
 use flowline_insights::page_load::PageId;
 use flowline_insights::report::{Section, SectionKind, Sections};
@@ -39,9 +39,7 @@ pub(crate) fn choose<'a>(index: &'a Index, options: &PageArgs) -> anyhow::Result
     }
     let with_insights = |section: &'a Section| {
         let own = section.insights.iter().filter_map(|at| insights.get(*at));
-        let mut insights: Vec<&Insight> = own.filter(|own| own.finding.range.is_none_or(is_in)).collect();
-        insights.sort_by_key(|own| (own.finding.state, own.name));
-        Chosen { section, insights }
+        Chosen { section, insights: own.filter(|own| own.finding.range.is_none_or(is_in)).collect() }
     };
     Ok(named.into_iter().filter(|own| is_in(own.times)).map(with_insights).collect())
 }

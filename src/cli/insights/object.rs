@@ -5,9 +5,10 @@ use serde_json::{Map, Value, json};
 use super::broken::Broken;
 use super::choice::Chosen;
 use super::json::{insight_json, metric_value};
+use flowline_insights::frames::FrameCounts;
 use flowline_insights::insights::{InsightName, InsightState};
 use flowline_insights::page_load::{PageId, Rating};
-use flowline_insights::report::{FrameCounts, Metric};
+use flowline_insights::report::Metric;
 use flowline_profile::Profile;
 
 /// The object: the page loads, what the recording cannot tell about any of them, and what broke a limit.

@@ -1,7 +1,7 @@
 //! The insight that an option names.
 
 use crate::cli::args::InsightChoice;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::insights::{Insight, Insights};
 
 /// The insight that an option names; of several, the worst one, and of equally bad ones the first.

@@ -6,9 +6,10 @@ use super::choice::{Chosen, label};
 use crate::cli::output::{Cell, aligned};
 use crate::cli::terminal;
 use flowline_format::{format_count, format_counted};
+use flowline_insights::frames::FrameCounts;
 use flowline_insights::insights::{Insight, InsightState};
 use flowline_insights::page_load::Rating;
-use flowline_insights::report::{FrameCounts, Metric, MetricKind, SectionKind};
+use flowline_insights::report::{Metric, MetricKind, SectionKind};
 use flowline_profile::{MarkerId, Profile};
 
 /// Writes all sections. A time without a navigation is left out if nothing happened in it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Vec2, pos2, vec2};
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::page_load::Screenshots;
 use flowline::ui::KeyMap;
 use flowline::view::Command;

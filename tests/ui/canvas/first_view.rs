@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::vec2;
 use flowline::import::{Progress, read};
-use flowline::index::Index;
+use flowline::index::{Derived, Index};
 use flowline::profile::ThreadId;
 use flowline::scene::ItemKind;
 use flowline::ui::{KeyMap, TableKind};

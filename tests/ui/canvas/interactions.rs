@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Pos2, pos2, vec2};
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::interactions::Interactions;
 use flowline::insights::layout_shifts::LayoutShifts;
 use flowline::profile::{Ns, TimeRange};

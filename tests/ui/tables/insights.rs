@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{InsightName, Insights};
 use flowline::ui::{KeyMap, SavedView, TableKind};
 use flowline::view::{Command, PathTarget};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, vec2};
+use flowline::index::Derived;
 use flowline::insights::insights::Insights;
 use flowline::profile::notes::{Note, NoteKind};
 use flowline::profile::{

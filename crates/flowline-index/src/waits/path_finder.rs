@@ -221,41 +221,43 @@ impl<'a> Finder<'a> {
     /// Adds a segment from `from` to the current time and moves the current time to `from`. Zero-length segments are
     /// omitted.
     pub(super) fn push(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
-        if from >= self.time {
+        let Some((thread, range)) = self.step_back(from, marker) else { return };
+        if kind == PathKind::Run && self.extend_last(kind, marker, range) {
             return;
         }
-        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
-        let range = TimeRange { start: from, end: self.time };
-        self.time = from;
-        self.visited.clear();
-        match self
-            .backwards
-            .last_mut()
-            .filter(|later| (later.kind, later.marker, kind) == (kind, marker, PathKind::Run))
-        {
-            Some(later) => later.range.start = from,
-            None => {
-                let of_thread = || blocking(self.index, thread, range);
-                let activity = || cpu_activity(self.index, thread, range).or_else(of_thread);
-                let blocking = (kind == PathKind::Wait).then(activity).flatten();
-                self.backwards.push(PathSegment { range, kind, marker, thread, blocking });
-            }
+        let of_thread = || blocking(self.index, thread, range);
+        let activity = || cpu_activity(self.index, thread, range).or_else(of_thread);
+        let blocking = (kind == PathKind::Wait).then(activity).flatten();
+        self.backwards.push(PathSegment { range, kind, marker, thread, blocking });
+    }
+
+    /// The same for a segment of a network request, which does not wait for a thread.
+    pub(super) fn push_request(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
+        let Some((thread, range)) = self.step_back(from, marker) else { return };
+        if !self.extend_last(kind, marker, range) {
+            self.backwards.push(PathSegment { range, kind, marker, thread, blocking: None });
         }
     }
 
-    /// Adds a segment of a network request, which does not wait for a thread.
-    pub(super) fn push_request(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
+    /// Moves the current time back. Returns the thread of the marker and the time between, unless it is empty.
+    fn step_back(&mut self, from: Ns, marker: MarkerId) -> Option<(ThreadId, TimeRange)> {
         if from >= self.time {
-            return;
+            return None;
         }
-        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
+        let (thread, _) = self.index.profile().locate(marker)?;
         let range = TimeRange { start: from, end: self.time };
         self.time = from;
         self.visited.clear();
-        match self.backwards.last_mut().filter(|later| (later.kind, later.marker) == (kind, marker)) {
-            Some(later) if later.blocking.is_none() && later.range.start == range.end => later.range.start = from,
-            _ => self.backwards.push(PathSegment { range, kind, marker, thread, blocking: None }),
-        }
+        Some((thread, range))
+    }
+
+    /// Extends the last segment to the start of a range if it continues that range. Segments with blockers stay as they
+    /// are.
+    fn extend_last(&mut self, kind: PathKind, marker: MarkerId, range: TimeRange) -> bool {
+        let is_same = |later: &&mut PathSegment| {
+            (later.kind, later.marker, later.range.start) == (kind, marker, range.end) && later.blocking.is_none()
+        };
+        self.backwards.last_mut().filter(is_same).map(|later| later.range.start = range.start).is_some()
     }
 
     /// Adds a segment for the assumption that a marker follows another one. The segment is empty if there is no gap.

@@ -152,7 +152,7 @@ pub(super) fn state_cause(index: &Index, marker: MarkerId, until: Ns) -> Option<
     if !runnable.is_runnable() {
         return None;
     }
-    let marker = runnable.released_by(index.derived()).filter(|_| arrived <= until)?;
+    let marker = runnable.released_by(SchedulerTracks::of(index)).filter(|_| arrived <= until)?;
     Some(Cause { arrived, posted: runnable.start().min(arrived), marker, request: None })
 }
 
@@ -166,7 +166,7 @@ pub(super) fn cpu_activity(index: &Index, thread: ThreadId, wait: TimeRange) -> 
         return None;
     }
     let cpu = running.argument("cpu")?;
-    let tracks: &SchedulerTracks = index.derived();
+    let tracks = SchedulerTracks::of(index);
     let id = *tracks.cpus.get(&format!("{}{cpu}", machine_of(profile, thread)))?;
     let runs = profile.thread(id);
     let times = runs.markers.times();

@@ -1,8 +1,9 @@
 //! All frames of a recording.
 
 use super::budget::Budget;
-use super::page_frame::{FrameState, PageFrame};
-use flowline_profile::{MarkerId, Ns, TimeRange};
+use super::page_frame::PageFrame;
+use crate::dropped::Dropped;
+use flowline_profile::{MarkerId, Ns};
 
 /// The frames of a recording.
 #[derive(Clone, Debug)]
@@ -12,43 +13,28 @@ pub struct Frames {
     by_marker: Vec<(MarkerId, usize)>,
     budget: Budget,
     unknown: Option<&'static str>,
-    dropped_events: u64,
+    dropped: Dropped,
 }
 
 impl Default for Frames {
     fn default() -> Self {
-        Self { all: Vec::new(), by_marker: Vec::new(), budget: Budget::ASSUMED, unknown: None, dropped_events: 0 }
-    }
-}
-
-/// Frames of a range, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FrameCounts {
-    /// Frames that were shown, also in part.
-    pub shown: usize,
-    /// Of these, the late ones.
-    pub late: usize,
-    /// Frames that were dropped (Chrome).
-    pub dropped: usize,
-    /// Refreshes of the display without a frame (Firefox).
-    pub missed: usize,
-}
-
-impl FrameCounts {
-    /// Number of frames with something to show.
-    #[must_use]
-    pub const fn all(self) -> usize {
-        self.shown + self.dropped + self.missed
+        Self {
+            all: Vec::new(),
+            by_marker: Vec::new(),
+            budget: Budget::ASSUMED,
+            unknown: None,
+            dropped: Dropped::default(),
+        }
     }
 }
 
 impl Frames {
     /// Frames by start, with their budget and the number of events that were left out.
-    pub(super) fn new(mut all: Vec<PageFrame>, budget: Budget, dropped_events: u64) -> Self {
+    pub(super) fn new(mut all: Vec<PageFrame>, budget: Budget, dropped: Dropped) -> Self {
         all.sort_by_key(|frame| (frame.times.start, frame.times.end, frame.marker));
         let mut by_marker: Vec<_> = all.iter().enumerate().map(|(at, frame)| (frame.marker, at)).collect();
         by_marker.sort_unstable();
-        Self { all, by_marker, budget, unknown: None, dropped_events }
+        Self { all, by_marker, budget, unknown: None, dropped }
     }
 
     /// No frames, because something is not recorded.
@@ -88,26 +74,9 @@ impl Frames {
         self.unknown
     }
 
-    /// Number of damaged or excess events that were left out.
+    /// Damaged events, and those beyond the limit of open frames, which were left out.
     #[must_use]
-    pub const fn dropped_events(&self) -> u64 {
-        self.dropped_events
-    }
-
-    /// Counts the frames that start in a range.
-    #[must_use]
-    pub fn counts(&self, range: TimeRange) -> FrameCounts {
-        let first = self.all.partition_point(|frame| frame.times.start < range.start);
-        let mut counts = FrameCounts::default();
-        for frame in self.all[first..].iter().take_while(|frame| frame.times.start <= range.end) {
-            match frame.state {
-                FrameState::Shown | FrameState::Partial => counts.shown += 1,
-                FrameState::Dropped => counts.dropped += 1,
-                FrameState::Missed => counts.missed += 1,
-                FrameState::Idle => {}
-            }
-            counts.late += usize::from(frame.is_late);
-        }
-        counts
+    pub const fn dropped(&self) -> Dropped {
+        self.dropped
     }
 }

@@ -6,17 +6,6 @@ use flowline_index::{Derived, Index};
 use flowline_profile::Profile;
 
 impl Frames {
-    /// The frames of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The frames of an index, if they have been read.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// True if a recording may have frames. This reads no markers.
     #[must_use]
     pub fn may_have(profile: &Profile) -> bool {

@@ -5,7 +5,7 @@
 
 use crate::function_name::function_name;
 use crate::intervals::Intervals;
-use crate::thread_markers::{Interval, intervals_named};
+use crate::thread_markers::{Interval, intervals_named, times_named};
 use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{FuncId, Profile, StackId, ThreadId};
 
@@ -26,13 +26,10 @@ pub(crate) struct ForcedFlush<'a> {
 
 /// The flushes of a thread with script of a page in their stack, outside of ticks or in the callbacks of one.
 pub(crate) fn forced_flushes(profile: &Profile, id: ThreadId) -> Vec<ForcedFlush<'_>> {
-    let flushes = intervals_named(profile, id, |name| name == FLUSH);
+    let flushes = intervals_named(profile, id, &[FLUSH]);
     let Some(samples) = profile.samples(id).filter(|_| !flushes.is_empty()) else { return Vec::new() };
-    let times = |is_wanted: &dyn Fn(&str) -> bool| {
-        Intervals::new(intervals_named(profile, id, is_wanted).iter().map(|own| own.times))
-    };
-    let ticks = times(&|name| name.starts_with(TICK));
-    let callbacks = times(&|name| name == CALLBACKS);
+    let ticks = Intervals::new(times_named(profile, id, |name| name.starts_with(TICK)));
+    let callbacks = Intervals::new(times_named(profile, id, |name| name == CALLBACKS));
     let forced = flushes.into_iter().filter_map(|flush| {
         let is_free = !ticks.contains(flush.times) || callbacks.contains(flush.times);
         let (stack, _) = samples.marker_stacks.get(flush.marker).filter(|_| is_free)?;

@@ -18,17 +18,6 @@ pub struct Harm {
 }
 
 impl Harm {
-    /// The harm of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The harm of an index, if it has been computed.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// Tasks of more than 50 ms.
     #[must_use]
     pub const fn long(&self) -> &HarmfulSlices {

@@ -26,17 +26,6 @@ pub struct HarmSum {
 pub struct HarmSums(BTreeMap<ThreadId, HarmSum>);
 
 impl HarmSums {
-    /// The sums of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The sums of an index, if they have been computed.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// The sum of a thread.
     #[must_use]
     pub fn thread(&self, thread: ThreadId) -> HarmSum {

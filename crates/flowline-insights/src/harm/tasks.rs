@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::slices::HarmfulSlice;
-use crate::markers_by_name::{Named, markers_named, markers_named_in};
+use crate::markers_by_name::{Named, all_markers_named_in, markers_named};
 use crate::page_load::LONG_TASK;
 use flowline_profile::{MarkerFlags, Ns, Profile, Thread, ThreadId, TimeRange, Value};
 
@@ -43,7 +43,7 @@ pub(crate) fn long_tasks(profile: &Profile) -> Vec<HarmfulSlice> {
     // Firefox states tasks from 50 ms on.
     let least = if is_trace { LONG_TASK + Ns(1) } else { LONG_TASK };
     let is_long = |times: TimeRange| Ns(times.len()) >= least;
-    let mut found = markers_named_in(profile, names, wanted, is_long);
+    let mut found = all_markers_named_in(profile, names, wanted, is_long);
     let workers = if found.is_empty() { Workers::default() } else { Workers::of(profile) };
     // The end of an incomplete task is unknown.
     let is_whole = |id: ThreadId, marker| !profile.thread(id).markers.flags(marker).has(MarkerFlags::INCOMPLETE);

@@ -6,8 +6,8 @@ use crate::interactions::Interactions;
 use crate::layout_shifts::LayoutShifts;
 use crate::page::{Navigation, Page};
 use crate::page_load::{Milestone, MilestoneKind, Milestones};
-use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, NetworkRequestId};
+use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, Profile, TimeRange};
 
 /// The recording and its page, which all rules read.

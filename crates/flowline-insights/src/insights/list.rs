@@ -13,17 +13,6 @@ use flowline_index::{Derived, Index};
 pub struct Insights(Vec<Insight>);
 
 impl Insights {
-    /// The insights of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The insights of an index, if they have been computed.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// All insights, by period or process, in the order in which they are listed.
     #[must_use]
     pub fn list(&self) -> &[Insight] {

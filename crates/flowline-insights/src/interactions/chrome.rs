@@ -6,9 +6,10 @@ use std::cmp::Reverse;
 use super::event_pairs::{EventPair, event_pairs};
 use super::interaction::{Interaction, InteractionCategory};
 use super::nesting::nest;
+use crate::dropped::Dropped;
 use crate::page::Page;
 use crate::page_load::PageId;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, Profile, Value};
 
 /// Least `duration` of events that count, in milliseconds.
@@ -17,15 +18,15 @@ const LEAST_DURATION: f64 = 1.0;
 /// A pair with a value that cannot be.
 struct Damaged;
 
-/// The interactions of a trace by start, and the number of events that were left out.
-pub(super) fn read(index: &Index) -> (Vec<Interaction>, u32) {
+/// The interactions of a trace by start, and the events that were left out.
+pub(super) fn read(index: &Index) -> (Vec<Interaction>, Dropped) {
     let profile = index.profile();
     let (pairs, mut dropped) = event_pairs(profile);
     let mut all: Vec<Interaction> = Vec::new();
     for pair in pairs {
         match interaction(profile, pair) {
             Ok(found) => all.extend(found),
-            Err(Damaged) => dropped += 1,
+            Err(Damaged) => dropped.add(Some(profile.thread(pair.marker.0).global(pair.marker.1))),
         }
     }
     all.sort_by_key(|own| (own.start, Reverse(own.end), Reverse(own.marker)));

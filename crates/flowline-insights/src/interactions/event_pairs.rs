@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::dropped::Dropped;
 use crate::markers_by_name::{Named, markers_named};
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, ProcessId, Profile, ThreadId, TrackKind};
 
@@ -23,14 +24,14 @@ pub(super) struct EventPair {
     pub(super) marker: (ThreadId, LocalMarker),
 }
 
-/// All pairs, and the number of events without the other half.
-pub(super) fn event_pairs(profile: &Profile) -> (Vec<EventPair>, u32) {
-    let (mut pairs, mut dropped) = (Vec::new(), 0);
+/// All pairs, and the events without the other half.
+pub(super) fn event_pairs(profile: &Profile) -> (Vec<EventPair>, Dropped) {
+    let (mut pairs, mut dropped) = (Vec::new(), Dropped::default());
     let mut mixed: BTreeMap<(ThreadId, u32), Vec<Half>> = BTreeMap::new();
     for (_, id, marker) in markers_named(profile, &[NAME], |thread| thread.kind == TrackKind::Async) {
         let track = profile.thread(id);
         if track.markers.flags(marker).has(MarkerFlags::INCOMPLETE) {
-            dropped += 1;
+            dropped.add(Some(track.global(marker)));
             continue;
         }
         let [began, ended] = track.event_threads_of(marker).map(|thread| thread.unwrap_or(id));
@@ -46,7 +47,7 @@ pub(super) fn event_pairs(profile: &Profile) -> (Vec<EventPair>, u32) {
         halves.push(Half { time: times.end, process: ended_in, begin: None });
     }
     for halves in mixed.into_values() {
-        dropped += pair_again(halves, &mut pairs);
+        dropped.add_many(pair_again(halves, &mut pairs), None);
     }
     (pairs, dropped)
 }

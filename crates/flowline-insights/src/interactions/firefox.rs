@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::interaction::{Interaction, InteractionCategory};
+use crate::dropped::Dropped;
 use crate::markers_by_name::{Named, markers_named};
 use crate::page_load::PageId;
 use flowline_profile::text::WINDOW_KEY;
@@ -69,8 +70,8 @@ impl Input {
     }
 }
 
-/// The interactions of a profile by start, and the number of events that were left out.
-pub(super) fn read(profile: &Profile) -> (Vec<Interaction>, u32) {
+/// The interactions of a profile by start, and the events that were left out.
+pub(super) fn read(profile: &Profile) -> (Vec<Interaction>, Dropped) {
     let (mut inputs, dropped) = inputs(profile);
     if inputs.is_empty() {
         return (Vec::new(), dropped);
@@ -106,14 +107,14 @@ fn event(profile: &Profile, (_, id, marker): Named) -> Option<Result<Event, ()>>
     }))
 }
 
-/// The inputs of all processes, and the number of damaged events.
-fn inputs(profile: &Profile) -> (Vec<Input>, u32) {
-    let (mut inputs, mut dropped): (Vec<Input>, u32) = (Vec::new(), 0);
+/// The inputs of all processes, and the damaged events.
+fn inputs(profile: &Profile) -> (Vec<Input>, Dropped) {
+    let (mut inputs, mut dropped): (Vec<Input>, Dropped) = (Vec::new(), Dropped::default());
     let mut by_time: BTreeMap<(ProcessId, InteractionCategory), BTreeMap<Ns, usize>> = BTreeMap::new();
     for named in markers_named(profile, &["DOMEvent"], |thread| thread.name == MAIN_THREAD) {
         let Some(event) = event(profile, named) else { continue };
         let Ok(event) = event else {
-            dropped += 1;
+            dropped.add(Some(profile.thread(named.1).global(named.2)));
             continue;
         };
         let process = profile.thread(event.thread).process;

@@ -3,6 +3,7 @@
 use super::inp::inp;
 use super::interaction::Interaction;
 use super::{chrome, firefox};
+use crate::dropped::Dropped;
 use crate::page_load::PageId;
 use flowline_index::{Derived, Index};
 use flowline_profile::{MarkerId, Profile};
@@ -13,24 +14,13 @@ pub struct Interactions {
     all: Vec<Interaction>,
     /// The markers of each, with its position, by marker.
     by_marker: Vec<(MarkerId, u32)>,
-    dropped: u32,
+    dropped: Dropped,
 }
 
 /// Names of markers without which there are no interactions.
 const NAMES: [&str; 2] = ["EventTiming", "DOMEvent"];
 
 impl Interactions {
-    /// The interactions of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The interactions of an index, if they have been read.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// True if a recording may have interactions. This reads no markers.
     #[must_use]
     pub fn may_have(profile: &Profile) -> bool {
@@ -66,9 +56,9 @@ impl Interactions {
         inp(own.map(|own| (own.press, own)))
     }
 
-    /// Number of events that were left out because one of their halves or a value is missing.
+    /// Events that were left out because one of their halves or a value is missing.
     #[must_use]
-    pub const fn dropped(&self) -> u32 {
+    pub const fn dropped(&self) -> Dropped {
         self.dropped
     }
 }

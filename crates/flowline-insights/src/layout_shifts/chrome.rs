@@ -1,6 +1,7 @@
 //! Layout shifts of Chrome: `LayoutShift` events.
 
 use super::layout_shift::{LayoutShift, ShiftedNode};
+use crate::dropped::Dropped;
 use crate::markers_by_name::{Named, markers_named};
 use flowline_profile::{Profile, Value};
 
@@ -14,13 +15,13 @@ pub(super) fn is_recorded(profile: &Profile) -> bool {
     profile.categories.iter().any(|category| category.name.split(',').any(|part| part == CATEGORY))
 }
 
-/// The shifts of a trace by time, without clusters and navigations, and the number of damaged ones.
-pub(super) fn read(profile: &Profile) -> (Vec<LayoutShift>, u32) {
-    let (mut shifts, mut dropped) = (Vec::new(), 0);
+/// The shifts of a trace by time, without clusters and navigations, and the damaged ones.
+pub(super) fn read(profile: &Profile) -> (Vec<LayoutShift>, Dropped) {
+    let (mut shifts, mut dropped) = (Vec::new(), Dropped::default());
     for named in markers_named(profile, &[NAME], |_| true) {
         match shift(profile, named) {
             Some(shift) => shifts.push(shift),
-            None => dropped += 1,
+            None => dropped.add(Some(profile.thread(named.1).global(named.2))),
         }
     }
     shifts.sort_by_key(|shift: &LayoutShift| (shift.time, shift.marker));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::culprit::{Culprit, CulpritKind, reasons};
-use crate::markers_by_name::{Named, markers_named};
+use crate::markers_by_name::{Named, all_markers_named, markers_named};
 use crate::page::Page;
 use flowline_index::Index;
 use flowline_profile::{
@@ -36,20 +36,27 @@ pub(super) struct CulpritEvents {
     pub(super) unsized_nodes: BTreeMap<ProcessId, BTreeSet<(i64, Ns)>>,
 }
 
-const NAMES: [&str; 5] =
-    ["PrePaint", "PaintImage", "LayoutImageUnsized", "RenderFrameImpl::createChildFrame", "domLoading"];
+/// Slices of which only the times matter.
+const SLICES: [&str; 2] = ["PrePaint", "PaintImage"];
+const NAMES: [&str; 3] = ["LayoutImageUnsized", "RenderFrameImpl::createChildFrame", "domLoading"];
 
 impl CulpritEvents {
     pub(super) fn read(index: &Index, page: &Page) -> Self {
         let profile = index.profile();
         let (mut events, mut created, mut loading) = (Self::default(), Vec::new(), BTreeSet::new());
+        for (name, id, marker) in all_markers_named(profile, &SLICES) {
+            let thread = profile.thread(id);
+            let (process, times) = (thread.process, thread.markers.range(marker));
+            match name {
+                0 => events.pre_paints.entry(process).or_default().push(times),
+                _ => events.image_paints.entry(process).or_default().push((times.start, id, marker)),
+            }
+        }
         for named in markers_named(profile, &NAMES, |_| true) {
             let (name, id, marker) = named;
             let thread = profile.thread(id);
             let (process, times) = (thread.process, thread.markers.range(marker));
             match NAMES[name] {
-                "PrePaint" => events.pre_paints.entry(process).or_default().push(times),
-                "PaintImage" => events.image_paints.entry(process).or_default().push((times.start, id, marker)),
                 "LayoutImageUnsized" => {
                     let node =
                         profile.payload_in(thread, marker).get("data").and_then(|data| data.get("nodeId")?.as_i64());

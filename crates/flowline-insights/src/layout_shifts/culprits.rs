@@ -23,17 +23,6 @@ pub struct ShiftCulprits {
 }
 
 impl ShiftCulprits {
-    /// The culprits of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The culprits of an index, if they have been found.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// The culprits of a shift, given by its position, by kind.
     #[must_use]
     pub fn of_shift(&self, shift: usize) -> &[Culprit] {

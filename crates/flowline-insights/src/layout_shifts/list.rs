@@ -3,6 +3,7 @@
 use super::chrome;
 use super::clusters::clusters;
 use super::layout_shift::{LayoutShift, ShiftCluster};
+use crate::dropped::Dropped;
 use crate::page::Page;
 use flowline_index::{Derived, Index};
 use flowline_profile::{MarkerId, Ns, Profile};
@@ -15,21 +16,10 @@ pub struct LayoutShifts {
     /// The markers of the shifts with their positions, by marker.
     by_marker: Vec<(MarkerId, u32)>,
     is_recorded: bool,
-    dropped: u32,
+    dropped: Dropped,
 }
 
 impl LayoutShifts {
-    /// The layout shifts of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The layout shifts of an index, if they have been read.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// True if a recording may have layout shifts. This reads no markers.
     #[must_use]
     pub fn may_have(profile: &Profile) -> bool {
@@ -75,9 +65,9 @@ impl LayoutShifts {
         self.is_recorded
     }
 
-    /// Number of shifts that were left out because a value is damaged.
+    /// Shifts that were left out because a value is damaged.
     #[must_use]
-    pub const fn dropped(&self) -> u32 {
+    pub const fn dropped(&self) -> Dropped {
         self.dropped
     }
 }

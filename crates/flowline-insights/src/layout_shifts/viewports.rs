@@ -24,17 +24,6 @@ pub struct Viewport {
 pub struct Viewports(Vec<Viewport>);
 
 impl Viewports {
-    /// The viewports of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The viewports of an index, if they have been read.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// The viewport at a time. The event follows the first paint, so the first one also holds before it.
     #[must_use]
     pub fn at(&self, time: Ns) -> Option<Viewport> {

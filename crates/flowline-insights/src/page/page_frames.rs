@@ -102,10 +102,13 @@ impl PageFrames {
     }
 }
 
-/// The only frame whose navigations state that it is the outermost one.
+/// The only frame whose navigations to a document state that it is the outermost one. Pages without an address, such as
+/// those that a browser keeps ready, do not count.
 fn outermost(events: &[Event]) -> Option<String> {
     let is_outermost = |event: &&Event| {
-        event.name == "navigationStart" && matches!(event.data("isOutermostMainFrame"), Some(Value::Bool(true)))
+        event.name == "navigationStart"
+            && matches!(event.data("isOutermostMainFrame"), Some(Value::Bool(true)))
+            && event.data("documentLoaderURL").and_then(Value::as_str) != Some("")
     };
     let frames: BTreeSet<&str> = events.iter().filter(is_outermost).filter_map(|event| event.text("frame")).collect();
     (frames.len() == 1).then(|| frames.first().map(|frame| (*frame).to_owned())).flatten()

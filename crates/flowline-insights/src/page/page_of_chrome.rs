@@ -16,11 +16,6 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// Reads the page from events in time order.
     pub(crate) fn of_events(profile: &Profile, events: &[Event]) -> Self {
         let frames = PageFrames::new(events);

@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::inputs::last_input;
 use super::milestone::{Milestone, MilestoneKind, PageId};
+use crate::dropped::Dropped;
 use crate::page::{Event, Navigation, Page, PageFrames, events};
 use flowline_profile::{Ns, Profile, Value};
 
 /// A largest paint may be followed by a larger one for this long.
 const SETTLED: Ns = Ns(2_500_000_000);
 
-/// The milestones of a trace, in no order.
-pub(super) fn read(profile: &Profile) -> Vec<Milestone> {
+/// The milestones of a trace, in no order, and the events that were left out.
+pub(super) fn read(profile: &Profile) -> (Vec<Milestone>, Dropped) {
     let events = events(profile);
     let page = Page::of_events(profile, &events);
     let reader = Reader::new(&events, &page);
@@ -22,13 +23,14 @@ pub(super) fn read(profile: &Profile) -> Vec<Milestone> {
         let own = reader.milestone(&events[navigation.event], MilestoneKind::Navigation, navigation);
         found.push(Milestone { since: Some(Ns(0)), ..own });
     }
-    found.extend(reader.paints());
+    let mut dropped = Dropped::default();
+    found.extend(reader.paints(&mut dropped));
     found.extend(reader.documents());
     found.extend(reader.interactive());
-    found.extend(reader.soft_paints());
+    found.extend(reader.soft_paints(&mut dropped));
     reader.add_unknown(&mut found);
     mark_unsettled(profile, &page, &mut found);
-    found
+    (found, dropped)
 }
 
 /// Marks the largest paints after which the recording ends too soon to know that they are the largest. Inputs and
@@ -119,7 +121,7 @@ impl<'a> Reader<'a> {
     }
 
     /// FP, FCP and LCP.
-    fn paints(&self) -> Vec<Milestone> {
+    fn paints(&self, dropped: &mut Dropped) -> Vec<Milestone> {
         let mut found: Vec<Milestone> = Vec::new();
         let mut known = BTreeSet::new();
         let mut largest = Largest::new();
@@ -137,11 +139,15 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let own = || self.milestone(event, kind, navigation);
-            if kind != MilestoneKind::LargestContentfulPaint {
+            if event.time < navigation.time {
+                dropped.add(Some(event.marker));
+            } else if kind != MilestoneKind::LargestContentfulPaint {
                 let is_new = known.insert((kind, event.time, navigation.frame.as_str()));
                 found.extend(is_new.then(own));
             } else if let Some(index) = Self::candidate(event) {
                 take_largest(&mut largest, navigation.event, index, own());
+            } else {
+                dropped.add(Some(event.marker));
             }
         }
         found.extend(largest.into_values().map(|(_, own)| own));
@@ -149,7 +155,7 @@ impl<'a> Reader<'a> {
     }
 
     /// FCP and LCP of soft navigations.
-    fn soft_paints(&self) -> Vec<Milestone> {
+    fn soft_paints(&self, dropped: &mut Dropped) -> Vec<Milestone> {
         let mut found = Vec::new();
         for navigation in self.navigations.iter().filter(|navigation| navigation.is_soft) {
             let event = &self.events[navigation.event];
@@ -173,6 +179,8 @@ impl<'a> Reader<'a> {
             if let Some(index) = Self::candidate(event) {
                 let own = self.milestone(event, MilestoneKind::LargestContentfulPaint, navigation);
                 take_largest(&mut largest, navigation.event, index, own);
+            } else {
+                dropped.add(Some(event.marker));
             }
         }
         found.extend(largest.into_values().map(|(_, own)| own));

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::milestone::{Milestone, MilestoneKind, PageId};
+use crate::dropped::Dropped;
 use crate::markers_by_name::markers_named;
 use flowline_profile::text::WINDOW_KEY;
-use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
+use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Name of the threads with page loads.
 pub(super) const MAIN_THREAD: &str = "GeckoMain";
@@ -52,8 +53,9 @@ struct Found {
     text: String,
 }
 
-/// The milestones of a profile, in no order.
-pub(super) fn read(profile: &Profile) -> Vec<Milestone> {
+/// The milestones of a profile, in no order, and the events that were left out.
+pub(super) fn read(profile: &Profile) -> (Vec<Milestone>, Dropped) {
+    let mut dropped = Dropped::default();
     let mut windows: BTreeMap<(u32, i64), Vec<Found>> = BTreeMap::new();
     for (name, id, marker) in markers_named(profile, &NAMES, |thread| thread.name == MAIN_THREAD) {
         let thread = profile.thread(id);
@@ -64,12 +66,18 @@ pub(super) fn read(profile: &Profile) -> Vec<Milestone> {
         if is_event && payload.get("category").and_then(Value::as_str) != Some("Navigation") {
             continue;
         }
+        // The end of the event is what counts; without it, or without its begin, nothing is known.
+        if thread.markers.flags(marker).has(MarkerFlags::INCOMPLETE) {
+            dropped.add(Some(thread.global(marker)));
+            continue;
+        }
         let text = payload.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let (marker, times) = (thread.global(marker), thread.markers.range(marker));
         windows.entry((thread.process.0, window)).or_default().push(Found { name, thread: id, marker, times, text });
     }
     let mut requests = Requests::default();
-    windows.into_iter().flat_map(|((_, window), found)| of_window(profile, &mut requests, window, &found)).collect()
+    let of_window = |((_, window), found): ((u32, i64), Vec<Found>)| of_window(profile, &mut requests, window, &found);
+    (windows.into_iter().flat_map(of_window).collect(), dropped)
 }
 
 /// The milestones of a window.

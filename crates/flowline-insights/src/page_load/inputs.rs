@@ -1,7 +1,8 @@
 //! Inputs of the user in a trace of Chrome, after which a page has no larger paints.
 
-use crate::markers_by_name::markers_named;
-use flowline_profile::{Ns, Profile, Value};
+use crate::markers_by_name::{Named, all_markers_named_in};
+use crate::read_limit::MAX_READ;
+use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Names of the events that state an input and its type.
 const NAMES: [&str; 2] = ["EventTiming", "EventDispatch"];
@@ -11,13 +12,15 @@ const TYPES: [&str; 9] =
 
 /// Time of the last input that begins after a time.
 pub(super) fn last_input(profile: &Profile, after: Ns) -> Option<Ns> {
-    let found = markers_named(profile, &NAMES, |thread| thread.range.end > after);
-    let inputs = found.into_iter().filter_map(|(_, id, marker)| {
-        let thread = profile.thread(id);
-        let time = Some(thread.markers.start(marker)).filter(|time| *time > after)?;
-        let payload = profile.payload_in(thread, marker);
-        let kind = payload.get("data")?.get("type").and_then(Value::as_str)?;
-        TYPES.contains(&kind).then_some(time)
-    });
-    inputs.max()
+    let is_later = |times: TimeRange| times.start > after;
+    let found = all_markers_named_in(profile, &NAMES, |thread| thread.range.end > after, is_later);
+    let time = |(_, id, marker): Named| (profile.thread(id).markers.start(marker), id, marker);
+    let mut later: Vec<_> = found.into_iter().map(time).collect();
+    later.sort_unstable();
+    let is_input = |(_, id, marker): &(Ns, ThreadId, LocalMarker)| {
+        let payload = profile.payload_in(profile.thread(*id), *marker);
+        let kind = payload.get("data").and_then(|data| data.get("type")).and_then(Value::as_str);
+        kind.is_some_and(|kind| TYPES.contains(&kind))
+    };
+    later.into_iter().rev().take(MAX_READ).find(is_input).map(|(time, ..)| time)
 }

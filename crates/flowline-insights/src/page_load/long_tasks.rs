@@ -3,7 +3,7 @@
 //! Chrome states tasks (`RunTask`), Firefox long ones (`LongTask`). In other recordings, the topmost slices of a thread
 //! are its tasks.
 
-use crate::markers_by_name::markers_named;
+use crate::markers_by_name::{all_markers_named_in, has_markers_named};
 use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// Tasks longer than this are long.
@@ -28,15 +28,15 @@ impl LongTasks {
     pub fn of(profile: &Profile, threads: &[ThreadId]) -> Self {
         let is_trace = profile.source.holds_events();
         let names: &[&str] = if is_trace { &["RunTask"] } else { &["LongTask"] };
-        let stated = markers_named(profile, names, |_| true);
-        let mut found: Vec<LongTask> = match stated.is_empty() {
-            true => threads.iter().flat_map(|id| topmost(profile, *id)).collect(),
-            false => {
-                let own = stated.into_iter().filter(|(_, id, _)| threads.contains(id));
+        let is_long = |times: TimeRange| Ns(times.len()) > LONG_TASK;
+        let mut found: Vec<LongTask> = match has_markers_named(profile, names) {
+            true => {
+                let stated = all_markers_named_in(profile, names, |_| true, is_long).into_iter();
+                let own = stated.filter(|(_, id, _)| threads.contains(id));
                 own.map(|(_, id, marker)| task(profile, id, marker)).collect()
             }
+            false => threads.iter().flat_map(|id| topmost(profile, *id)).collect(),
         };
-        found.retain(|task| Ns(task.times.len()) > LONG_TASK);
         found.sort_by_key(|task| (task.times.start, task.marker));
         Self(found)
     }

@@ -9,17 +9,6 @@ use flowline_index::{Derived, Index};
 pub struct MainLoad(Vec<Milestone>);
 
 impl MainLoad {
-    /// The page load of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The page load of an index, if it has been found.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// A milestone of the page load, which may be unknown.
     #[must_use]
     pub fn milestone(&self, kind: MilestoneKind) -> Option<&Milestone> {

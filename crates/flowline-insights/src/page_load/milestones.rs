@@ -2,8 +2,8 @@
 
 use super::milestone::{Milestone, MilestoneKind, PageId};
 use super::{chrome, firefox, marks};
-use flowline_index::Derived;
-use flowline_index::Index;
+use crate::dropped::Dropped;
+use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, Profile};
 
 /// Names of markers without which there are no milestones.
@@ -26,6 +26,7 @@ pub struct Milestones {
     flags: Vec<usize>,
     /// Position of the main page's first navigation.
     navigation: Option<usize>,
+    dropped: Dropped,
 }
 
 impl Milestones {
@@ -42,7 +43,7 @@ impl Milestones {
             return Self::default();
         }
         let is_trace = profile.source.holds_events();
-        let mut all = if is_trace { chrome::read(profile) } else { firefox::read(profile) };
+        let (mut all, dropped) = if is_trace { chrome::read(profile) } else { firefox::read(profile) };
         let loads: Vec<Milestone> = all.iter().filter(|own| own.is_main).cloned().collect();
         all.extend(marks::read(profile, &loads));
         all.sort_by_key(|own| (own.time.is_none(), own.time, own.navigation, own.kind, own.marker));
@@ -50,7 +51,7 @@ impl Milestones {
         let is_shown = |own: &Milestone| own.has_flag() && !(has_load && is_of_browser(&own.url));
         let flags: Vec<usize> = (0..all.len()).filter(|at| is_shown(&all[*at])).collect();
         let navigation = main_navigation(&all, &flags);
-        Self { all, flags, navigation }
+        Self { all, flags, navigation, dropped }
     }
 
     /// All milestones by time, then those without one.
@@ -78,6 +79,12 @@ impl Milestones {
         self.flags.partition_point(|at| self.all[*at].time.is_some_and(|own| own < time))
     }
 
+    /// Events that were left out because a value is damaged.
+    #[must_use]
+    pub const fn dropped(&self) -> Dropped {
+        self.dropped
+    }
+
     /// The navigation of the page whose load the recording shows: the first one with a load or a paint.
     #[must_use]
     pub fn main_navigation(&self) -> Option<&Milestone> {
@@ -102,19 +109,6 @@ fn main_navigation(all: &[Milestone], flags: &[usize]) -> Option<usize> {
         flags.iter().map(|at| &all[*at]).any(|other| completes(other.kind) && is_same(other))
     };
     of(MilestoneKind::Navigation).find(is_loaded).or_else(|| of(MilestoneKind::Navigation).next())
-}
-
-impl Milestones {
-    /// The milestones of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The milestones of an index, if they have been read.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
 }
 
 impl Derived for Milestones {

@@ -2,7 +2,7 @@
 //!
 //! Only markers are kept; the image is read from the recording's text when it is shown.
 
-use crate::markers_by_name::markers_named;
+use crate::markers_by_name::all_markers_named;
 use flowline_index::Derived;
 use flowline_index::Index;
 use flowline_profile::{MarkerId, Ns, Profile, Value};
@@ -33,7 +33,7 @@ impl Screenshots {
     /// Finds the screenshots of a recording.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
-        let found = markers_named(profile, &NAMES, |_| true).into_iter();
+        let found = all_markers_named(profile, &NAMES).into_iter();
         let mut all: Vec<Screenshot> = found
             .map(|(_, id, marker)| {
                 let thread = profile.thread(id);
@@ -81,21 +81,10 @@ impl Screenshots {
 }
 
 impl Screenshots {
-    /// The screenshots of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// True if a recording has screenshots, or may have some while they have not been looked for.
     #[must_use]
     pub fn are_in(index: &Index) -> bool {
         Self::if_built(index).map_or_else(|| Self::may_have(index.profile()), |found| !found.0.is_empty())
-    }
-
-    /// The screenshots of an index, if they have been found.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
     }
 }
 

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::main_threads::main_threads;
-use crate::markers_by_name::{Named, markers_named, markers_named_in};
+use crate::markers_by_name::{Named, all_markers_named_in, markers_named};
 use crate::page::Page;
 use flowline_index::{Derived, Index};
 use flowline_profile::{MarkerId, Ns, ProcessId, Profile, TimeRange, Value};
@@ -44,11 +44,6 @@ pub(crate) struct DocumentSizes {
 }
 
 impl DocumentSizes {
-    /// The sizes of an index; see [`Index::derived`].
-    pub(crate) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// True if the recording states none.
     pub(crate) const fn is_empty(&self) -> bool {
         self.stats.is_empty() && self.large.is_empty()
@@ -80,7 +75,7 @@ impl Derived for DocumentSizes {
         stats.sort_by_key(|own| (own.time, own.marker));
         let threads = main_threads(profile, Page::of(index));
         let is_long = |times: TimeRange| times.len() >= LONG.0;
-        let mut long = markers_named_in(profile, &["Layout", "UpdateLayoutTree"], |_| true, is_long);
+        let mut long = all_markers_named_in(profile, &["Layout", "UpdateLayoutTree"], |_| true, is_long);
         long.retain(|(_, thread, _)| threads.contains(thread));
         let mut large: Vec<LargeWork> = long.into_par_iter().filter_map(|own| large_work(profile, own)).collect();
         large.sort_by_key(|own| (own.times.start, own.marker));

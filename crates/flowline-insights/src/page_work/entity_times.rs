@@ -69,11 +69,6 @@ struct OfThread<'a> {
 }
 
 impl EntityTimes {
-    /// The times of an index; see [`Index::derived`].
-    pub(crate) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// Entities and their self times after the start of a navigation, up to the next one.
     pub(crate) fn times(&self, start: Ns) -> impl Iterator<Item = (&str, Ns)> {
         let period = self.starts.partition_point(|own| *own <= start);

@@ -14,11 +14,6 @@ use flowline_profile::ThreadId;
 pub(crate) struct PageEntries(Vec<(ThreadId, EntryList)>);
 
 impl PageEntries {
-    /// The entries of an index; see [`Index::derived`].
-    pub(crate) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// The entries by thread.
     pub(crate) fn all(&self) -> &[(ThreadId, EntryList)] {
         &self.0

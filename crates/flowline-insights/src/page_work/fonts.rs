@@ -26,11 +26,6 @@ pub(crate) struct FontLoads {
 }
 
 impl FontLoads {
-    /// The loads of an index; see [`Index::derived`].
-    pub(crate) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// The loads for which a request was sent, by its id.
     pub(crate) fn of_request(&self, id: &str) -> &[FontLoad] {
         self.loads.get(id).map_or(&[], Vec::as_slice)

@@ -35,11 +35,6 @@ pub(crate) struct ImagePaints {
 }
 
 impl ImagePaints {
-    /// The paints of an index; see [`Index::derived`].
-    pub(crate) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// The largest paint of the image at an address; of equal ones, the first one.
     pub(crate) fn largest(&self, url: &str) -> Option<&ImagePaint> {
         self.largest.get(url)

@@ -45,11 +45,6 @@ pub(crate) struct SelectorsByNavigation {
 }
 
 impl SelectorsByNavigation {
-    /// The costs of an index; see [`Index::derived`].
-    pub(crate) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// The costs after the start of a navigation, up to the next one.
     pub(crate) fn period(&self, start: Ns) -> Option<&SelectorTimes> {
         self.periods.get(self.starts.partition_point(|own| *own <= start))

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::frame_counts::FrameCounts;
 use super::metric::Metric;
 use super::metric_kind::MetricKind;
 use super::metrics::{dropped_frames, inp, of_insights, of_milestone};
@@ -11,7 +10,7 @@ use crate::frames::Frames;
 use crate::insights::{Insight, Insights};
 use crate::interactions::Interactions;
 use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId, is_of_browser};
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, ProcessId, TimeRange};
 
 /// The windows of the pages themselves, by process and window.
@@ -49,7 +48,7 @@ pub(super) fn sections(index: &Index) -> Vec<Section> {
     }));
     let frames = Frames::of(index);
     for section in &mut sections {
-        section.frames = section.is_page().then(|| FrameCounts::of(frames, section.times)).flatten();
+        section.frames = section.is_page().then(|| frames.counts(section.times)).flatten();
         section.metrics = metrics(index, insights, section, &windows);
     }
     sections

@@ -1,8 +1,8 @@
 //! Where the figures of a section come from.
 
-use super::frame_counts::FrameCounts;
 use super::metric::{Metric, MetricValue};
 use super::metric_kind::MetricKind;
+use crate::frames::FrameCounts;
 use crate::insights::{Fact, Insight, InsightName, InsightState, fact};
 use crate::interactions::Interaction;
 use crate::page_load::Milestone;

@@ -1,14 +1,12 @@
 //! The sections of a recording: per page load, the figures that rate it and the insights about it.
 
 mod firefox;
-mod frame_counts;
 mod metric;
 mod metric_kind;
 mod metrics;
 mod section;
 mod sections;
 
-pub use frame_counts::FrameCounts;
 pub use metric::{Metric, MetricValue};
 pub use metric_kind::MetricKind;
 pub use section::{Section, SectionKind};

@@ -1,8 +1,8 @@
 //! A section: a page load, or what lies outside of all of them.
 
-use super::frame_counts::FrameCounts;
 use super::metric::Metric;
 use super::metric_kind::MetricKind;
+use crate::frames::FrameCounts;
 use crate::page_load::PageId;
 use flowline_profile::{MarkerId, ProcessId, TimeRange};
 
@@ -60,7 +60,7 @@ pub struct Section {
     pub metrics: Vec<Metric>,
     /// Its frames; `None` if the recording has none.
     pub frames: Option<FrameCounts>,
-    /// Positions of its insights in the list of all insights.
+    /// Positions of its insights in the list of all insights: what failed first, what passed last.
     pub insights: Vec<usize>,
 }
 

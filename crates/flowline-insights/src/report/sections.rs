@@ -1,13 +1,12 @@
 //! All sections of a recording.
 
 use super::firefox;
-use super::frame_counts::FrameCounts;
 use super::metric::{Metric, MetricValue};
 use super::metric_kind::MetricKind;
 use super::metrics::{dropped_frames, inp, of_insights, of_milestone};
 use super::section::{Section, SectionKind};
 use crate::frames::Frames;
-use crate::insights::Insights;
+use crate::insights::{Insight, Insights};
 use crate::interactions::Interactions;
 use crate::layout_shifts::LayoutShifts;
 use crate::page::{Navigation, Page};
@@ -17,38 +16,65 @@ use flowline_profile::{Ns, TimeRange};
 
 /// The sections of a recording.
 #[derive(Clone, Debug, Default)]
-pub struct Sections(Vec<Section>);
+pub struct Sections {
+    list: Vec<Section>,
+    main: Option<usize>,
+}
 
 impl Sections {
-    /// The sections of an index; see [`Index::derived`].
-    pub fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
-    /// The sections of an index, if they have been computed.
-    #[must_use]
-    pub fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// All sections by time; in Firefox profiles, pages of the browser and processes without a page follow.
     #[must_use]
     pub fn list(&self) -> &[Section] {
-        &self.0
+        &self.list
+    }
+
+    /// Position of the section of the page load that the recording shows.
+    #[must_use]
+    pub const fn main(&self) -> Option<usize> {
+        self.main
+    }
+
+    /// The section of the page load that an insight is about, if it is about a single one.
+    #[must_use]
+    pub fn of_insight(&self, insight: &Insight) -> Option<&Section> {
+        let is_own = |own: &&Section| match insight.page {
+            PageId::Window(_) => own.page == insight.page,
+            PageId::Frame(_) | PageId::None => own.navigation.is_some() && own.navigation == insight.navigation,
+        };
+        self.list.iter().find(is_own)
     }
 }
 
 impl Derived for Sections {
     fn derive(index: &Index) -> Self {
-        if !index.profile().source.holds_events() {
-            return Self(firefox::sections(index));
-        }
         let insights = Insights::of(index).list();
-        let navigations: Vec<&Navigation> = Page::of(index).main_navigations().collect();
-        let has_others = insights.iter().any(|own| own.navigation.is_none());
-        let before = has_others.then(|| section(index, before(index, navigations.first().copied())));
-        Self(before.into_iter().chain(navigations.into_iter().map(|own| section(index, of(own)))).collect())
+        let is_trace = index.profile().source.holds_events();
+        let mut list = if is_trace { of_trace(index) } else { firefox::sections(index) };
+        for own in &mut list {
+            own.insights.sort_by_key(|at| (insights[*at].finding.state, insights[*at].name));
+        }
+        let main = main_section(index, &list);
+        Self { list, main }
     }
+}
+
+/// Position of the section of the page load that the recording shows.
+fn main_section(index: &Index, list: &[Section]) -> Option<usize> {
+    let main = Milestones::of(index).main_navigation()?;
+    let process = index.profile().thread(main.thread).process;
+    list.iter().position(|own| match own.page {
+        PageId::Window(_) => own.page == main.page && own.process == Some(process),
+        PageId::Frame(_) | PageId::None => own.navigation.is_some() && own.navigation == main.navigation,
+    })
+}
+
+/// The sections of a trace of Chrome.
+fn of_trace(index: &Index) -> Vec<Section> {
+    let insights = Insights::of(index).list();
+    let navigations: Vec<&Navigation> = Page::of(index).main_navigations().collect();
+    let has_others = insights.iter().any(|own| own.navigation.is_none());
+    let before = has_others.then(|| section(index, before(index, navigations.first().copied())));
+    before.into_iter().chain(navigations.into_iter().map(|own| section(index, of(own)))).collect()
 }
 
 /// The time before the first navigation.
@@ -76,7 +102,7 @@ fn section(index: &Index, own: Section) -> Section {
     let insights = Insights::of(index).list();
     let is_own = |at: &usize| insights[*at].navigation == own.navigation;
     let positions: Vec<usize> = (0..insights.len()).filter(is_own).collect();
-    let frames = FrameCounts::of(Frames::of(index), own.times);
+    let frames = Frames::of(index).counts(own.times);
     let section = Section { insights: positions, frames, ..own };
     Section { metrics: metrics(index, &section), ..section }
 }

@@ -55,11 +55,6 @@ struct Names {
 }
 
 impl RequestFacts {
-    /// The facts of an index; see [`Index::derived`].
-    pub(crate) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// The facts of a request.
     pub(crate) fn get(&self, id: NetworkRequestId) -> Option<&RequestFact> {
         self.all.get(id.index())

@@ -67,6 +67,10 @@ pub enum WarningKind {
     OtherRecordings,
     /// A sample with a negative weight; it has no duration.
     NegativeWeight,
+    /// An event of a page load, an interaction, a frame or a layout shift that is damaged or lacks its other half.
+    PageEvents,
+    /// An event of a page load beyond the number that is read.
+    PageEventLimit,
 }
 persist!(enum WarningKind {
     0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
@@ -74,7 +78,8 @@ persist!(enum WarningKind {
     11 => UnmatchedNetwork, 12 => UnmatchedIpc, 13 => BadLabel, 14 => SchemaConflict, 15 => TooManyTypes,
     16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
     22 => SeveralClocks, 23 => BadLine, 24 => SampleOrder, 25 => BadDelta, 26 => StackOrder,
-    27 => Changed, 28 => OtherRecordings, 29 => NegativeWeight,
+    27 => Changed, 28 => OtherRecordings, 29 => NegativeWeight, 30 => PageEvents,
+    31 => PageEventLimit,
 });
 
 impl WarningKind {
@@ -112,6 +117,8 @@ impl WarningKind {
             Self::Changed => "changed",
             Self::OtherRecordings => "other_recordings",
             Self::NegativeWeight => "negative_weight",
+            Self::PageEvents => "page_events",
+            Self::PageEventLimit => "page_event_limit",
         }
     }
 
@@ -163,6 +170,13 @@ impl WarningKind {
                  relative to its start; \"All\" shows them."
             }
             Self::BadLine => "Malformed lines were skipped.",
+            Self::PageEvents => {
+                "Events of page loads, interactions, frames and layout shifts that are damaged or lack their other half \
+                 were ignored."
+            }
+            Self::PageEventLimit => {
+                "Of each kind of page event, at most 100,000 per thread are read; metrics and insights ignore the others."
+            }
         }
     }
 
@@ -181,6 +195,7 @@ impl WarningKind {
                 | Self::CpuSamples
                 | Self::NotDrawn
                 | Self::NegativeWeight
+                | Self::PageEvents
         )
     }
 }

@@ -3,6 +3,7 @@
 use super::regions::OVERVIEW_HEIGHT;
 use super::scene_input::SceneInput;
 use crate::geometry::PixelRect;
+use flowline_index::Derived;
 use flowline_insights::page_load::Screenshots;
 
 /// Heights in points.

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::report::InsightReport;
 use crate::recording::Session;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::insights::{Insight, Insights};
-use flowline_insights::page::Page;
 use flowline_insights::page_load::PageId;
-use flowline_profile::TimeRange;
+use flowline_insights::report::Sections;
 use flowline_view::InsightFocus;
 
 /// The emphasis of an insight. Without a range of its own, it is about its navigation, or else about everything.
@@ -16,7 +15,7 @@ use flowline_view::InsightFocus;
 pub fn insight_focus(index: &Index, insight: &Insight) -> InsightFocus {
     let finding = &insight.finding;
     InsightFocus {
-        range: finding.range.or_else(|| period(index, insight)),
+        range: finding.range.or_else(|| Some(Sections::of(index).of_insight(insight)?.times)),
         markers: Some(Arc::from(finding.markers.as_slice())),
         ..name_of(insight)
     }
@@ -46,13 +45,6 @@ const fn window_of(insight: &Insight) -> Option<i64> {
 pub fn is_focus_of(focus: &InsightFocus, insight: &Insight) -> bool {
     focus.name == insight.name.name()
         && (focus.navigation, focus.window, focus.process) == (insight.navigation, window_of(insight), insight.process)
-}
-
-/// The period of the navigation of an insight.
-fn period(index: &Index, insight: &Insight) -> Option<TimeRange> {
-    let mut navigations = Page::of(index).main_navigations();
-    let own = navigations.find(|own| own.number.is_some() && own.number == insight.navigation)?;
-    Some(TimeRange { start: own.time, end: own.end })
 }
 
 impl Session {

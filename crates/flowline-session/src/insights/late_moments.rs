@@ -1,6 +1,7 @@
 //! The late moments of the page load that a recording shows: the ends of critical paths.
 
 use crate::recording::Session;
+use flowline_index::Derived;
 use flowline_insights::flags::Flags;
 use flowline_insights::page_load::{MainLoad, Milestone, MilestoneKind, Milestones, PageId};
 use flowline_insights::report::MetricKind;

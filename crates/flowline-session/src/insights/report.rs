@@ -1,8 +1,8 @@
 //! The insights of a recording as the window lists them: sections with titles, and insights in the order of their states.
 
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::insights::{InsightState, Insights};
-use flowline_insights::page_load::{Milestones, PageId};
+use flowline_insights::page_load::Milestones;
 use flowline_insights::report::{Section, SectionKind, Sections};
 use flowline_profile::Profile;
 
@@ -51,7 +51,7 @@ impl InsightReport {
     pub fn build(index: &Index) -> Self {
         let sections = Sections::of(index).list();
         let has_pages = sections.iter().any(Section::is_page);
-        let main = main_section(index, sections);
+        let main = Sections::of(index).main();
         let listed = sections.iter().enumerate().map(|(position, own)| {
             let is_main = main.map_or(position == 0, |main| main == position);
             listed(index, own, (position, is_main, has_pages))
@@ -76,21 +76,10 @@ impl InsightReport {
     }
 }
 
-/// Position of the section of the page load that the recording shows.
-fn main_section(index: &Index, sections: &[Section]) -> Option<usize> {
-    let main = Milestones::of(index).main_navigation()?;
-    let process = index.profile().thread(main.thread).process;
-    sections.iter().position(|own| match own.page {
-        PageId::Window(_) => own.page == main.page && own.process == Some(process),
-        PageId::Frame(_) | PageId::None => own.navigation.is_some() && own.navigation == main.navigation,
-    })
-}
-
 fn listed(index: &Index, own: &Section, (position, is_main, has_pages): (usize, bool, bool)) -> ListedSection {
     let all = Insights::of(index).list();
     let state = |at: &usize| all.get(*at).map(|insight| insight.finding.state);
-    let mut insights = own.insights.clone();
-    insights.sort_by_key(|at| all.get(*at).map(|insight| (insight.finding.state, insight.name)));
+    let insights = own.insights.clone();
     let with = |wanted: InsightState| insights.iter().filter(|at| state(at) == Some(wanted)).count();
     let (failed, passed) = (with(InsightState::Fail), with(InsightState::Pass));
     let is_address = own.is_page() && !own.url.is_empty();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::first_part::{FirstPart, FirstParts};
 
 /// Finds the part.
@@ -37,7 +37,7 @@ impl OpeningPart {
     pub(super) fn follow(&mut self, index: &Arc<Index>) {
         if self.state == State::Awaited && !self.task.is_for(&()) {
             let index = Arc::clone(index);
-            self.task.replace((), move |_| FirstParts::of(&index).cloned());
+            self.task.replace((), move |_| FirstParts::of(&index).part().cloned());
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::flags::Flags;
 use flowline_insights::harm::HarmSums;
 use flowline_insights::overview::OverviewLanes;

@@ -14,7 +14,7 @@ const VSYNC: u64 = 16_667 * US;
 /// Start of the navigation; paint times are relative to it.
 pub(super) const NAVIGATION: Nanos = Nanos(43 * MS);
 /// Milliseconds from the navigation to the first byte of the page.
-const FIRST_BYTE: u64 = 133;
+const FIRST_BYTE: u64 = 130;
 /// Milliseconds from the first byte to the request for the painted element.
 const REQUEST: u64 = 15;
 /// Time at which the document is parsed and its style sheets are loaded.

@@ -11,6 +11,10 @@ use crate::firefox::Category;
 use crate::json::Nanos;
 
 const PAGE: &str = "https://gallery.example/";
+/// Time at which the parent process opens the document's request.
+const OPENED: Nanos = Nanos(44_100 * US);
+/// Time at which the page's process has received the document.
+const RECEIVED: Nanos = Nanos(272_900 * US);
 /// Milliseconds at which the parser gets the pieces of the document, and the number of images in each.
 const PIECES: [(u64, usize); 5] = [(186, 3), (203, 3), (222, 2), (247, 2), (271, 2)];
 
@@ -186,6 +190,9 @@ fn respond(sim: &mut Simulation, navigation: Flow) {
                         (ThreadRole::Content, start),
                         "PDocumentChannel::Msg_RedirectToRealChannel",
                     );
+                    // The page's process records the request as its own from here on, in two rows.
+                    document_row(sim, ThreadRole::Content, OPENED, start, "STATUS_START");
+                    document_row(sim, ThreadRole::Content, start, RECEIVED, "STATUS_STOP");
                     sim.in_flow(
                         navigation,
                         ThreadRole::Content,
@@ -317,8 +324,11 @@ fn document_row(sim: &mut Simulation, thread: ThreadRole, start: Nanos, end: Nan
         .text("status", status)
         .number("pri", 0)
         .text("URI", PAGE)
-        .text("requestMethod", "GET")
-        .text("cache", "Unresolved");
+        .text("requestMethod", "GET");
+    let is_of_page = thread == ThreadRole::Content;
+    if !is_of_page {
+        payload = payload.text("cache", "Unresolved");
+    }
     if status == "STATUS_STOP" {
         let times = [
             ("domainLookupStart", 46_000),
@@ -330,7 +340,9 @@ fn document_row(sim: &mut Simulation, thread: ThreadRole, start: Nanos, end: Nan
             ("responseStart", 173_000),
             ("responseEnd", 272_000),
         ];
-        for (key, us) in times {
+        // Only the parent process knows the connection.
+        let known = times.into_iter().filter(|(key, _)| !is_of_page || key.starts_with("re"));
+        for (key, us) in known {
             payload = payload.with(key, Value::Time(Nanos::from_us(us)));
         }
         payload = payload

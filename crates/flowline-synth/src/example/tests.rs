@@ -86,8 +86,8 @@ fn every_part_of_the_page_load_is_recorded() {
     let rows = rows(&profile);
     let network =
         |key: &str, value: Value| rows.iter().filter(|row| row.3["type"] == "Network" && row.3[key] == value).count();
-    assert_eq!(network("status", "STATUS_START".into()), 14);
-    assert_eq!(network("status", "STATUS_STOP".into()), 13);
+    assert_eq!(network("status", "STATUS_START".into()), 15);
+    assert_eq!(network("status", "STATUS_STOP".into()), 14);
     assert_eq!(network("status", "STATUS_REDIRECT".into()), 1);
     assert_eq!(network("responseStatus", 404.into()), 1);
     assert_eq!(network("cache", "Hit".into()), 1);

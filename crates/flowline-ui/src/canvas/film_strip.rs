@@ -9,6 +9,7 @@ use crate::canvas::overview::{overview_time, overview_x};
 use crate::canvas::screen_textures::{ScreenTextures, size_within};
 use crate::widgets::has_dialog;
 use crate::widgets::style::{SMALL, color};
+use flowline_index::Derived;
 use flowline_insights::page_load::{Screenshot, Screenshots};
 use flowline_scene::Palette;
 use flowline_session::{Session, time_text};

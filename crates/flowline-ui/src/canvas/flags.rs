@@ -9,6 +9,7 @@ use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{entry, offer};
 use flowline_format::{format_counted, format_whole_ms};
+use flowline_index::Derived;
 use flowline_index::flows::elided;
 use flowline_insights::flags::Flags;
 use flowline_insights::interactions::Interactions;

@@ -5,6 +5,7 @@ use egui::{Align2, FontId, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2};
 use crate::canvas::layout::CanvasLayout;
 use crate::widgets::style::color;
 use flowline_format::{format_count, format_counted};
+use flowline_index::Derived;
 use flowline_insights::page_load::Screenshots;
 use flowline_scene::{Palette, PixelRect};
 use flowline_session::Session;

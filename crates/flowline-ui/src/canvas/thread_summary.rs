@@ -6,6 +6,7 @@ use egui::{Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use crate::widgets::elide;
 use crate::widgets::style::color;
 use flowline_format::{format_count, format_duration_ns};
+use flowline_index::Derived;
 use flowline_insights::harm::HarmSums;
 use flowline_profile::ThreadId;
 use flowline_scene::{Item, ItemKind, Palette, SceneInput, TrackLabel};

@@ -5,6 +5,7 @@ use egui::{Color32, Pos2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::metrics::PAD;
 use crate::canvas::screen_textures::{ScreenTextures, size_within};
 use crate::widgets::style::color;
+use flowline_index::Derived;
 use flowline_insights::page_load::Screenshots;
 use flowline_profile::MarkerId;
 use flowline_scene::Palette;

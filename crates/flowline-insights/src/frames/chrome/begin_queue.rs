@@ -26,7 +26,7 @@ pub(super) struct BeginQueue {
     order: VecDeque<i64>,
     frames: BTreeMap<i64, Begun>,
     /// Number of frames that were forgotten because of the limit.
-    pub(super) excess: u64,
+    pub(super) excess: u32,
 }
 
 impl BeginQueue {

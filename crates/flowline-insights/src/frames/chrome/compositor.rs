@@ -3,7 +3,9 @@
 //! A frame lasts from its own begin to the begin of the next one, so frames partition the time from the first to the last
 //! begin. The last frame has no end in the recording, so it is none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
 
 use super::begin_queue::{BeginQueue, Begun};
 use super::events::{Event, EventKind, events};
@@ -11,9 +13,9 @@ use super::main_frame::{MainFrame, MainFrames};
 use crate::frames::budget::Budget;
 use crate::frames::list::Frames;
 use crate::frames::page_frame::{FrameState, PageFrame};
-use crate::markers_by_name::markers_named;
+use crate::markers_by_name::{Named, markers_named};
 use crate::page::Page;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId, Profile, ThreadId, TimeRange, Value};
 
 /// Number of frames between two that still tell the rate of the display.
@@ -25,7 +27,7 @@ pub(in crate::frames) fn frames(index: &Index) -> Frames {
     let Some(main) = page.frames().main() else {
         return Frames::unknown("the main frame of the page is unknown: record the category devtools.timeline");
     };
-    let (events, left_out) = events(profile);
+    let (events, mut dropped) = events(profile);
     let has_number = |event: &Event| {
         let (EventKind::Begin { sequence, .. } | EventKind::Drop { sequence, .. } | EventKind::Draw { sequence, .. }) =
             event.kind
@@ -48,7 +50,8 @@ pub(in crate::frames) fn frames(index: &Index) -> Frames {
         frame.is_late = is_drawn && budget.is_exceeded(frame.times.len());
     }
     add_reports(profile, &mut found);
-    Frames::new(found, budget, left_out + pass.queue.excess)
+    dropped.add_many(pass.queue.excess, None);
+    Frames::new(found, budget, dropped)
 }
 
 /// The times between two refreshes according to the frames of each layer tree.
@@ -79,8 +82,9 @@ impl TaskStarts {
     fn new(profile: &Profile, events: &[Event], main: &str) -> Self {
         let Some(name) = profile.strings.find("RunTask") else { return Self::default() };
         let is_main = |event: &&Event| matches!(&event.kind, EventKind::LayerTree { frame, .. } if frame == main);
-        let threads = events.iter().filter(is_main).map(|event| event.thread);
-        let starts = threads.map(|id| {
+        // Each frame states the layer tree again.
+        let threads: BTreeSet<ThreadId> = events.iter().filter(is_main).map(|event| event.thread).collect();
+        let starts = threads.into_iter().map(|id| {
             let thread = profile.thread(id);
             let attributes = thread.markers.attributes();
             let is_task: Vec<bool> = attributes.items().iter().map(|own| own.name == name).collect();
@@ -283,18 +287,22 @@ impl Current {
     }
 }
 
+/// Time, process and marker of a report.
+type Report = (TimeRange, ProcessId, MarkerId);
+
 /// Adds the browser's own reports to the frames of the same number. A report overlaps its frame.
 fn add_reports(profile: &Profile, frames: &mut [PageFrame]) {
-    let mut by_number: BTreeMap<i64, Vec<(TimeRange, ProcessId, MarkerId)>> = BTreeMap::new();
-    for (_, id, marker) in markers_named(profile, &["PipelineReporter"], |_| true) {
+    let read = |(_, id, marker): Named| {
         let thread = profile.thread(id);
         let payload = profile.payload_in(thread, marker);
-        let number =
-            payload.get("frame_reporter").and_then(|report| report.get("frame_sequence")).and_then(Value::as_i64);
-        if let Some(number) = number {
-            let report = (thread.markers.range(marker), thread.process, thread.global(marker));
-            by_number.entry(number).or_default().push(report);
-        }
+        let number = payload.get("frame_reporter")?.get("frame_sequence").and_then(Value::as_i64)?;
+        Some((number, (thread.markers.range(marker), thread.process, thread.global(marker))))
+    };
+    let named = markers_named(profile, &["PipelineReporter"], |_| true);
+    let reports: Vec<(i64, Report)> = named.into_par_iter().filter_map(read).collect();
+    let mut by_number: BTreeMap<i64, Vec<Report>> = BTreeMap::new();
+    for (number, report) in reports {
+        by_number.entry(number).or_default().push(report);
     }
     for frame in frames {
         let Some(reports) = frame.sequence.and_then(|number| by_number.get(&number)) else { continue };

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use crate::markers_by_name::{Named, markers_named_and_excess};
-use flowline_profile::{MarkerId, Ns, ProcessId, Profile, ThreadId, Value};
+use crate::dropped::Dropped;
+use crate::markers_by_name::{Named, markers_named};
+use flowline_profile::{MarkerId, Ns, ProcessId, Profile, ThreadId, TrackKind, Value};
 
 /// Names of the events.
 const NAMES: [&str; 13] = [
@@ -65,14 +66,18 @@ pub(in crate::frames) fn may_have(profile: &Profile) -> bool {
     ["BeginFrame", "DrawFrame", "DroppedFrame"].iter().any(|name| profile.strings.find(name).is_some())
 }
 
-/// The events by time, and the number of those that were left out.
-pub(super) fn events(profile: &Profile) -> (Vec<Event>, u64) {
-    let (named, excess) = markers_named_and_excess(profile, &NAMES, |_| true);
+/// The events by time, and the damaged ones.
+pub(super) fn events(profile: &Profile) -> (Vec<Event>, Dropped) {
+    // Stages of `PipelineReporter` operations have names of events, too.
+    let named = markers_named(profile, &NAMES, |thread| thread.kind != TrackKind::Async);
     let read: Vec<Option<Event>> = named.par_iter().map(|own| read(profile, *own)).collect();
-    let damaged = read.iter().filter(|event| event.is_none()).count() as u64;
+    let mut damaged = Dropped::default();
+    for ((_, id, marker), _) in named.iter().zip(&read).filter(|(_, event)| event.is_none()) {
+        damaged.add(Some(profile.thread(*id).global(*marker)));
+    }
     let mut events: Vec<Event> = read.into_iter().flatten().collect();
     events.par_sort_by_key(|event| (event.time, event.marker));
-    (events, excess + damaged)
+    (events, damaged)
 }
 
 fn read(profile: &Profile, (name, id, marker): Named) -> Option<Event> {

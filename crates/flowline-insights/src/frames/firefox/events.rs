@@ -1,6 +1,6 @@
 //! The markers from which frames are read.
 
-use crate::markers_by_name::markers_named_and_excess;
+use crate::markers_by_name::markers_named;
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
 
 /// The refresh of the display.
@@ -34,8 +34,6 @@ pub(super) struct Events {
     pub(super) ticks: Vec<Event>,
     /// Drawn frames.
     pub(super) composites: Vec<Event>,
-    /// Number of markers beyond the limit.
-    pub(super) excess: u64,
 }
 
 /// True if a recording may have frames. This reads no markers.
@@ -45,8 +43,8 @@ pub(in crate::frames) fn may_have(profile: &Profile) -> bool {
 
 impl Events {
     pub(super) fn new(profile: &Profile) -> Self {
-        let (named, excess) = markers_named_and_excess(profile, &NAMES, |_| true);
-        let mut events = Self { excess, ..Self::default() };
+        let named = markers_named(profile, &NAMES, |_| true);
+        let mut events = Self::default();
         for (name, id, marker) in named {
             let thread = profile.thread(id);
             let event = event(thread, id, marker);

@@ -1,6 +1,7 @@
 //! Frames from the way of content to the screen: a refresh of the display, a tick of a main thread, a composite.
 
 use super::events::{Event, Events, starting_in};
+use crate::dropped::Dropped;
 use crate::frames::budget::Budget;
 use crate::frames::list::Frames;
 use crate::frames::page_frame::{FrameState, MissedReason, PageFrame};
@@ -20,7 +21,7 @@ pub(in crate::frames) fn frames(profile: &Profile) -> Frames {
     let budget = Budget::of_intervals(intervals.iter().map(|(_, interval)| interval.len()).collect());
     let mut all = shown(&events, budget);
     all.extend(missed(&events, &intervals));
-    Frames::new(all, budget, events.excess)
+    Frames::new(all, budget, Dropped::default())
 }
 
 /// The intervals between two refreshes, with the positions of their starts.

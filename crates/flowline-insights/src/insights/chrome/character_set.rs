@@ -1,13 +1,14 @@
 //! Character set: was the encoding of the document known before it was parsed?
 
-use super::document_events::DocumentEvents;
 use super::requested::{NO_DOCUMENT, document, hard};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
+use crate::page_work::DocumentEvents;
 use crate::requests::header;
+use flowline_index::Derived;
 
 /// Where a meta element must state the encoding.
 const EARLY: &str = "found-in-first-1024-bytes";

@@ -7,6 +7,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::layout_shifts::{Culprit, CulpritKind, ShiftCluster, ShiftCulprits};
 use flowline_format::{format_counted, format_fixed};
+use flowline_index::Derived;
 use flowline_profile::{MarkerId, TimeRange};
 
 /// Greater scores fail.

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::dependencies::chains;
-use super::document_events::DocumentEvents;
 use super::requested::{NO_DOCUMENT, Requested, document, hard, requested, union};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
+use crate::page_work::DocumentEvents;
 use crate::requests::header;
 use flowline_format::{format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_index::network::parts_of_url;
 use flowline_profile::Ns;
 

@@ -9,6 +9,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{DocumentSizes, DomStats, LargeWork};
 use flowline_format::{format_count, format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_profile::{Ns, TimeRange};
 
 /// At most this many slices are listed.

@@ -8,6 +8,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{FontLoad, FontLoads};
 use flowline_format::{format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_index::network::PhaseKind;
 use flowline_profile::Ns;
 

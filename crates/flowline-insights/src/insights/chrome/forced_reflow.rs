@@ -13,6 +13,7 @@ use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use flowline_format::{format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_profile::{MarkerId, Ns, Profile, TimeRange};
 
 /// Names of style and layout; without any, nothing can be said.

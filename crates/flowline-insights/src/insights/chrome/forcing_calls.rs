@@ -4,6 +4,7 @@ use super::call_places::Place;
 use crate::harm::HarmfulSlice;
 use crate::insights::context::Context;
 use crate::page_work::PageEntries;
+use flowline_index::Derived;
 use flowline_index::samples::entries::{EntryId, EntryItem, EntryList};
 use flowline_profile::samples::NONE;
 use flowline_profile::{FuncId, MarkerId, Profile, Value};

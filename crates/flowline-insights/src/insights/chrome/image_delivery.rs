@@ -9,6 +9,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{ImagePaint, ImagePaints};
 use flowline_format::{format_bytes, format_counted};
+use flowline_index::Derived;
 
 /// See the module.
 pub(super) struct ImageDeliveryRule;

@@ -1,9 +1,10 @@
 //! The largest contentful paint of a navigation, and the request of its image.
 
-use super::document_events::DocumentEvents;
 use super::requested::{Requested, hard, requested};
 use crate::insights::context::{Context, Period};
 use crate::page_load::MilestoneKind;
+use crate::page_work::DocumentEvents;
+use flowline_index::Derived;
 use flowline_profile::{MarkerId, Ns, Value};
 
 /// A largest contentful paint.

@@ -11,6 +11,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::insights::top_name::most_samples_in;
 use flowline_format::{format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_profile::{Ns, TimeRange};
 
 /// See the module.

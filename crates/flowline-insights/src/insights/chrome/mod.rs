@@ -7,7 +7,6 @@ mod character_set;
 mod cls_culprits;
 mod dependencies;
 mod dependency_tree;
-mod document_events;
 mod document_latency;
 mod dom_size;
 mod font_display;

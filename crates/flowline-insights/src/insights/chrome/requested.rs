@@ -3,6 +3,7 @@
 use crate::insights::context::{Context, Period};
 use crate::page::Navigation;
 use crate::requests::{RequestFact, RequestFacts};
+use flowline_index::Derived;
 use flowline_index::network::{NetworkRequest, NetworkRequestId};
 use flowline_profile::{MarkerId, Ns, TimeRange};
 

@@ -7,6 +7,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{SelectorCosts, SelectorsByNavigation};
 use flowline_format::{format_count, format_duration_ns};
+use flowline_index::Derived;
 use flowline_profile::Ns;
 
 /// A selector that took less time than this is not slow.

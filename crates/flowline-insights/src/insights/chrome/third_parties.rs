@@ -10,6 +10,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{EntitySlice, EntityTimes};
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_index::network::{NetworkRequest, NetworkRequestId, Outcome};
 use flowline_profile::{MarkerId, Ns, TimeRange, Value};
 

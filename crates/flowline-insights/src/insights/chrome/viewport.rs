@@ -1,13 +1,14 @@
 //! Viewport: is the page made for small screens? If not, browsers on touch screens wait for a second tap.
 
-use super::document_events::DocumentEvents;
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::interactions::{Interaction, InteractionCategory};
+use crate::page_work::DocumentEvents;
 use flowline_format::format_duration_ns;
+use flowline_index::Derived;
 use flowline_profile::Ns;
 
 /// Input delays from here on may come from waiting for a second tap.

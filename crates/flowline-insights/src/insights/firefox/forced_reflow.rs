@@ -28,7 +28,7 @@ impl ThreadRule for ForcedReflowRule {
 
     fn evaluate(&self, context: &Context<'_>, id: ThreadId) -> Option<Finding> {
         let profile = context.profile();
-        let reflows = intervals_named(profile, id, |name| name == REFLOW);
+        let reflows = intervals_named(profile, id, &[REFLOW]);
         let has_flushes = profile.strings.find(FLUSH).is_some();
         if !has_flushes && profile.strings.find(REFLOW).is_none() {
             return quiet(context, id, Finding::unknown("no flush and no synchronous reflow in the recording"));

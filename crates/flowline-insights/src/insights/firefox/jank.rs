@@ -9,7 +9,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
 use crate::intervals::Intervals;
 use crate::jank::Jank;
-use crate::thread_markers::{intervals_named, longest_in};
+use crate::thread_markers::{longest_in, times_named};
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{MarkerId, ThreadId, TimeRange};
 
@@ -32,8 +32,7 @@ impl ThreadRule for JankRule {
         if jank.periods().is_empty() {
             return quiet(context, id, Finding::new(InsightState::Pass, "No event waited for 50 ms or more"));
         }
-        let collections = intervals_named(profile, id, |name| COLLECTIONS.contains(&name));
-        let collections = Intervals::new(collections.iter().map(|own| own.times));
+        let collections = Intervals::new(times_named(profile, id, |name| COLLECTIONS.contains(&name)));
         let blocking: Vec<Option<MarkerId>> =
             jank.periods().iter().map(|period| longest_in(profile, id, *period)).collect();
         let fact = |(period, marker): (&TimeRange, &Option<MarkerId>)| {

@@ -29,7 +29,7 @@ impl ThreadRule for LongTasksRule {
         if NAMES.iter().all(|name| profile.strings.find(name).is_none()) {
             return quiet(context, id, Finding::unknown("no LongTask in the recording"));
         }
-        let mut tasks = intervals_named(profile, id, |name| NAMES.contains(&name));
+        let mut tasks = intervals_named(profile, id, &NAMES);
         tasks.retain(|task| task.times.len() >= LONG_TASK.0);
         if tasks.is_empty() {
             return quiet(context, id, Finding::new(InsightState::Pass, "No task of 50 ms or more"));

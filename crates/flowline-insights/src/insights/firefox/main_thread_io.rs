@@ -30,7 +30,7 @@ impl ThreadRule for MainThreadIoRule {
             let reason = "no FileIO in the recording: record the features mainthreadio and fileio";
             return quiet(context, id, Finding::unknown(reason));
         }
-        let mut operations = intervals_named(profile, id, |name| name == NAME);
+        let mut operations = intervals_named(profile, id, &[NAME]);
         if operations.is_empty() {
             return quiet(context, id, Finding::new(InsightState::Pass, "The main thread used no files"));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flowline_format::{format_count, format_counted, format_duration_ns, format_fixed, format_time};
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::frames::{FrameState, Frames, PageFrame};
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::tracks::DumpLine;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::frames::{Frames, PageFrame};
 use flowline_profile::{MarkerId, Profile};
 

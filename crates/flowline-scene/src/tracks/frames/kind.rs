@@ -6,8 +6,8 @@ use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_counted};
-use flowline_index::Index;
 use flowline_index::search::Hits;
+use flowline_index::{Derived, Index};
 use flowline_insights::frames::{Frames, PageFrame};
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::TrackId;
@@ -47,7 +47,7 @@ impl TrackKind for FrameTracks {
     }
 
     fn derive(&self, index: &Index) {
-        index.derived::<FrameRows>();
+        FrameRows::of(index);
     }
 
     fn tracks(&self, index: &Index, process: Option<ProcessId>) -> Vec<u32> {

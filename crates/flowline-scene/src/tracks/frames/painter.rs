@@ -16,6 +16,7 @@ use crate::tracks::TrackPainter;
 use crate::tracks::bars::{HATCH_STEP, caption_width, hatch_lines, push_caption, tinted_box};
 use crate::tracks::row_spans::column_and_reach;
 use flowline_format::format_whole_ms;
+use flowline_index::Derived;
 use flowline_index::search::Hits;
 use flowline_insights::frames::{FrameState, Frames, PageFrame};
 use flowline_profile::{ProcessId, Profile};

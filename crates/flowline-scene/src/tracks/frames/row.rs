@@ -161,11 +161,6 @@ impl FrameRow {
 pub(super) struct FrameRows(BTreeMap<ProcessId, FrameRow>);
 
 impl FrameRows {
-    /// The rows of an index, if they have been built.
-    pub(super) fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     /// The row of a process.
     pub(super) fn row(&self, process: ProcessId) -> Option<&FrameRow> {
         self.0.get(&process)

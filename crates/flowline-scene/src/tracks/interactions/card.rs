@@ -1,7 +1,7 @@
 //! Card lines for a marker of an interaction: its parts, which add up to its length.
 
 use flowline_format::{format_duration_ns, format_whole_ms};
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::interactions::{Interaction, Interactions};
 use flowline_profile::{MarkerId, Ns};
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::tracks::DumpLine;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::interactions::{Interaction, Interactions};
 use flowline_insights::page_load::PageId;
 use flowline_profile::{MarkerId, Profile, Value as Payload};

@@ -7,8 +7,8 @@ use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::timed_row::{has_any, join, left_out};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_counted, format_whole_ms};
-use flowline_index::Index;
 use flowline_index::search::Hits;
+use flowline_index::{Derived, Index};
 use flowline_insights::interactions::Interactions;
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::{LitEntries, TrackId};
@@ -45,7 +45,7 @@ impl TrackKind for InteractionTracks {
     }
 
     fn derive(&self, index: &Index) {
-        index.derived::<InteractionRows>();
+        InteractionRows::of(index);
     }
 
     fn tracks(&self, index: &Index, process: Option<ProcessId>) -> Vec<u32> {
@@ -93,7 +93,7 @@ impl TrackKind for InteractionTracks {
         let narrowed = input.scope.counted_tracks().and_then(|counts| counts.contents(TrackId::new(KEY, number), None));
         let count = narrowed.unwrap_or_else(|| track.len()) as u64;
         let inp = track.inp.map(|inp| format!("INP {}", format_whole_ms(inp.0)));
-        let left_out = left_out(Interactions::if_built(input.index).map_or(0, Interactions::dropped), "event");
+        let left_out = left_out(Interactions::if_built(input.index).map_or(0, |all| all.dropped().count()), "event");
         let spoken_inp = inp.as_ref().map_or_else(String::new, |inp| format!(", {inp}"));
         TrackLabel {
             text: "Interactions".to_owned(),

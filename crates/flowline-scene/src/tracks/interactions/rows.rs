@@ -42,10 +42,6 @@ pub(super) struct InteractionRows {
 }
 
 impl InteractionRows {
-    pub(super) fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     pub(super) fn track(&self, process: ProcessId) -> Option<&InteractionTrack> {
         self.tracks.get(&process)
     }

@@ -1,8 +1,8 @@
 //! Card lines for a marker of a layout shift: its score, its cluster, and the elements that moved.
 
 use flowline_format::{format_count, format_counted, format_fixed, format_number};
-use flowline_index::Index;
 use flowline_index::network::short_name;
+use flowline_index::{Derived, Index};
 use flowline_insights::layout_shifts::{Culprit, LayoutShifts, ShiftCluster, ShiftCulprits, ShiftedNode};
 use flowline_profile::MarkerId;
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::tracks::DumpLine;
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::layout_shifts::{LayoutShift, LayoutShifts, ShiftCluster, ShiftedNode};
 use flowline_profile::Profile;
 

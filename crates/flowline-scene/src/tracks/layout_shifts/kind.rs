@@ -8,8 +8,8 @@ use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::timed_row::{has_any, join, left_out};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::format_counted;
-use flowline_index::Index;
 use flowline_index::search::Hits;
+use flowline_index::{Derived, Index};
 use flowline_insights::layout_shifts::{LayoutShift, LayoutShifts, ShiftCulprits, Viewports};
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::TrackId;
@@ -47,7 +47,7 @@ impl TrackKind for ShiftTracks {
     }
 
     fn derive(&self, index: &Index) {
-        index.derived::<ShiftRows>();
+        ShiftRows::of(index);
         ShiftCulprits::of(index);
         Viewports::of(index);
     }
@@ -95,7 +95,7 @@ impl TrackKind for ShiftTracks {
         let count = narrowed.unwrap_or(track.shifts.len()) as u64;
         let clusters = track.clusters.iter().filter_map(|entry| all.clusters().get(entry.number as usize));
         let score = format!("CLS {}", score_text(clusters.map(|cluster| cluster.score).fold(0.0, f64::max)));
-        let left_out = left_out(all.dropped(), "shift");
+        let left_out = left_out(all.dropped().count(), "shift");
         TrackLabel {
             text: "Layout shifts".to_owned(),
             spoken: join(format!("Layout shifts, {}, {score}", format_counted(count, "shift")), &left_out),

@@ -24,10 +24,6 @@ pub(super) struct ShiftTrack {
 pub(super) struct ShiftRows(BTreeMap<ProcessId, ShiftTrack>);
 
 impl ShiftRows {
-    pub(super) fn if_built(index: &Index) -> Option<&Self> {
-        index.derived_if_built()
-    }
-
     pub(super) fn track(&self, process: ProcessId) -> Option<&ShiftTrack> {
         self.0.get(&process)
     }

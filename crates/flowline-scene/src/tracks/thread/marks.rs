@@ -4,6 +4,7 @@
 use crate::frame::{Candidate, Frame};
 use crate::layout::SceneInput;
 use crate::primitives::{Emphasis, MarkerInstance};
+use flowline_index::Derived;
 use flowline_insights::harm::Harm;
 use flowline_profile::MarkerId;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::row_target::RowTarget;
-use flowline_index::Network;
+use flowline_index::{Derived, Network};
 use flowline_insights::insights::Insights;
 use flowline_session::{Session, insight_focus, is_focus_of, with_margin};
 use flowline_view::{Command, PathTarget};

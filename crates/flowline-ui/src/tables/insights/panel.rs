@@ -14,6 +14,7 @@ use crate::tables::tool_strip::FilterSlot;
 use crate::widgets::empty_state;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn, counted};
+use flowline_index::Derived;
 use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::Command;

@@ -6,6 +6,7 @@ use super::folds::Folds;
 use super::row::{Row, RowContent, SectionHeading};
 use super::row_list::RowList;
 use super::row_target::RowTarget;
+use flowline_index::Derived;
 use flowline_insights::insights::{Insight, Insights};
 use flowline_insights::page_load::PageId;
 use flowline_insights::report::{Metric, MetricKind, Section, SectionKind, Sections};

@@ -9,7 +9,7 @@ use crate::commands::{WindowAction, shortcut};
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::grouped;
 use crate::widgets::table::{self, Cell, CopyRequest, TableColumn, copy_menu, counted};
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::insights::{InsightName, Insights};
 use flowline_profile::DisplayClock;
 use flowline_session::{InsightReport, Session, TableFile};

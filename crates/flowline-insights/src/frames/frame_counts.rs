@@ -1,6 +1,7 @@
 //! How many frames of a page were shown.
 
-use crate::frames::{FrameState, Frames};
+use super::list::Frames;
+use super::page_frame::FrameState;
 use flowline_profile::{MarkerId, TimeRange};
 
 /// Numbers of frames by state.
@@ -20,15 +21,16 @@ pub struct FrameCounts {
     pub first_dropped: Option<MarkerId>,
 }
 
-impl FrameCounts {
-    /// Counts the frames that begin in a range; `None` if the recording has no frames.
-    pub(super) fn of(frames: &Frames, times: TimeRange) -> Option<Self> {
-        if frames.list().is_empty() {
+impl Frames {
+    /// Counts the frames that begin in a closed range; `None` if the recording has no frames.
+    #[must_use]
+    pub fn counts(&self, times: TimeRange) -> Option<FrameCounts> {
+        if self.list().is_empty() {
             return None;
         }
-        let mut counts = Self::default();
-        let from = frames.list().partition_point(|frame| frame.times.start < times.start);
-        for frame in frames.list()[from..].iter().take_while(|frame| frame.times.start <= times.end) {
+        let mut counts = FrameCounts::default();
+        let from = self.list().partition_point(|frame| frame.times.start < times.start);
+        for frame in self.list()[from..].iter().take_while(|frame| frame.times.start <= times.end) {
             match frame.state {
                 FrameState::Shown => counts.shown += 1,
                 FrameState::Partial => counts.partial += 1,

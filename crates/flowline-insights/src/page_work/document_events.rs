@@ -18,15 +18,15 @@ const NAMES: [&str; 5] = [
 
 /// An event of a document, with the text or the flag that it states.
 #[derive(Clone, Debug)]
-pub(super) struct Stated<T> {
-    pub(super) time: Ns,
-    pub(super) marker: MarkerId,
-    pub(super) value: T,
+pub(crate) struct Stated<T> {
+    pub(crate) time: Ns,
+    pub(crate) marker: MarkerId,
+    pub(crate) value: T,
 }
 
 /// The events. Lists are by time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DocumentEvents {
+pub(crate) struct DocumentEvents {
     /// The last image that was painted for each node as the largest one: its address.
     paints: BTreeMap<(ProcessId, i64), Stated<String>>,
     /// Where the main frame stated its encoding.
@@ -47,33 +47,28 @@ fn within<T>(list: &[Stated<T>], (start, end): (Ns, Ns)) -> &[Stated<T>] {
 }
 
 impl DocumentEvents {
-    /// The events of an index; see [`Index::derived`].
-    pub(super) fn of(index: &Index) -> &Self {
-        index.derived()
-    }
-
     /// The last paint of an image as the largest one, by process and node.
-    pub(super) fn paint(&self, process: ProcessId, node: i64) -> Option<&Stated<String>> {
+    pub(crate) fn paint(&self, process: ProcessId, node: i64) -> Option<&Stated<String>> {
         self.paints.get(&(process, node))
     }
 
     /// Checks of the main frame's encoding between two times.
-    pub(super) fn charsets(&self, times: (Ns, Ns)) -> &[Stated<String>] {
+    pub(crate) fn charsets(&self, times: (Ns, Ns)) -> &[Stated<String>] {
         within(&self.charsets, times)
     }
 
     /// Meta elements for the main frame's viewport between two times.
-    pub(super) fn viewports(&self, times: (Ns, Ns)) -> &[Stated<()>] {
+    pub(crate) fn viewports(&self, times: (Ns, Ns)) -> &[Stated<()>] {
         within(&self.viewports, times)
     }
 
     /// Frames of the main frame between two times.
-    pub(super) fn commits(&self, times: (Ns, Ns)) -> &[Stated<bool>] {
+    pub(crate) fn commits(&self, times: (Ns, Ns)) -> &[Stated<bool>] {
         within(&self.commits, times)
     }
 
     /// All connections that link elements asked for.
-    pub(super) fn preconnects(&self) -> &[Stated<String>] {
+    pub(crate) fn preconnects(&self) -> &[Stated<String>] {
         &self.preconnects
     }
 }
