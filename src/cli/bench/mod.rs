@@ -3,6 +3,7 @@
 mod command;
 mod flows;
 mod lanes;
+mod rows;
 mod samples;
 mod statistics;
 mod steps;
