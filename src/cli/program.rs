@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{CommandFactory as _, Parser as _};
 
@@ -18,6 +19,7 @@ use crate::app::lower_worker_priority;
 /// or 3 if a comparison found more growth than allowed or a page load broke its budget.
 #[must_use]
 pub fn main() -> ExitCode {
+    let started = Instant::now();
     terminal::escape_panics();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -28,7 +30,7 @@ pub fn main() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
-    match self_profile::record(arguments, dispatch) {
+    match self_profile::record(arguments, |arguments| dispatch(arguments, started)) {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -45,13 +47,13 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
+fn dispatch(arguments: Arguments, started: Instant) -> anyhow::Result<ExitCode> {
     let opening = Opening::from_arguments(&arguments)?;
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         lower_worker_priority();
     }
     let Some(command) = arguments.command else {
-        window::run(arguments, opening)?;
+        window::run(arguments, opening, started)?;
         return Ok(ExitCode::SUCCESS);
     };
     match command {

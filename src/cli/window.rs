@@ -1,6 +1,7 @@
 //! `flowline [FILE]`: opens the window.
 
 use std::io::Write as _;
+use std::time::Instant;
 
 use serde::Serialize;
 
@@ -12,6 +13,7 @@ use crate::app::{CompareWith, LoadTimes, Settings, WindowOptions, run as run_win
 /// Output of `--measure-load`: times in milliseconds.
 #[derive(Serialize)]
 struct MeasuredLoad {
+    window_ms: u128,
     first_picture_ms: u128,
     markers_ms: u128,
     whole_ms: u128,
@@ -21,6 +23,7 @@ impl From<LoadTimes> for MeasuredLoad {
     fn from(times: LoadTimes) -> Self {
         let rounded = |time: std::time::Duration| (time.as_micros() + 500) / 1000;
         Self {
+            window_ms: rounded(times.window),
             first_picture_ms: rounded(times.first),
             markers_ms: rounded(times.markers),
             whole_ms: rounded(times.whole),
@@ -46,7 +49,7 @@ fn ensure_runtime_folder() {
     }
 }
 
-pub(super) fn run(arguments: Arguments, opening: Opening) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments, opening: Opening, started: Instant) -> anyhow::Result<()> {
     #[cfg(target_os = "linux")]
     ensure_runtime_folder();
     let SecondArgs { compare, align } = arguments.compare;
@@ -65,6 +68,7 @@ pub(super) fn run(arguments: Arguments, opening: Opening) -> anyhow::Result<()> 
         theme: arguments.theme.map_or(settings.theme, Into::into),
         settings,
         measure_load: arguments.measure_load,
+        started,
         notes,
         view: arguments.view,
     };

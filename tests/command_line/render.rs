@@ -163,7 +163,7 @@ fn bench_has_every_stable_key() {
     let bench = program.object(&["bench", "example", "--seconds", "0.3", "--size", "640x400", "--json"]);
     assert!(bench["adapter"].as_str().is_some_and(|adapter| !adapter.is_empty()), "{bench}");
     assert_eq!(count(&bench["markers"]), example().profile().marker_count() as u64);
-    assert!(count(&bench["frames"]) > 0);
+    assert!(count(&bench["frames"]) > 0 && count(&bench["expanded_threads"]) > 0, "{bench}");
     for part in ["cpu_ms", "gpu_ms", "frame_ms"] {
         let times = bench.get(part).unwrap_or_else(|| panic!("{part}: {bench}"));
         if part == "gpu_ms" && times.is_null() {

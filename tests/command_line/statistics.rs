@@ -195,6 +195,31 @@ fn comparisons_report_growth() {
     assert!(markdown.lines().all(|line| line.starts_with('|')), "{markdown}");
 }
 
+/// The text of a comparison: columns are separated by at least two spaces.
+fn columns(table: &str) -> Vec<Vec<String>> {
+    let cells = |line: &str| line.split("  ").map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty());
+    table.lines().map(|line| cells(line).collect()).collect()
+}
+
+#[test]
+fn durations_of_a_compared_column_have_one_unit_that_its_heading_names() {
+    let program = Program::new("compare-units");
+    let (a, _) = two(&program);
+    // B is a thousand times slower, so that each number alone would have another unit.
+    let slice = |at: u32| json!({"ph": "X", "pid": 1, "tid": 1, "ts": at * 100_000, "dur": 12_000, "name": "Paint"});
+    let b = program.file("slow.json", json!({"traceEvents": (0..30).map(slice).collect::<Vec<_>>()}).to_string());
+    for layout in [&["compare", &a, &b][..], &["compare", &a, &b, "--markdown"]] {
+        let text = program.good(layout).replace(" | ", "  ").replace('|', "");
+        let rows = columns(&text);
+        let headings = ["total A ms", "total B ms", "difference ms", "mean A ms", "mean B ms", "p50 A ms", "p99 B ms"];
+        assert!(headings.iter().all(|name| rows[0].iter().any(|cell| cell == name)), "{text}");
+        let paint = rows.iter().find(|row| row[0] == "Paint").expect("the group exists in both");
+        assert_eq!(paint[3..6], ["0.360", "360.000", "+359.640"], "{text}");
+        let is_unit = |cell: &String| ["s", "ms", "µs", "ns"].iter().any(|unit| cell.ends_with(&format!(" {unit}")));
+        assert!(!rows[1..].iter().flatten().any(is_unit), "{text}");
+    }
+}
+
 #[test]
 fn tables_have_a_totals_row() {
     let program = Program::new("stats");

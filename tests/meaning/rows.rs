@@ -1,8 +1,12 @@
 //! Rows: markers per line, by name and as stacks, and their order.
 
+use std::sync::mpsc::{channel, sync_channel};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
 use crate::recording::{self, Recording, Row, instant, interval};
-use flowline::index::{GroupKind, ThreadRows};
-use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile, TimeRange};
+use flowline::index::{GroupKind, Index, ThreadRows};
+use flowline::profile::{Arrangement, LocalMarker, MarkerFlags, Ns, Profile, ThreadId, TimeRange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -104,6 +108,32 @@ fn a_staircase_of_overlaps_is_not_quadratic() {
     let stairs = stairs.map(|row| row.with(json!({"type": "SB"})));
     let profile = recording::read(&Recording::of(stairs.collect()).schemas(schemas()).raw());
     assert_eq!(check_rows(&profile, Arrangement::Stack).len(), count as usize);
+}
+
+/// The window builds the rows of collapsed groups while the pool reads the rest of a recording.
+#[test]
+fn rows_of_collapsed_groups_do_not_wait_for_the_pool() {
+    let rows = (0..100).map(|at| interval("a", f64::from(at), f64::from(at) + 0.5));
+    let profile = Arc::new(recording::read(&Recording::of(rows.collect()).raw()));
+    let index = Arc::new(Index::build(profile, Arrangement::ByName));
+    let gate = Arc::new((Mutex::new(false), Condvar::new()));
+    let (started, starts) = channel();
+    let held = Arc::clone(&gate);
+    rayon::spawn_broadcast(move |_| {
+        started.send(()).expect("the test waits");
+        let open = held.0.lock().expect("no panic");
+        drop(held.1.wait_while(open, |open| !*open).expect("no panic"));
+    });
+    (0..rayon::current_num_threads()).for_each(|_| starts.recv().expect("a thread of the pool"));
+    let (built, result) = sync_channel(1);
+    std::thread::spawn(move || {
+        let markers: Vec<LocalMarker> = (0..100).map(LocalMarker).collect();
+        built.send(index.summary_of(ThreadId(0), &markers).rows.len())
+    });
+    let rows = result.recv_timeout(Duration::from_secs(30));
+    *gate.0.lock().expect("no panic") = true;
+    gate.1.notify_all();
+    assert!(rows.is_ok_and(|rows| rows > 0), "the rows waited for the pool");
 }
 
 /// The row of each marker by the rule itself, computed from all markers: below the innermost marker that contains it,

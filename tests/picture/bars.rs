@@ -5,7 +5,7 @@ use flowline::view::Theme;
 use proptest::prelude::*;
 use std::cell::RefCell;
 
-use crate::invariants::check;
+use crate::random::check;
 use crate::renderer::{Renderer, is_expected_color};
 
 const SIZE: [u32; 2] = [120, 90];

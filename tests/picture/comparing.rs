@@ -12,7 +12,7 @@ use crate::exact::Exact;
 use crate::fixtures::{
     CHART, Threads, ViewSetup, drawn_lines, index_of, session, session_for, setup, threads, times_of,
 };
-use crate::invariants::check;
+use crate::random::check;
 use crate::renderer::Renderer;
 
 /// Alignment of the second recording.

@@ -18,7 +18,7 @@ use proptest::prelude::*;
 
 use crate::exact::Exact;
 use crate::fixtures::{CHART, session};
-use crate::invariants::check;
+use crate::random::check;
 use crate::renderer::{Renderer, is_expected_color, without_markers, without_text};
 
 /// A counter to generate: the value of every series at each time.

@@ -15,7 +15,7 @@ use crate::exact::Exact;
 use crate::fixtures::{
     CHART, CHART_HEIGHT, MarkerSpec, ViewSetup, Zoom, index_of, session, session_for, setup, threads,
 };
-use crate::invariants::check;
+use crate::random::check;
 use crate::renderer::{Renderer, all_but_markers, expected_color, is_expected_color, outline_at, without_text};
 
 /// Number of compared pixels, and of pixels with an accepted rounding difference.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::exact::Exact;
 use crate::fixtures::{CHART, session};
-use crate::invariants::check;
+use crate::random::check;
 use crate::recording::read_bytes;
 
 /// An interaction in microseconds: start, input delay, handlers, presentation.

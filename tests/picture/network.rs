@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::exact::Exact;
 use crate::fixtures::{CHART, session};
-use crate::invariants::check;
+use crate::random::check;
 use crate::recording::read_bytes;
 
 /// A request in microseconds: start, wait, download; and a flag for a redirect or a missing end.

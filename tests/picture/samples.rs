@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 use crate::exact::Exact;
 use crate::fixtures::{CHART, session};
-use crate::invariants::check;
+use crate::random::check;
 use crate::recording::samples::{Sampled, profile, random_samples};
 
 const THREAD: ThreadId = ThreadId(0);

@@ -11,7 +11,7 @@ use flowline::view::Command;
 use proptest::prelude::*;
 
 use crate::fixtures::{index_of, session, session_for, setup, threads};
-use crate::invariants::check;
+use crate::random::check;
 use crate::recording::{Recording, interval};
 use crate::renderer::{is_expected_color, square_color, without_text};
 use crate::support::xml::{Element, elements};

@@ -46,9 +46,13 @@ impl Painter {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, fonts: Vec<Vec<u8>>) -> Self {
         let device = &gpu.device;
         let layout = FrameUniforms::layout(device);
-        let build = |spec| pipelines::build(device, &[&layout], format, spec);
+        let specs: Vec<&PipelineSpec> = PrimitiveKind::ALL.iter().flat_map(|kind| kind.pipelines()).collect();
+        let mut built = pipelines::build_all(device, &layout, format, &specs).into_iter();
+        let of_kind = |kind: &PrimitiveKind| -> Vec<wgpu::RenderPipeline> {
+            built.by_ref().take(kind.pipelines().len()).collect()
+        };
         Self {
-            pipelines: PrimitiveKind::ALL.iter().map(|kind| kind.pipelines().iter().map(build).collect()).collect(),
+            pipelines: PrimitiveKind::ALL.iter().map(of_kind).collect(),
             strips: RowTexturePipeline::new(device, &layout, format),
             layout,
             frames: Vec::new(),

@@ -24,6 +24,33 @@ pub fn vertex_attributes(spec: &PipelineSpec) -> Vec<wgpu::VertexAttribute> {
     (0..).zip(spec.attributes).map(attribute).collect()
 }
 
+/// Maximum number of threads that compile pipelines.
+const MAX_THREADS: usize = 4;
+
+/// Builds pipelines for a target format on several threads, because compiling them takes most of the start of the program.
+pub(super) fn build_all(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+    specs: &[&PipelineSpec],
+) -> Vec<wgpu::RenderPipeline> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).clamp(1, MAX_THREADS);
+    let build_part = &|part: &[&PipelineSpec]| -> Vec<wgpu::RenderPipeline> {
+        part.iter().map(|spec| build(device, &[layout], format, spec)).collect()
+    };
+    let mut parts = specs.chunks(specs.len().div_ceil(threads).max(1));
+    let Some(first) = parts.next() else { return Vec::new() };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = parts.map(|part| (part, scope.spawn(move || build_part(part)))).collect();
+        let mut built = build_part(first);
+        for (part, thread) in others {
+            // A panic would recur here with its message.
+            built.extend(thread.join().unwrap_or_else(|_| build_part(part)));
+        }
+        built
+    })
+}
+
 /// Builds a pipeline for a target format.
 pub(super) fn build(
     device: &wgpu::Device,

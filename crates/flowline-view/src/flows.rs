@@ -19,6 +19,8 @@ pub enum FlowSection {
     Direct,
     /// Flows of the markers inside the entered flows' markers, at this distance.
     Outgoing(u16),
+    /// Flows that waited for a thread while a marker of the entered flows ran on it.
+    HeldUp,
     /// Pinned flows.
     Pinned,
 }

@@ -13,6 +13,7 @@ mod insight_zoom;
 mod lit_entries;
 mod note_jump;
 mod notes;
+mod perform;
 mod selection_history;
 mod selection_steps;
 mod shared;

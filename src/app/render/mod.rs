@@ -1,5 +1,6 @@
 //! Drawing: the passes of a frame, in a window or off screen, and what software renderers need to draw only changes.
 
+mod canvas_painter;
 mod damage_tracking;
 mod headless;
 mod mesh_cache;

@@ -15,12 +15,13 @@ use cpu_time::ThreadTime;
 use egui::{Context, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
+use super::canvas_painter::CanvasPainter;
 use super::damage_tracking::{Drawn, widgets_in};
 use super::mesh_cache::{MeshCache, MeshList};
 use super::pixels::Pixels;
 use flowline_gpu::{Gpu, GpuTimer, Painter, Target};
 use flowline_scene::{Frame, Palette, PixelRect, Rgba, Scene};
-use flowline_ui::{FrameOutput, FrameRunner, Shell, style};
+use flowline_ui::{FrameOutput, FrameRunner, Shell};
 
 /// CPU time of the drawing thread for one frame, in milliseconds. Excludes time used by other programs or by the
 /// threads of a software GPU.
@@ -48,7 +49,8 @@ impl FrameTimes {
 
 /// Draws frames to targets of one format.
 pub struct FramePainter {
-    painter: Painter,
+    gpu: Gpu,
+    canvas: CanvasPainter,
     widgets: Renderer,
     is_software: bool,
     /// The scene of each recording, from top to bottom; there is always one, even without a recording.
@@ -84,7 +86,8 @@ impl FramePainter {
     #[must_use]
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         Self {
-            painter: Painter::new(gpu, format, style::font_bytes()),
+            gpu: gpu.clone(),
+            canvas: CanvasPainter::start(gpu, format),
             // Widgets use solid colors, so dithering is not needed.
             widgets: Renderer::new(
                 &gpu.device,
@@ -132,7 +135,8 @@ impl FramePainter {
         let _draw = tracing::trace_span!("draw").entered();
 
         let began = ThreadTime::now();
-        let gpu = self.painter.gpu().clone();
+        let gpu = self.gpu.clone();
+        let mut canvas = if frames.is_empty() { None } else { Some(self.canvas.get()) };
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
         let output = widgets.output.egui;
         let scale = output.pixels_per_point;
@@ -175,11 +179,11 @@ impl FramePainter {
         times.share = pixels(&areas) / pixels(&whole()).max(1.0);
         let mut commands = Vec::new();
         let mut fits = true;
-        if !frames.is_empty() && !areas.is_empty() {
-            fits = self.painter.prepare(&frames, &meshes.fills, background, &mut encoder);
+        if let Some(canvas) = canvas.as_mut().filter(|_| !areas.is_empty()) {
+            fits = canvas.prepare(&frames, &meshes.fills, background, &mut encoder);
         }
         commands.extend(draw(
-            (&self.painter, &mut self.widgets),
+            (&gpu, canvas.as_deref(), &mut self.widgets),
             (&frames, &drawn, meshes),
             &areas,
             onto.view(),
@@ -196,9 +200,11 @@ impl FramePainter {
             let meshes = reference_meshes.now();
             let mut encoder =
                 gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("whole") });
-            self.painter.prepare(&frames, &meshes.fills, background, &mut encoder);
+            if let Some(canvas) = &mut canvas {
+                canvas.prepare(&frames, &meshes.fills, background, &mut encoder);
+            }
             let mut commands = draw(
-                (&self.painter, &mut self.widgets),
+                (&gpu, canvas.as_deref(), &mut self.widgets),
                 (&frames, &drawn, meshes),
                 &whole(),
                 &whole_target.view,
@@ -208,7 +214,9 @@ impl FramePainter {
             commands.push(encoder.finish());
             gpu.queue.submit(commands);
         }
-        self.painter.recall();
+        if let Some(canvas) = canvas {
+            canvas.recall();
+        }
         output.textures_delta.free.iter().for_each(|id| self.widgets.free_texture(id));
         // Text that did not fit is drawn in the next frame, which must be redrawn completely.
         self.drawn = Some(drawn).filter(|_| fits);
@@ -264,14 +272,13 @@ impl<'a> FrameTarget<'a> {
 
 /// Draws areas of a target; returns the commands that must be submitted before those of `encoder`.
 fn draw(
-    (painter, widgets): (&Painter, &mut Renderer),
+    (gpu, canvas, widgets): (&Gpu, Option<&Painter>, &mut Renderer),
     (frames, drawn, meshes): (&[&Frame], &Drawn, &MeshList),
     areas: &[Pixels],
     view: &wgpu::TextureView,
     encoder: &mut wgpu::CommandEncoder,
     timer: Option<&GpuTimer>,
 ) -> Vec<wgpu::CommandBuffer> {
-    let gpu = painter.gpu().clone();
     let screen = ScreenDescriptor { size_in_pixels: drawn.size, pixels_per_point: drawn.scale };
     let is_whole = areas == [Pixels::of_size(drawn.size)];
     let inside;
@@ -300,7 +307,9 @@ fn draw(
     });
     let mut pass = pass.forget_lifetime();
     let places: Vec<PixelRect> = areas.iter().map(|area| area.rect()).collect();
-    painter.draw(frames, (!is_whole).then_some(&*places), &mut pass);
+    if let Some(canvas) = canvas {
+        canvas.draw(frames, (!is_whole).then_some(&*places), &mut pass);
+    }
     widgets.render(&mut pass, meshes, &screen);
     commands
 }

@@ -12,6 +12,8 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use super::about::{about_facts, graphics_facts};
+use super::graphics_start::GraphicsStart;
+use super::load_measure::{LoadMeasure, LoadTimes};
 use super::native_window::{AppEvent, NativeWindow};
 use crate::app::file_formats;
 use crate::app::files::{
@@ -54,6 +56,8 @@ pub struct WindowOptions {
     pub notes: Option<PathBuf>,
     /// True to close the window once the whole recording is shown, and to return the load times.
     pub measure_load: bool,
+    /// Start of the program, from which load times count.
+    pub started: Instant,
 }
 
 pub(super) struct App {
@@ -67,6 +71,8 @@ pub(super) struct App {
     /// Recording that the decompression question is about, and the purpose of its load.
     pub(super) asked: Option<(Origin, Target)>,
     pub(super) native: Option<NativeWindow>,
+    /// The graphics device, until the window takes it.
+    graphics: Option<GraphicsStart>,
     failure: Option<GpuError>,
     /// Newly opened recordings. Their indexes are written to the cache after their first frame.
     pub(super) pending_cache_writes: Vec<Loaded>,
@@ -95,35 +101,16 @@ pub(super) struct App {
     pub(super) quits: bool,
 }
 
-/// Times for `--measure-load`.
-struct LoadMeasure {
-    start: Instant,
-    /// From the start to the first frame with any part of the recording.
-    first: Option<Duration>,
-    /// From the start to the first frame with all markers; flows may follow.
-    markers: Option<Duration>,
-    /// From the start to the first frame with the whole recording.
-    whole: Option<Duration>,
-}
-
-/// Times from the start of the program until a recording was shown.
-#[derive(Clone, Copy, Debug)]
-pub struct LoadTimes {
-    /// Time until the first frame with any part of the recording.
-    pub first: Duration,
-    /// Time until the first frame with all markers; flows may follow.
-    pub markers: Duration,
-    /// Time until the first frame with the whole recording.
-    pub whole: Duration,
-}
-
 /// Opens the window and runs it until it is closed; returns the load times if `measure_load` is set.
 ///
 /// # Errors
 /// If there is no display or no graphics driver; with `measure_load`, also if the recording cannot be shown.
 pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
-    let start = Instant::now();
+    // Drivers take longer to load than the display to connect.
+    let graphics = GraphicsStart::new();
+    let connect = tracing::trace_span!("display").entered();
     let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
+    drop(connect);
     let proxy = event_loop.create_proxy();
     let frame_runner = FrameRunner::default();
     let waker = proxy.clone();
@@ -143,7 +130,9 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     let (scale, keys, preferences) = (options.settings.scale, options.keys, shell.preferences.clone());
     let kept = WindowSettings { theme, scale, collapsed, keys, preferences };
     let settings_file = SettingsFile::new(kept, shell.panel_sizes());
+    let measure = LoadMeasure::new(options.started);
     let mut app = App {
+        graphics: Some(graphics),
         shell,
         options,
         proxy,
@@ -164,7 +153,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
         file_watches: [None, None],
         exports: Vec::new(),
         next_frame: None,
-        measure: LoadMeasure { start, first: None, markers: None, whole: None },
+        measure,
         quits: false,
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
@@ -188,9 +177,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     if let (true, Some(error)) = (app.options.measure_load, app.shell.error) {
         return Err(anyhow::Error::msg(error));
     }
-    let LoadMeasure { first, markers, whole, .. } = app.measure;
-    let measured = || Some(LoadTimes { first: first?, markers: markers.or(whole)?, whole: whole? });
-    Ok(measured().filter(|_| app.options.measure_load))
+    Ok(app.measure.times().filter(|_| app.options.measure_load))
 }
 
 /// Returns the error for a missing display, with advice.
@@ -233,6 +220,7 @@ impl App {
         let times = native.paint(&self.frame_runner.context, &self.shell, widgets, &texture.texture);
         native.window.pre_present_notify();
         native.gpu.queue.present(texture);
+        self.measure.window.reached();
         native.input.handle_platform_output(&native.window, platform);
         self.shell.set_frame_time(times.total_ms());
         let pause = match (native.gpu.is_software(), !self.shell.panes.is_empty()) {
@@ -243,13 +231,13 @@ impl App {
         self.next_frame = delay.and_then(|delay| began.checked_add(delay));
         requests.into_iter().for_each(|request| self.answer(request));
         if !self.shell.panes.is_empty() {
-            self.measure.first.get_or_insert_with(|| self.measure.start.elapsed());
+            self.measure.first.reached();
             if self.job.as_ref().is_some_and(|job| job.shown == LoadedPart::AllButFlows) {
-                self.measure.markers.get_or_insert_with(|| self.measure.start.elapsed());
+                self.measure.markers.reached();
             }
         }
         for loaded in std::mem::take(&mut self.pending_cache_writes) {
-            self.measure.whole.get_or_insert_with(|| self.measure.start.elapsed());
+            self.measure.whole.reached();
             if !self.options.measure_load {
                 write_cache_in_background(loaded);
             }
@@ -278,7 +266,7 @@ fn write_cache_in_background(loaded: Loaded) {
 impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.native.is_none() {
-            match NativeWindow::new(event_loop, &self.proxy, &self.frame_runner.context) {
+            match NativeWindow::new(event_loop, &self.proxy, &self.frame_runner.context, self.graphics.take()) {
                 Ok(native) => {
                     native.window.request_redraw();
                     self.shell.facts.extend(graphics_facts(&native.gpu));
@@ -346,7 +334,7 @@ impl ApplicationHandler<AppEvent> for App {
         {
             self.shell.error = Some(format!("{}: {}", question.name, question.reason));
         }
-        if self.options.measure_load && (self.measure.whole.is_some() || self.shell.error.is_some()) {
+        if self.options.measure_load && (self.measure.whole.is_reached() || self.shell.error.is_some()) {
             return event_loop.exit();
         }
         if let Some(failure) = self.native.as_ref().and_then(|native| native.gpu.failure()) {

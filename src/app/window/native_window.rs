@@ -10,6 +10,7 @@ use winit::platform::wayland::WindowAttributesExtWayland;
 use winit::platform::x11::WindowAttributesExtX11;
 use winit::window::Window;
 
+use super::graphics_start::GraphicsStart;
 use crate::app::render::{FramePainter, FrameTarget, FrameTimes, WidgetPass};
 use flowline_gpu::{Gpu, GpuError, Target};
 use flowline_ui::{Shell, Toast};
@@ -61,7 +62,9 @@ impl NativeWindow {
         event_loop: &ActiveEventLoop,
         proxy: &EventLoopProxy<AppEvent>,
         context: &Context,
+        graphics: Option<GraphicsStart>,
     ) -> Result<Self, GpuError> {
+        let _span = tracing::trace_span!("native window").entered();
         let failed = |error: &dyn std::fmt::Display| GpuError::Surface(error.to_string());
         let attributes = Window::default_attributes()
             .with_title("Flowline")
@@ -76,7 +79,10 @@ impl NativeWindow {
             let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| failed(&error))?;
             Gpu::with_instance(instance, Some(&surface)).map(|gpu| (surface, gpu))
         };
-        let (surface, gpu) = connect(wgpu::Backends::VULKAN).or_else(|_| connect(wgpu::Backends::GL))?;
+        let (surface, gpu) = match graphics.and_then(|graphics| graphics.finish(&window)) {
+            Some(opened) => opened,
+            None => connect(wgpu::Backends::VULKAN).or_else(|_| connect(wgpu::Backends::GL))?,
+        };
         let size = window.inner_size();
         let mut config = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))

@@ -44,7 +44,8 @@ pub(crate) struct Arguments {
     /// Color theme of the window (default: from the settings)
     #[arg(long, value_enum)]
     pub(crate) theme: Option<ThemeArg>,
-    /// Print the times until the first frame and until the whole recording is shown (milliseconds), then exit
+    /// Print the times from the start of the program to the first frame, to the first part of the recording, and to the
+    /// whole recording (milliseconds), then exit
     #[arg(long)]
     pub(crate) measure_load: bool,
     /// Do not read or write the index cache

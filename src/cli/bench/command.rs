@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::flows::{self, Interactions};
 use super::steps::{self, Steps};
-use super::{insights, lanes, samples, statistics, waits};
+use super::{insights, lanes, rows, samples, statistics, waits};
 use crate::app::{FrameTimes, Headless, RenderOptions};
 use crate::cli::args::BenchArgs;
 use crate::cli::opening::{Opening, finish, open, origin_for};
@@ -36,6 +36,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let picture = RenderOptions { size: options.size, ..RenderOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
+    let expanded = rows::expand_busiest(&mut window, &loaded.index);
     flows::open_panel(&mut window, &loaded.index);
     // A warm-up run fills caches (shaped labels, glyphs), like the first seconds of real use.
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
@@ -55,6 +56,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             "adapter": adapter,
             "markers": markers,
             "frames": samples.cpu.len(),
+            "expanded_threads": expanded,
             "cpu_ms": summary(&samples.cpu),
             "gpu_ms": gpu,
             "frame_ms": summary(&samples.frame),
@@ -103,7 +105,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             row("GPU", &samples.gpu)?;
         }
         row("frame", &samples.frame)?;
-        for (name, times) in rows(&interactions, &steps) {
+        for (name, times) in interaction_rows(&interactions, &steps) {
             if !times.is_empty() {
                 row(name, times)?;
             }
@@ -125,7 +127,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
 }
 
 /// Returns the names and times of the interactions, one output line each.
-fn rows<'a>(interactions: &'a Interactions, steps: &'a Steps) -> [(&'static str, &'a [f64]); 13] {
+fn interaction_rows<'a>(interactions: &'a Interactions, steps: &'a Steps) -> [(&'static str, &'a [f64]); 13] {
     [
         ("input", &steps.input),
         ("enter", &interactions.enter),

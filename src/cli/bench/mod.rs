@@ -4,6 +4,7 @@ mod command;
 mod flows;
 mod insights;
 mod lanes;
+mod rows;
 mod samples;
 mod statistics;
 mod steps;

@@ -10,7 +10,7 @@ use super::stats::compute;
 use crate::cli::args::{CompareArgs, ScopeArgs};
 use crate::cli::insights::write_difference;
 use crate::cli::opening::{Opening, finish, open, origin_for};
-use crate::cli::output::{Cell, aligned, duration, markdown_line};
+use crate::cli::output::{Cell, aligned, markdown};
 use crate::cli::scope::ScopeChoice;
 use crate::cli::terminal::{self, table_output};
 use flowline_format::format_count;
@@ -135,8 +135,8 @@ fn csv(out: &mut impl Write, found: &Comparison<'_>, profile: &Profile, keys: &[
     Ok(())
 }
 
-/// Columns of the text table.
-const COLUMNS: [&str; 13] = [
+/// Columns of the text table between the keys and the verdict.
+const COLUMNS: [&str; 12] = [
     "count A",
     "count B",
     "total A",
@@ -149,56 +149,41 @@ const COLUMNS: [&str; 13] = [
     "p50 B",
     "p99 A",
     "p99 B",
-    "lengths",
 ];
+/// Columns in the unit of the column to their left, so that A and B can be compared at a glance.
+const SHARED_UNITS: [&str; 5] = ["total B", "difference", "mean B", "p50 B", "p99 B"];
 
 fn table(
     out: &mut impl Write,
     found: &Comparison<'_>,
     profile: &Profile,
     keys: &[Key],
-    markdown: bool,
+    as_markdown: bool,
 ) -> std::io::Result<()> {
     let heading = keys.iter().map(|key| Cell::text(key.name()));
-    let mut rows: Vec<Vec<Cell>> = vec![heading.chain(COLUMNS[..12].iter().map(|name| Cell::number(*name))).collect()];
-    rows[0].push(Cell::text(COLUMNS[12]));
-    for row in &found.rows {
-        let mut cells: Vec<Cell> = key_texts(profile, &row.key).into_iter().map(Cell::text).collect();
-        cells.extend(numbers(found, row).into_iter().map(Cell::number));
-        cells.push(Cell::text(verdict(row)));
-        rows.push(cells);
-    }
-    rows.push(totals(found.a, found.b, keys.len()));
-    if !markdown {
-        return aligned(out, rows);
-    }
-    for (number, row) in rows.iter().enumerate() {
-        writeln!(out, "{}", markdown_line(&row.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>()))?;
-        if number == 0 {
-            let texts = keys.iter().map(|_| "---");
-            let numbers = std::iter::repeat_n("---:", 12).chain(["---"]);
-            writeln!(out, "|{}|", texts.chain(numbers).collect::<Vec<_>>().join("|"))?;
-        }
-    }
-    Ok(())
+    let numbers_heading = COLUMNS.iter().map(|name| match SHARED_UNITS.contains(name) {
+        true => Cell::number(*name).with_unit_of_left(),
+        false => Cell::number(*name),
+    });
+    let heading = heading.chain(numbers_heading).chain([Cell::text("lengths")]).collect();
+    let rows = found.rows.iter().map(|row| {
+        let keys = key_texts(profile, &row.key).into_iter().map(Cell::text);
+        keys.chain(numbers(found, row)).chain([Cell::text(verdict(row))]).collect()
+    });
+    let rows = std::iter::once(heading).chain(rows).chain([totals(found.a, found.b, keys.len())]);
+    if as_markdown { markdown(out, rows) } else { aligned(out, rows) }
 }
 
-fn times(ratio: Option<f64>) -> String {
-    ratio.map_or_else(String::new, |ratio| format!("×{ratio:.3}"))
-}
-
-/// Formats a difference with its sign.
-fn signed(difference: i128) -> String {
-    if difference > 0 { format!("+{}", duration(difference)) } else { duration(difference) }
+fn times(ratio: Option<f64>) -> Cell {
+    Cell::number(ratio.map_or_else(String::new, |ratio| format!("×{ratio:.3}")))
 }
 
 /// Returns the numbers of a row in the order of [`COLUMNS`].
 #[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
-fn numbers(found: &Comparison<'_>, row: &Row) -> [String; 12] {
+fn numbers(found: &Comparison<'_>, row: &Row) -> [Cell; 12] {
     let (a, b) = (found.group_a(row), found.group_b(row));
-    let count = |group: Option<&Group>| group.map_or_else(String::new, |group| format_count(group.count));
-    let length =
-        |group: Option<&Group>, of: fn(&Group) -> Option<i128>| group.and_then(of).map_or_else(String::new, duration);
+    let count = |group: Option<&Group>| Cell::number(group.map_or_else(String::new, |group| format_count(group.count)));
+    let length = |group: Option<&Group>, of: fn(&Group) -> Option<i128>| Cell::duration(group.and_then(of));
     let total: fn(&Group) -> Option<i128> = |group| Some(group.total);
     let mean: fn(&Group) -> Option<i128> = |group| group.mean.map(|mean| mean.round() as i128);
     let ratio = float(a.and_then(total)).zip(float(b.and_then(total))).and_then(|(a, b)| ratio(a, b));
@@ -207,7 +192,7 @@ fn numbers(found: &Comparison<'_>, row: &Row) -> [String; 12] {
         count(b),
         length(a, total),
         length(b, total),
-        signed(row.difference),
+        Cell::change(row.difference),
         times(ratio),
         length(a, mean),
         length(b, mean),
@@ -223,15 +208,14 @@ fn totals(a: &Statistics, b: &Statistics, keys: usize) -> Vec<Cell> {
     let (a, b) = (&a.totals, &b.totals);
     let mut cells: Vec<Cell> = (0..keys).map(|place| Cell::text(if place == 0 { "all" } else { "" })).collect();
     let ratio = float(Some(a.total)).zip(float(Some(b.total))).and_then(|(a, b)| ratio(a, b));
-    let numbers = [
-        format_count(a.count),
-        format_count(b.count),
-        duration(a.total),
-        duration(b.total),
-        signed(b.total - a.total),
+    cells.extend([
+        Cell::number(format_count(a.count)),
+        Cell::number(format_count(b.count)),
+        Cell::duration(Some(a.total)),
+        Cell::duration(Some(b.total)),
+        Cell::change(b.total - a.total),
         times(ratio),
-    ];
-    cells.extend(numbers.map(Cell::number));
+    ]);
     cells.extend((0..6).map(|_| Cell::number("")));
     cells.push(Cell::text(""));
     cells

@@ -3,6 +3,7 @@
 mod chrome;
 mod firefox;
 mod perfetto;
+mod random_perfetto;
 mod real;
 
 use std::collections::BTreeMap;

@@ -13,7 +13,7 @@ use super::{
     DrawnFlow, columns_of, differing, example, frame_of, index_of, look_at, marks, only, open, probe, rows_of,
     session_for, x_of,
 };
-use crate::invariants::check;
+use crate::random::check;
 use crate::renderer::Renderer;
 
 /// Coverage counters, so that no test passes for lack of dots.

@@ -9,7 +9,7 @@ use flowline::scene::{Batch, FlowShapeKind, PrimitiveKind};
 use flowline::session::Session;
 
 use super::{LEFT, example, frame_of, index_of, marks, only, probe, rows_of, session_for};
-use crate::invariants::check;
+use crate::random::check;
 use crate::renderer::Renderer;
 use proptest::prelude::*;
 

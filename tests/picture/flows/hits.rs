@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use super::{
     DrawnFlow, LEFT, columns_of, example, frame_of, index_of, look_at, marks, open, probe, rows_of, session_for,
 };
-use crate::invariants::check;
+use crate::random::check;
 
 fn hit_at(session: &Session, x: f32, y: f32) -> Option<FlowHit> {
     flow_hit(&session.scene_input(), x, y)

@@ -15,7 +15,7 @@ use super::{
     DrawnFlow, LEFT, Probe, columns_of, differing, frame_of, index_of, is_links, look_at, marks, only, open, probe,
     rows_of, session_for,
 };
-use crate::invariants::check;
+use crate::random::check;
 use crate::renderer::Renderer;
 
 /// All connections, each with its clip rectangle in the panel.

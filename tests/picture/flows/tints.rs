@@ -19,7 +19,7 @@ use super::{
     LEFT, Probe, columns_of, example, frame_of, index_of, index_of_rows, look_at, marks, ms, only, open, opened, probe,
     rows_of, session_for,
 };
-use crate::invariants::check;
+use crate::random::check;
 use crate::recording::{instant, interval};
 use crate::renderer::Renderer;
 

@@ -53,6 +53,11 @@ impl Window {
 
     /// Flow rows in the accessibility tree, from the label column.
     pub(crate) fn flow_rows(&self) -> Vec<Node> {
+        self.all_flow_rows().into_iter().filter(|node| !node.text.contains(", held up")).collect()
+    }
+
+    /// The rows of the panel, with those of flows that the entered ones held up.
+    pub(crate) fn all_flow_rows(&self) -> Vec<Node> {
         let is_row =
             |node: &Node| node.role == Role::Button && node.text.starts_with("Flow ") && node.text.contains(" marker");
         self.nodes().into_iter().filter(is_row).collect()

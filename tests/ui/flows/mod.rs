@@ -1,6 +1,7 @@
 //! Flows: the flow panel, flow lanes, and the flows of a marker.
 
 mod damage;
+mod held_up;
 mod keys;
 mod lanes;
 mod marker_flows;

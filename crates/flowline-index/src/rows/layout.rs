@@ -122,13 +122,23 @@ pub struct RowSource<'a> {
     pub clock: Clock,
 }
 
+/// A thread outside the pool, such as the window's, builds so few rows by itself: the pool may be busy for long with the rest
+/// of a recording.
+const FEW_ROWS: usize = 2;
+
 impl ThreadLayout {
     /// Builds the pyramids of rows.
     #[must_use]
     pub fn from_rows(source: RowSource<'_>, thread: &Thread, rows: ThreadRows, overlap: Overlap) -> Self {
         let mut layout = Self { rows, pyramids: Vec::new(), overlap };
         let pyramid = |scratch: &mut Scratch, row| Pyramid::build_with(scratch, &layout.items(source, thread, row));
-        let pyramids = (0..layout.rows.len()).into_par_iter().map_init(Scratch::default, pyramid).collect();
+        let count = layout.rows.len();
+        let pyramids = if count <= FEW_ROWS && rayon::current_thread_index().is_none() {
+            let mut scratch = Scratch::default();
+            (0..count).map(|row| pyramid(&mut scratch, row)).collect()
+        } else {
+            (0..count).into_par_iter().map_init(Scratch::default, pyramid).collect()
+        };
         layout.pyramids = pyramids;
         layout
     }

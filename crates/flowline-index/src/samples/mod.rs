@@ -16,8 +16,8 @@ mod trees;
 pub use entries::EntryLog;
 pub use flowline_profile::Implementation;
 pub use over_time::{
-    CallRows, Charts, CpuTrack, CpuTracks, CpuUseAt, MatchingCalls, MergedRows, OutermostCalls, PARTS, Parts, RowCalls,
-    Shares, Spread, StackChart, calls, cpu, folded_frames,
+    BusyCursor, CallRows, Charts, CpuTrack, CpuTracks, CpuUseAt, MatchingCalls, MergedRows, OutermostCalls, PARTS,
+    Parts, RowCalls, Shares, Spread, StackChart, calls, cpu, folded_frames,
 };
 pub(crate) use over_time::{Covers, StackCharts};
 pub use trees::{

@@ -3,6 +3,7 @@
 mod causes;
 mod critical_path;
 mod flow_requests;
+mod held_up;
 mod interaction;
 mod milestone_path;
 mod milestones;
@@ -18,6 +19,7 @@ pub use causes::innermost_open;
 pub use critical_path::CriticalPath;
 pub use flow_requests::request_during;
 pub(crate) use flow_requests::request_flows;
+pub use held_up::held_up_by;
 pub use milestones::is_milestone;
 pub use path_finder::{MAX_SEGMENTS, PathOptions};
 pub use path_segment::{PathKind, PathSegment};

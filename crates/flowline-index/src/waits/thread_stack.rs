@@ -134,6 +134,14 @@ impl<'a> ThreadStack<'a> {
         inside.copied().max_by_key(|inner| (self.end(*inner) - self.start(*inner), Reverse(*inner)))
     }
 
+    /// The intervals that begin within a range, outer lines first.
+    pub(super) fn starting_in(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
+        self.lines.iter().flat_map(move |line| {
+            let first = line.partition_point(|marker| self.start(*marker) < range.start);
+            line[first..].iter().copied().take_while(move |marker| self.start(*marker) < range.end)
+        })
+    }
+
     /// For each line, the last marker that begins before a time.
     fn last_before(&self, time: Ns) -> impl Iterator<Item = LocalMarker> + '_ {
         self.lines.iter().filter_map(move |line| {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_index::flows::{FlowSetup, FlowShape, RuleMatcher};
+use flowline_index::waits::held_up_by;
 use flowline_profile::{FlowId, StringId, no_blocking_io};
 use flowline_scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
 use flowline_view::{FlowSection, FlowView};
@@ -40,6 +41,8 @@ pub struct FlowPanelModel {
     list_key: Option<ListKey>,
     /// Searches for flows connected to the entered ones.
     searches: Task<SectionsKey, FlowSections>,
+    /// Searches for flows that the entered ones held up. It reads the rows of threads, so it runs on the pool.
+    held_up_searches: Task<SectionsKey, Option<Vec<FlowId>>>,
     /// Builds shapes. Shapes of groups belong to one revision of the sections.
     shape_builds: Task<(ShapeKey, u64), Arc<FlowShape>>,
     /// True if the panel scrolls to the entered flows once it has a height.
@@ -65,6 +68,7 @@ impl FlowPanelModel {
             sections_key: None,
             list_key: None,
             searches: Task::new(Arc::clone(&wake)),
+            held_up_searches: Task::new(Arc::clone(&wake)),
             shape_builds: Task::new(wake),
             show_entered: false,
             restored: None,
@@ -143,9 +147,27 @@ impl FlowPanelModel {
         }
     }
 
-    fn take_sections(&mut self, key: &SectionsKey, sections: FlowSections) {
+    fn take_sections(&mut self, index: &Arc<Index>, key: &SectionsKey, sections: FlowSections) {
         if self.sections_key.as_ref() == Some(key) {
             self.set_sections(sections);
+            self.search_held_up(index, key.clone());
+        }
+    }
+
+    /// Searches for flows that the entered ones held up, once their other relations are known.
+    fn search_held_up(&mut self, index: &Arc<Index>, key: SectionsKey) {
+        let (index, rules, entered) = (Arc::clone(index), Arc::clone(&self.rules), key.0.clone());
+        if !entered.is_empty() {
+            self.held_up_searches
+                .replace(key, move |running| held_up_by(&index, &rules, &entered, &|| running.is_wanted()));
+        }
+    }
+
+    /// Lists flows that were held up below all others, so nothing moves.
+    fn take_held_up(&mut self, index: &Index, key: &SectionsKey, flows: Vec<FlowId>) {
+        if self.sections_key.as_ref() == Some(key) && !flows.is_empty() {
+            self.sections.add_held_up(index, flows);
+            self.list_key = None;
         }
     }
 
@@ -173,9 +195,11 @@ impl FlowPanelModel {
         let same_flows = self.sections_key.as_ref().is_some_and(|before| before.0 == key.0);
         self.sections_key = Some(key.clone());
         self.searches.cancel();
+        self.held_up_searches.cancel();
         let (entered, back, forward) = key.clone();
         if FlowSections::is_quick(index, &entered, back, forward) {
             self.set_sections(FlowSections::build(index, &entered, back, forward));
+            self.search_held_up(index, key);
             return;
         }
         if !same_flows {
@@ -239,12 +263,15 @@ impl FlowPanelModel {
 
 impl Job for FlowPanelModel {
     fn tasks(&self) -> Vec<&dyn PoolTask> {
-        vec![&self.searches, &self.shape_builds]
+        vec![&self.searches, &self.held_up_searches, &self.shape_builds]
     }
 
-    fn poll(&mut self, _index: &Arc<Index>) {
+    fn poll(&mut self, index: &Arc<Index>) {
         while let Some((key, sections)) = self.searches.poll() {
-            self.take_sections(&key, sections);
+            self.take_sections(index, &key, sections);
+        }
+        while let Some((key, flows)) = self.held_up_searches.poll() {
+            self.take_held_up(index, &key, flows.unwrap_or_default());
         }
         while let Some((key, shape)) = self.shape_builds.poll() {
             self.take_shape(key, shape);

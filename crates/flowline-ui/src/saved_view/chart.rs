@@ -1,7 +1,8 @@
 //! The part of a saved view about the chart: times, layout, and the critical path.
 
-use super::format::{SavedLayout, SavedPath, SavedTimes, TickPart};
+use super::format::{SavedPath, SavedTimes};
 use super::names::{Names, range, read_range, time};
+use super::track_format::{SavedLayout, TickPart};
 use flowline_profile::{Ns, TimeRange};
 use flowline_session::Session;
 use flowline_view::{Breadcrumbs, Measure, PathTarget, TypeFilter, ViewState};

@@ -41,6 +41,7 @@ const fn section_word(section: FlowSection) -> (&'static str, u16) {
         FlowSection::Entered => ("entered", 0),
         FlowSection::Direct => ("direct", 0),
         FlowSection::Outgoing(steps) => ("outgoing", steps),
+        FlowSection::HeldUp => ("held_up", 0),
         FlowSection::Pinned => ("pinned", 0),
     }
 }
@@ -52,6 +53,7 @@ fn find_section(word: &str, steps: u16) -> Option<FlowSection> {
         "entered" => FlowSection::Entered,
         "direct" => FlowSection::Direct,
         "outgoing" => FlowSection::Outgoing(steps),
+        "held_up" => FlowSection::HeldUp,
         "pinned" => FlowSection::Pinned,
         _ => return None,
     })

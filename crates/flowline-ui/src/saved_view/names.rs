@@ -7,7 +7,8 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::format::{SavedMarker, SavedRange};
+use super::format::SavedRange;
+use super::marker_format::SavedMarker;
 use flowline_index::Index;
 use flowline_index::flows::{FlowName, FlowTrack};
 use flowline_index::modifications::{Modifications, key_of};

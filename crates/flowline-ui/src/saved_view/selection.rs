@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::format::{RowsPart, SavedSelection};
 use super::names::Names;
+use super::track_format::{RowsPart, SavedSelection};
 use super::word;
 use flowline_profile::{Arrangement, ProcessId, ThreadId};
 use flowline_scene::{TrackPlace, track_kind};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::format::{GroupPart, SavedTracks, TrackName};
 use super::names::Names;
+use super::track_format::{GroupPart, SavedTracks, TrackName};
 use flowline_profile::{GroupKind, ProcessId, ThreadId};
 use flowline_scene::{TRACK_KINDS, TrackKind, TrackPlace};
 use flowline_view::{TrackId, TrackOrder, Tracks};

@@ -1,28 +1,13 @@
-//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; legacy ones (`S`,
-//! `T`, `p`, `F`), keyed by name and id; and objects (`N`, `O`, `D`), keyed by process, name, scope and id: their life is
-//! a slice and each snapshot an instant. A slice without an end lasts until the last timestamp of the recording.
-//!
-//! The slices of a key form one operation while any of them is open. The next begin after that starts another
-//! operation, because programs reuse ids. The slices of an operation are a group and stay together on their rows.
+//! The groups of async slices: one for each operation, with the slices that stay together on their rows.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use foldhash::HashMap;
-use rayon::prelude::*;
-
-use super::async_begins::OpenBegins;
-use super::async_bindings::{BindingCandidate, FlowEventKeys};
-use super::async_key::{AsyncKey, AsyncKind};
-use crate::trace_events::text::event::Event;
-use crate::trace_events::text::event::file_offset;
-use crate::trace_events::text::ids::{Id, IdKind, NONE, TextId};
-use crate::trace_events::text::trace::Trace;
-use crate::trace_events::tracks::end_label::EndLabel;
+use super::async_bindings::BindingCandidate;
+use crate::trace_events::text::ids::{Id, NONE, TextId};
 use crate::trace_events::tracks::event_links::EventLinks;
 use crate::trace_events::tracks::slice::Slice;
-use crate::trace_events::tracks::slices::count_overlaps;
-use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
+use flowline_profile::{Ns, Warnings};
 
 /// The slices of one operation.
 #[derive(Debug)]
@@ -37,10 +22,10 @@ pub(in crate::trace_events) struct AsyncGroup {
     /// Number of operations with the same key.
     pub(in crate::trace_events) uses: u32,
     /// [`Slice::order`] of the first slice.
-    order: (Ns, Reverse<Ns>, u64),
+    pub(super) order: (Ns, Reverse<Ns>, u64),
     /// Number of the list that contains the slices; `slices` is the range in it.
-    list: u32,
-    slices: Range<u32>,
+    pub(super) list: u32,
+    pub(super) slices: Range<u32>,
 }
 
 /// Groups and other results of the async events.
@@ -49,86 +34,18 @@ pub(in crate::trace_events) struct AsyncGroups {
     /// Groups by start.
     pub(in crate::trace_events) groups: Vec<AsyncGroup>,
     /// The slices of all groups.
-    lists: Vec<Vec<Slice>>,
+    pub(super) lists: Vec<Vec<Slice>>,
     /// Events whose slices flow events may bind to.
     pub(in crate::trace_events) candidates: Vec<BindingCandidate>,
     /// The byte offset of the event that began each slice, and the process and thread pairs of the events that began
     /// and ended it ([`NONE`] without such an event); sorted by offset.
-    threads: Vec<(u64, [u32; 2])>,
+    pub(super) threads: Vec<(u64, [u32; 2])>,
     /// Links between the events of each slice, if wanted.
     pub(in crate::trace_events) links: EventLinks,
     pub(in crate::trace_events) warnings: Warnings,
 }
 
-/// Hash of the key, time and number of an event.
-type KeyedEvent = (u64, Ns, u32);
-
-/// Minimum number of events per parallel job.
-const JOB: usize = 1 << 12;
-
-/// Splits events, sorted by hash, into jobs. Events with equal hashes stay together.
-fn jobs(mut keyed: &[KeyedEvent]) -> Vec<&[KeyedEvent]> {
-    let mut jobs = Vec::new();
-    while let Some(last) = keyed.get(JOB - 1) {
-        let same = keyed[JOB..].iter().take_while(|event| event.0 == last.0).count();
-        let (job, rest) = keyed.split_at(JOB + same);
-        jobs.push(job);
-        keyed = rest;
-    }
-    jobs.push(keyed);
-    jobs
-}
-
 impl AsyncGroups {
-    /// Builds the groups of all async events. `steps` contains the names of legacy steps by event index, and
-    /// `flow_events` the keys of all flow events.
-    pub(in crate::trace_events) fn build(
-        trace: &Trace,
-        events: &[Event],
-        steps: &HashMap<u32, TextId>,
-        flow_events: &FlowEventKeys,
-        wants_links: bool,
-    ) -> Self {
-        let event = |number: u32| &events[number as usize];
-        let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
-        let mut keyed: Vec<KeyedEvent> = numbers
-            .into_par_iter()
-            .map(|number| (AsyncKey::new(trace, event(number)).hash(), event(number).ts, number))
-            .collect();
-        keyed.par_sort_unstable();
-        let build = |job: &[KeyedEvent]| -> Self {
-            let mut builder = Builder {
-                trace,
-                events,
-                flow_events,
-                members: Vec::new(),
-                slices: Vec::new(),
-                pairs: Vec::new(),
-                operations: Vec::new(),
-                open: OpenBegins::default(),
-                built: Self { links: EventLinks::new(wants_links), ..Self::default() },
-                list: Vec::new(),
-            };
-            job.chunk_by(|a, b| a.0 == b.0).for_each(|run| builder.run(run, steps));
-            Self { lists: vec![builder.list], ..builder.built }
-        };
-        let parts: Vec<Self> = jobs(&keyed).into_par_iter().map(build).collect();
-        let mut all = Self::default();
-        for part in parts {
-            let list = u32::try_from(all.lists.len()).unwrap_or(NONE);
-            all.groups.extend(part.groups.into_iter().map(|group| AsyncGroup { list, ..group }));
-            all.lists.extend(part.lists);
-            all.threads.extend(part.threads);
-            all.candidates.extend(part.candidates);
-            all.links.merge(part.links);
-            all.warnings.merge(part.warnings);
-        }
-        // The order must not depend on hashes.
-        all.groups.par_sort_unstable_by_key(|group| group.order);
-        all.threads.par_sort_unstable_by_key(|(offset, _)| *offset);
-        all
-    }
-
     /// Returns the process and thread pairs of the events that began and ended a slice; [`NONE`] without such an event.
     pub(in crate::trace_events) fn threads_of(&self, slice: &Slice) -> [u32; 2] {
         let found = self.threads.binary_search_by_key(&slice.offset(), |(offset, _)| *offset);
@@ -139,268 +56,5 @@ impl AsyncGroups {
     pub(in crate::trace_events) fn slices(&self, group: &AsyncGroup) -> &[Slice] {
         let list = self.lists.get(group.list as usize).map(Vec::as_slice).unwrap_or_default();
         list.get(group.slices.start as usize..group.slices.end as usize).unwrap_or_default()
-    }
-}
-
-/// Builds the slices key by key.
-struct Builder<'a> {
-    trace: &'a Trace,
-    events: &'a [Event],
-    flow_events: &'a FlowEventKeys,
-    /// The events of the key in time order, then file order.
-    members: Vec<u32>,
-    /// The slices of the key, operation by operation.
-    slices: Vec<Slice>,
-    /// The pairs of the events that began and ended each slice of `slices`.
-    pairs: Vec<[u32; 2]>,
-    /// The first slice of each operation, and the process and thread of the event that began it.
-    operations: Vec<(usize, (TextId, TextId))>,
-    open: OpenBegins,
-    built: AsyncGroups,
-    /// The slices of the finished groups.
-    list: Vec<Slice>,
-}
-
-const INCOMPLETE: MarkerFlags = MarkerFlags::INCOMPLETE;
-const INSTANT: MarkerFlags = MarkerFlags::INSTANT;
-const COMPLETE: MarkerFlags = MarkerFlags::NONE;
-
-impl Builder<'_> {
-    /// Builds the groups of all events with one hash.
-    fn run(&mut self, run: &[KeyedEvent], steps: &HashMap<u32, TextId>) {
-        // Without hash collisions there is only one key.
-        let mut others = self.key(run, steps);
-        while !others.is_empty() {
-            others = self.key(&others, steps);
-        }
-    }
-
-    /// Builds the groups of the first event's key. Returns the events of other keys.
-    fn key(&mut self, events: &[KeyedEvent], steps: &HashMap<u32, TextId>) -> Vec<KeyedEvent> {
-        let mut others = Vec::new();
-        let Some((_, _, first)) = events.first() else { return others };
-        let key = AsyncKey::new(self.trace, self.event(*first));
-        self.members.clear();
-        for event in events {
-            if AsyncKey::new(self.trace, self.event(event.2)).matches(&key) {
-                self.members.push(event.2);
-            } else {
-                others.push(*event);
-            }
-        }
-        match key.kind {
-            AsyncKind::Legacy => self.legacy(steps),
-            AsyncKind::Nestable | AsyncKind::Object => self.nestable(),
-        }
-        self.finish(key);
-        others
-    }
-
-    fn event(&self, number: u32) -> &Event {
-        &self.events[number as usize]
-    }
-
-    fn first(&self) -> Ns {
-        self.members.first().map_or(Ns(0), |number| self.event(*number).ts)
-    }
-
-    /// Returns the end of slices that are never closed.
-    fn last(&self) -> Ns {
-        self.trace.last.unwrap_or_default()
-    }
-
-    /// Starts another operation with the event.
-    fn begin_operation(&mut self, number: u32) {
-        self.operations.push((self.slices.len(), self.trace.pairs.get(self.event(number).pair)));
-    }
-
-    fn push(&mut self, number: u32, start: Ns, end: Ns, flags: MarkerFlags) {
-        if self.operations.is_empty() {
-            self.begin_operation(number);
-        }
-        let event = *self.event(number);
-        let slice = Slice::new(self.trace, &event, start, end, flags);
-        self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &slice));
-        self.slices.push(slice);
-        let is_end = matches!(event.ph(), b'e' | b'F' | b'D');
-        self.pairs.push(if is_end { [NONE, event.pair] } else { [event.pair, NONE] });
-    }
-
-    fn close(&mut self, slice: usize, end: u32) {
-        let event = self.events[end as usize];
-        self.slices[slice].close(self.trace, &event);
-        self.pairs[slice][1] = event.pair;
-        self.built.links.pair(self.slices[slice].offset(), event.offset());
-        self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
-    }
-
-    /// Builds a group from each operation, last operation first.
-    fn finish(&mut self, key: AsyncKey) {
-        let (id, is_object) = (key.id, key.kind == AsyncKind::Object);
-        let Self { slices, pairs, operations, built, list, .. } = self;
-        built.threads.extend(slices.iter().map(Slice::offset).zip(pairs.drain(..)));
-        let uses = u32::try_from(operations.len()).unwrap_or(u32::MAX);
-        for (first, (pid, tid)) in operations.drain(..).rev() {
-            let tid = if id.kind() == IdKind::Track { tid } else { NONE };
-            let own = &mut slices[first..];
-            own.sort_unstable_by_key(Slice::order);
-            count_overlaps(own, &mut built.warnings);
-            if let Some(order) = own.first().map(Slice::order) {
-                let end = |list: &Vec<Slice>| u32::try_from(list.len()).unwrap_or(NONE);
-                let begin = end(list);
-                list.extend_from_slice(own);
-                let slices = begin..end(list);
-                built.groups.push(AsyncGroup { pid, tid, id, is_object, uses, order, list: 0, slices });
-            }
-            slices.truncate(first);
-        }
-    }
-
-    fn warn(&mut self, kind: WarningKind, number: u32) {
-        let offset = self.event(number).offset();
-        self.built.warnings.add(kind, || format!("the event at byte {}", file_offset(offset)));
-    }
-
-    fn unmatched_end(&mut self, number: u32) {
-        let event = *self.event(number);
-        self.warn(WarningKind::UnmatchedEnd, number);
-        if self.trace.extra(&event).id.kind() == IdKind::Track {
-            // A track has a stack, like a thread: an unmatched end draws nothing.
-            return;
-        }
-        let first = self.first();
-        if let Some(first) = self.members.first() {
-            // The slice begins at the first event of its id.
-            self.built.links.need(event.offset(), self.events[*first as usize].offset());
-        }
-        self.push(number, first, event.ts, INCOMPLETE);
-        self.need_operation(&event);
-    }
-
-    /// Returns the byte offset of the first event of the current operation, if any.
-    fn first_of_operation(&self) -> Option<u64> {
-        self.operations.last().and_then(|(first, _)| self.slices.get(*first)).map(Slice::offset)
-    }
-
-    /// Links the event to the first event of its operation.
-    fn need_operation(&mut self, event: &Event) {
-        if let Some(first) = self.first_of_operation() {
-            self.built.links.need(event.offset(), first);
-        }
-    }
-
-    fn nestable(&mut self) {
-        let last = self.last();
-        // Number of open slices, and whether the operation has started with one.
-        let (mut open, mut has_begun) = (0_usize, false);
-        self.open.clear();
-        for at in 0..self.members.len() {
-            let number = self.members[at];
-            let event = *self.event(number);
-            let label = EndLabel::of(self.trace, &event);
-            match event.ph() {
-                b'b' | b'N' => {
-                    if open == 0 && std::mem::replace(&mut has_begun, true) {
-                        self.begin_operation(number);
-                    }
-                    self.link_begin(&event);
-                    open += 1;
-                    let slice = self.slices.len();
-                    self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
-                    self.open.push(number, slice, label);
-                }
-                b'n' | b'O' => {
-                    self.push(number, event.ts, event.ts, INSTANT);
-                    self.need_operation(&event);
-                }
-                _ => match self.open.close(label) {
-                    Some(slice) => {
-                        open -= 1;
-                        self.close(slice, number);
-                    }
-                    None => self.unmatched_end(number),
-                },
-            }
-        }
-        let Self { open, built, events, .. } = self;
-        for begin in open.left() {
-            let offset = events[begin as usize].offset();
-            built.warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {}", file_offset(offset)));
-        }
-    }
-
-    /// Links a begin event to its operation: to the innermost open begin, or else to the first event of the operation.
-    fn link_begin(&mut self, event: &Event) {
-        if !self.built.links.is_wanted() {
-            return;
-        }
-        if let Some((outer, _)) = self.open.innermost() {
-            let outer = self.event(outer).offset();
-            self.built.links.need(event.offset(), outer);
-        } else if let Some(first) = self.first_of_operation() {
-            self.built.links.pair(event.offset(), first);
-        }
-    }
-
-    fn legacy(&mut self, steps: &HashMap<u32, TextId>) {
-        // Steps extend to their neighbors, so the events of an id belong together.
-        for pair in self.members.windows(2) {
-            let [from, to] = [pair[0], pair[1]].map(|number| self.events[number as usize].offset());
-            self.built.links.pair(from, to);
-        }
-        let has = |phase| self.members.iter().any(|number| self.event(*number).ph() == phase);
-        let mixed = has(b'T') && has(b'p');
-        if mixed {
-            self.warn(WarningKind::MixedSteps, self.members[0]);
-        }
-        let last = self.last();
-        let (mut open, mut has_begun): (Option<(u32, usize)>, bool) = (None, false);
-        for at in 0..self.members.len() {
-            let number = self.members[at];
-            let event = *self.event(number);
-            let neighbor = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
-            match event.ph() {
-                b'S' => {
-                    if open.is_some() && self.trace.extra(&event).id.kind() == IdKind::Track {
-                        // A track of operations has one at a time: a begin while it runs begins none.
-                        let what = || "begins of operations that already run".to_owned();
-                        self.built.warnings.add(WarningKind::NotDrawn, what);
-                        continue;
-                    }
-                    if let Some((begin, slice)) = open {
-                        self.warn(WarningKind::UnmatchedStart, begin);
-                        self.slices[slice].end = event.ts;
-                    }
-                    if std::mem::replace(&mut has_begun, true) {
-                        self.begin_operation(number);
-                    }
-                    open = Some((number, self.slices.len()));
-                    self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
-                }
-                b'F' => match open.take() {
-                    Some((_, slice)) => self.close(slice, number),
-                    None => self.unmatched_end(number),
-                },
-                step => {
-                    // `T` lasts until the next event, `p` starts at the previous one. The last `T` of a slice that is
-                    // never closed is still running, too.
-                    let (start, end, flags) = match step {
-                        b'T' if !mixed => match neighbor(Some(at + 1)) {
-                            None if open.is_some() => (event.ts, last.max(event.ts), INCOMPLETE),
-                            next => (event.ts, next.unwrap_or(event.ts), COMPLETE),
-                        },
-                        b'p' if !mixed => (neighbor(at.checked_sub(1)).unwrap_or(event.ts), event.ts, COMPLETE),
-                        _ => (event.ts, event.ts, INSTANT),
-                    };
-                    self.push(number, start, end, flags);
-                    if let (Some(slice), Some(name)) = (self.slices.last_mut(), steps.get(&number)) {
-                        slice.name = *name;
-                    }
-                }
-            }
-        }
-        if let Some((begin, _)) = open {
-            self.warn(WarningKind::UnmatchedStart, begin);
-        }
     }
 }

@@ -52,6 +52,8 @@ mod postings;
 mod rule;
 mod rule_matcher;
 mod rule_names;
+mod rule_parts;
+mod rule_reader;
 mod rule_set;
 mod rule_values;
 #[cfg(test)]

@@ -172,36 +172,4 @@ mod tests {
         assert_eq!(found.last(), merged.last());
         assert!(found.contains(&(130, 0.0, 0)), "{found:?}");
     }
-
-    #[test]
-    fn ranges_side_by_side_have_the_busy_time_of_their_steps() {
-        let mut random = fastrand::Rng::with_seed(11);
-        for count in [0, 1, 2, 70, 700] {
-            let (mut steps, mut tick, mut plain) = (Steps::default(), random.u64(..50), Vec::new());
-            for _ in 0..count {
-                let (percent, color) = (random.u8(..3) * 50, random.u8(..4));
-                steps.push(tick, percent, color);
-                plain.push((tick, u64::from(percent), usize::from(color)));
-                let most = if random.bool() { 3 } else { 90 };
-                tick += 1 + random.u64(..most);
-            }
-            steps.push(tick, 0, 0);
-            plain.push((tick, 0, 0));
-            let track = CpuTrack::of_steps(steps);
-            for width in [1, 7, 400, 20_000] {
-                let mut before = track.steps_before(3);
-                for first in (3..tick + 30).step_by(usize::try_from(width).expect("small")) {
-                    let end = first + width;
-                    let mut shares = [0; _];
-                    before = track.add_busy(before, (first, end), &mut shares);
-                    let mut expected = [0; 4];
-                    for pair in plain.windows(2) {
-                        let ((start, percent, color), (until, ..)) = (pair[0], pair[1]);
-                        expected[color] += until.min(end).saturating_sub(start.max(first)) * percent;
-                    }
-                    assert_eq!(shares[..4], expected, "{count} steps, {first} to {end}");
-                }
-            }
-        }
-    }
 }

@@ -168,33 +168,6 @@ impl CpuTrack {
         }
     }
 
-    /// Number of steps that begin before a tick.
-    #[must_use]
-    pub fn steps_before(&self, tick: u64) -> usize {
-        self.ticks.count_below_from(0, tick)
-    }
-
-    /// Adds the busy time between two ticks to `sum`, by palette entry. Returns the number of steps that begin before the
-    /// second tick; `before` is the number of those that begin before the first one. So ranges side by side are read in one
-    /// pass.
-    pub fn add_busy(&self, before: usize, (first, end): (u64, u64), sum: &mut Shares) -> usize {
-        let ticks = self.ticks.all();
-        if ticks.get(before).is_none_or(|next| *next >= end) {
-            // One step covers the whole range.
-            if let Some(step) = before.checked_sub(1) {
-                let length = self.end_of(step).min(end).saturating_sub(first);
-                sum[usize::from(self.colors[step]) % COLORS] += length * self.height(step);
-            }
-            return before;
-        }
-        let to = self.ticks.count_below_from(before, end);
-        // A step before one that begins at the start has ended there.
-        let begin = if ticks[before] == first { before } else { before.saturating_sub(1) };
-        let shares = self.shares((begin, to), (first, end));
-        sum.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
-        to
-    }
-
     /// Ticks of the steps, ascending.
     #[must_use]
     #[inline]
@@ -216,7 +189,7 @@ impl CpuTrack {
         let mut shares = if to - from <= BLOCK { self.sum(from, to) } else { self.difference(from, to) };
         // Remove the parts of the first and last steps outside the ticks.
         let mut cut = |step: usize, outside: u64| {
-            let share = &mut shares[usize::from(self.colors[step]) % COLORS];
+            let share = &mut shares[self.color(step)];
             *share = share.saturating_sub(outside * self.height(step));
         };
         if from < to {
@@ -226,7 +199,7 @@ impl CpuTrack {
         // A spike of zero length has a color, too.
         if shares.iter().all(|share| *share == 0) {
             let lit = (from..to).take(BLOCK).find(|step| self.height(*step) > 0);
-            lit.into_iter().for_each(|step| shares[usize::from(self.colors[step]) % COLORS] = 1);
+            lit.into_iter().for_each(|step| shares[self.color(step)] = 1);
         }
         shares
     }
@@ -242,36 +215,61 @@ impl CpuTrack {
     #[inline]
     pub fn color_of(&self, step: usize) -> Shares {
         let mut shares = [0; COLORS];
-        shares[usize::from(self.colors[step]) % COLORS] = 1;
+        shares[self.color(step)] = 1;
         shares
     }
 
     fn difference(&self, from: usize, to: usize) -> Shares {
-        let before = |step: usize| {
-            let block = step / BLOCK;
-            add(self.sums[block], self.sum(block * BLOCK, step))
-        };
-        let (low, high) = (before(from), before(to));
+        let (low, high) = (self.busy_before(from), self.busy_before(to));
         std::array::from_fn(|color| high[color].saturating_sub(low[color]))
+    }
+
+    /// Busy time of all steps before a step, from the nearest stored sum.
+    pub(super) fn busy_before(&self, step: usize) -> Shares {
+        let block = step / BLOCK;
+        let mut rest: Shares = [0; COLORS];
+        match self.sums.get(block + 1).filter(|_| step % BLOCK > BLOCK / 2) {
+            Some(after) => {
+                self.add_steps((step, (block + 1) * BLOCK), &mut rest);
+                std::array::from_fn(|color| after[color] - rest[color])
+            }
+            None => {
+                self.add_steps((block * BLOCK, step), &mut rest);
+                std::array::from_fn(|color| self.sums[block][color] + rest[color])
+            }
+        }
     }
 
     /// Busy time of the steps `from..to`, summed one by one.
     fn sum(&self, from: usize, to: usize) -> Shares {
         let mut shares = [0; COLORS];
-        for step in from..to {
-            let length = self.end_of(step) - self.ticks.all()[step];
-            shares[usize::from(self.colors[step]) % COLORS] += length * self.height(step);
-        }
+        self.add_steps((from, to), &mut shares);
         shares
     }
 
-    fn end_of(&self, step: usize) -> u64 {
+    /// Adds the busy time of the steps `from..to`, one by one.
+    pub(super) fn add_steps(&self, (from, to): (usize, usize), shares: &mut Shares) {
+        // The last step of a track has no length.
+        let ticks = &self.ticks.all()[from..self.ticks.all().len().min(to + 1)];
+        for (step, pair) in (from..).zip(ticks.windows(2)) {
+            shares[self.color(step)] += (pair[1] - pair[0]) * self.height(step);
+        }
+    }
+
+    #[inline]
+    pub(super) fn end_of(&self, step: usize) -> u64 {
         let ticks = self.ticks.all();
         ticks.get(step + 1).copied().unwrap_or(ticks[step])
     }
 
+    #[inline]
+    pub(super) fn color(&self, step: usize) -> usize {
+        usize::from(self.colors[step]) % COLORS
+    }
+
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of at most 100")]
-    fn height(&self, step: usize) -> u64 {
+    #[inline]
+    pub(super) fn height(&self, step: usize) -> u64 {
         self.heights.get(step) as u64
     }
 
@@ -301,10 +299,6 @@ impl CpuTrack {
     fn bytes(&self) -> usize {
         self.ticks.bytes() + self.heights.bytes() + self.colors.heap_bytes() + self.sums.heap_bytes()
     }
-}
-
-fn add(one: Shares, other: Shares) -> Shares {
-    std::array::from_fn(|color| one[color] + other[color])
 }
 
 /// Maximum number of frames of a sampled stack; 0 if all stacks consist of the same single function, or there are none.

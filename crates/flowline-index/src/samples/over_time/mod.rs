@@ -1,5 +1,6 @@
 //! Samples over time: stack charts, CPU use, and costs in slices of time.
 
+mod busy_cursor;
 pub mod calls;
 mod cost_over_time;
 mod cover;
@@ -12,6 +13,7 @@ mod stack_chart;
 mod stack_charts;
 mod steps;
 
+pub use busy_cursor::BusyCursor;
 pub use cost_over_time::{OutermostCalls, PARTS, Parts, Spread};
 pub(crate) use cover::Covers;
 pub use cpu_track::{CpuTrack, CpuTracks, CpuUseAt};

@@ -1,6 +1,6 @@
 //! Sections of the flow panel. Each flow is listed once, under the first class that contains it (entered, direct,
 //! incoming, outgoing), in start order. Long sections are grouped by name. A flow's further connections to the entered
-//! flows are recorded with it. Sections appear in the order incoming (causes first), entered, direct, outgoing.
+//! flows are recorded with it. Sections appear in the order incoming (causes first), entered, direct, outgoing, held up.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -21,6 +21,17 @@ pub enum SectionRows {
     Flows(Vec<FlowId>),
     /// One row for each name, with its flows; the name with the most flows comes first.
     Groups(Vec<(StringId, Vec<FlowId>)>),
+}
+
+impl SectionRows {
+    /// All flows, also those of groups.
+    fn flows(&self) -> impl Iterator<Item = FlowId> + '_ {
+        let (flows, groups): (&[FlowId], &[(StringId, Vec<FlowId>)]) = match self {
+            Self::Flows(flows) => (flows, &[]),
+            Self::Groups(groups) => (&[], groups),
+        };
+        flows.iter().chain(groups.iter().flat_map(|(_, flows)| flows)).copied()
+    }
 }
 
 /// A section with its flows.
@@ -146,6 +157,13 @@ impl FlowSections {
             sections.push(index, FlowSection::Outgoing(step), flows);
         }
         sections
+    }
+
+    /// Adds the flows that the entered ones held up, except those that are listed already.
+    pub fn add_held_up(&mut self, index: &Index, mut flows: Vec<FlowId>) {
+        let listed: HashSet<FlowId> = self.sections.iter().flat_map(|content| content.rows.flows()).collect();
+        flows.retain(|flow| !listed.contains(flow));
+        self.push(index, FlowSection::HeldUp, flows);
     }
 
     fn push(&mut self, index: &Index, section: FlowSection, flows: Vec<FlowId>) {

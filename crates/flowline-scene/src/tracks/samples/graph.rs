@@ -13,7 +13,7 @@ use crate::layout::{Item, SceneInput};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowBounds};
 use crate::tracks::{ActivityGraph, TrackPainter};
 use flowline_index::IndexId;
-use flowline_index::samples::{CpuTrack, Shares};
+use flowline_index::samples::{BusyCursor, CpuTrack, Shares};
 
 /// Width of a column in device pixels.
 const COLUMN: i32 = 2;
@@ -201,20 +201,18 @@ fn columns(tracks: &[&CpuTrack], key: &GraphKey, grid: &Grid, (from, end): (i64,
         return parts;
     }
     let mut done = grid.ticks(from);
-    let mut before: Vec<usize> = tracks.iter().map(|track| track.steps_before(done.0)).collect();
-    let mut busy = |ticks: (u64, u64)| {
+    let mut cursors: Vec<BusyCursor<'_>> = tracks.iter().map(|track| BusyCursor::new(track, done.0)).collect();
+    let mut busy_until = |end: u64| {
         let mut shares: Shares = [0; _];
-        for (track, before) in tracks.iter().zip(&mut before) {
-            *before = track.add_busy(*before, ticks, &mut shares);
-        }
+        cursors.iter_mut().for_each(|cursor| cursor.advance(end, &mut shares));
         shares
     };
-    let mut shares = busy(done);
+    let mut shares = busy_until(done.1);
     for number in from..end {
         let ticks = grid.ticks(number);
         // A tick that is wider than a column fills several.
         if ticks != done {
-            shares = busy(ticks);
+            shares = busy_until(ticks.1);
             done = ticks;
         }
         #[expect(clippy::cast_precision_loss, reason = "heights of a few pixels")]
@@ -236,7 +234,9 @@ fn add(parts: &mut Vec<GraphPart>, number: i64, shares: &Shares, whole: f64, hei
     if total == 0 {
         return;
     }
-    let most = (total as f64 / whole * f64::from(height)).round().clamp(1.0, f64::from(height));
+    // Truncation after adding a half rounds like `round`, which is a call of the math library.
+    let rounded = |value: f64| f64::from((value + 0.5) as u16);
+    let most = rounded(total as f64 / whole * f64::from(height)).clamp(1.0, f64::from(height));
     let (mut sum, mut bottom) = (0_u64, height);
     for color in stack_order() {
         let share = shares[usize::from(*color) % shares.len()];
@@ -244,7 +244,7 @@ fn add(parts: &mut Vec<GraphPart>, number: i64, shares: &Shares, whole: f64, hei
             continue;
         }
         sum += share;
-        let top = height - ((most * sum as f64 / total as f64).round().min(most) as u16).min(height);
+        let top = height - (rounded(most * sum as f64 / total as f64).min(most) as u16).min(height);
         if top < bottom {
             parts.push((number, (top, bottom), *color));
             bottom = top;

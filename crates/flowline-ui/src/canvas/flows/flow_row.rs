@@ -34,6 +34,7 @@ fn relation(section: FlowSection) -> String {
         FlowSection::Direct => "Shares".into(),
         FlowSection::Outgoing(1) => "Led to".into(),
         FlowSection::Outgoing(steps) => format!("Led to, {steps} on"),
+        FlowSection::HeldUp => "Held up".into(),
         FlowSection::Pinned => "Pinned".into(),
     }
 }
@@ -103,13 +104,13 @@ impl FlowRow<'_> {
         let pinned = session.view.flows.is_pinned(flow);
         let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
         let [name, facts] = self.texts(section, flow);
-        let state = match (entered, pinned) {
-            (true, true) => ", entered, pinned",
-            (true, false) => ", entered",
-            (false, true) => ", pinned",
-            (false, false) => "",
+        let role = match section {
+            FlowSection::Entered => ", entered",
+            FlowSection::HeldUp => ", held up",
+            _ => "",
         };
-        let spoken = || format!("Flow {name}, {facts}{state}");
+        let state = if pinned { ", pinned" } else { "" };
+        let spoken = || format!("Flow {name}, {facts}{role}{state}");
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, spoken()));
         if entered {
             ui.painter().rect_filled(rect, 0.0, color(self.palette.accent_soft));
