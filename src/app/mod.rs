@@ -9,10 +9,8 @@ mod self_profile;
 mod window;
 
 pub use file_formats::file_formats;
-pub use files::{NotesStore, ReadNotes, RecordingId, Settings, UserRules, read_notes, write_notes};
-pub use loading::{
-    AlignBy, CacheUse, CompareWith, LoadReport, Loaded, Origin, SecondRecording, load, lower_worker_priority, open,
-};
+pub use files::{NotesStore, ReadNotes, RecordingId, Settings, read_notes, write_notes};
+pub use loading::{AlignBy, CompareWith, SecondRecording, lower_worker_priority};
 pub use output::{
     AnnotatedTrace, InputFile, InputFiles, OutputGuard, PartChoice, atomic_write, save_range, save_stacks, save_table,
     write_png,
