@@ -17,7 +17,7 @@ const TRACE: &str = r#"[
 {"ph":"X","pid":1,"tid":2,"ts":10,"dur":20,"name":"it's \"quoted\", 50%"},
 {"ph":"X","pid":1,"tid":2,"ts":40,"dur":20,"name":"inner"},
 {"ph":"X","pid":1,"tid":2,"ts":45,"dur":5,"name":"deep"},
-{"ph":"i","pid":1,"tid":2,"ts":50,"name":"mark","s":"t"},
+{"ph":"i","pid":1,"tid":2,"ts":300,"name":"mark","s":"t"},
 {"ph":"B","pid":1,"tid":2,"ts":200,"name":"open"},
 {"ph":"C","pid":1,"tid":2,"ts":10,"name":"heap","args":{"used":1.5}},
 {"ph":"C","pid":1,"tid":2,"ts":20,"name":"heap","args":{"used":2.5}}
@@ -38,7 +38,7 @@ fn errors_name_the_place_and_suggest_names() {
         ("SELECT\n  nme FROM slice", "line 2, column 3: there is no column nme; did you mean name?"),
         ("SELECT percentile_exct(dur, 0.5) FROM slice", "did you mean percentile_exact?"),
         ("SELEC 1", "line 1, column 1"),
-        ("SELECT * FROM slice WHERE", "line 1"),
+        ("SELECT * FROM slice WHERE", "an expression"),
         ("SELECT percentile_exact(dur, 2) FROM slice", "a literal from 0 to 1"),
         ("SELECT percentile_exact(name, 0.5) FROM slice", "needs numbers"),
         ("SELECT * FROM path('x')", "path needs the number of a slice"),
@@ -64,8 +64,8 @@ fn slices_have_depths_parents_self_times_and_arguments() {
         json!(["it's \"quoted\", 50%", 10_000, 20_000, 1, 20_000, false]),
         json!(["inner", 40_000, 20_000, 1, 15_000, false]),
         json!(["deep", 45_000, 5_000, 2, 5_000, false]),
-        json!(["mark", 50_000, 0, null, null, true]),
         json!(["open", 200_000, null, 0, null, true]),
+        json!(["mark", 300_000, 0, 1, null, false]),
     ];
     let found: Vec<Value> = found
         .into_iter()

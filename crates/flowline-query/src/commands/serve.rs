@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use datafusion::common::Result;
+use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::SessionContext;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
@@ -58,7 +59,9 @@ fn ready() -> Value {
 /// Runs a query and sends its rows; returns its last line.
 async fn answer(context: &SessionContext, id: u64, sql: &str, limit: usize, out: &Out) -> Result<Value> {
     let began = Instant::now();
-    let frame = context.sql(sql).await?.limit(0, Some(limit.saturating_add(1)))?;
+    // Saved views and links contain queries, so they only read.
+    let reading = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
+    let frame = context.sql_with_options(sql, reading).await?.limit(0, Some(limit.saturating_add(1)))?;
     let columns: Vec<Value> = frame
         .schema()
         .fields()

@@ -1,6 +1,5 @@
 //! `flowline-query sql FILE... [QUERY]`.
 
-use std::fs::File;
 use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +12,7 @@ use datafusion::error::DataFusionError;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::prelude::SessionContext;
 use futures::StreamExt as _;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::json::column_values;
@@ -136,9 +135,10 @@ fn json_lines(batch: &RecordBatch, out: &mut dyn Write) -> Result<()> {
     let columns = batch.columns().iter().map(column_values).collect::<Result<Vec<_>>>()?;
     let schema = batch.schema();
     for row in 0..batch.num_rows() {
-        let values =
-            schema.fields().iter().zip(&columns).map(|(field, column)| (field.name().clone(), column[row].clone()));
-        writeln!(out, "{}", Value::Object(values.collect::<Map<_, _>>()))?;
+        // In the order of the columns, which a map would not keep.
+        let values = schema.fields().iter().zip(&columns);
+        let members = values.map(|(field, column)| format!("{}:{}", Value::from(field.name().as_str()), column[row]));
+        writeln!(out, "{{{}}}", members.collect::<Vec<_>>().join(","))?;
     }
     Ok(())
 }
@@ -163,15 +163,4 @@ async fn parquet(frame: DataFrame, path: &Path) -> Result<()> {
 /// If it cannot be read.
 pub(crate) fn read_query(path: &Path) -> std::io::Result<String> {
     if path == Path::new("-") { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) }
-}
-
-/// Opens the file for output, or standard output.
-///
-/// # Errors
-/// If the file cannot be created.
-pub(crate) fn output(path: Option<&Path>) -> std::io::Result<Box<dyn Write>> {
-    Ok(match path {
-        Some(path) => Box::new(std::io::BufWriter::new(File::create(path)?)),
-        None => Box::new(std::io::BufWriter::new(std::io::stdout())),
-    })
 }

@@ -4,10 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::array::{Array as _, ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::compute::{and, prep_null_mask_filter};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::memory::DataSourceExec;
+use datafusion::common::cast::as_boolean_array;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -164,7 +165,8 @@ impl Part {
         let mut mask: Option<BooleanArray> = None;
         for filter in &self.filters {
             let found = filter.evaluate(&batch)?.into_array(units.len())?;
-            let found = prep_null_mask_filter(datafusion::common::cast::as_boolean_array(&found)?);
+            let found = as_boolean_array(&found)?;
+            let found = if found.null_count() > 0 { prep_null_mask_filter(found) } else { found.clone() };
             mask = Some(match mask {
                 Some(mask) => and(&mask, &found)?,
                 None => found,

@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 use crate::support::{flowline, lines};
 
 /// What `dump` prints, by its subject.
-pub struct Contents {
-    pub threads: Vec<Value>,
-    pub markers: Vec<Value>,
-    pub flows: Vec<Value>,
-    pub counters: Vec<Value>,
-    pub samples: Vec<Value>,
-    pub network: Vec<Value>,
-    pub milestones: Vec<Value>,
-    pub insights: Vec<Value>,
+pub(crate) struct Contents {
+    pub(crate) threads: Vec<Value>,
+    pub(crate) markers: Vec<Value>,
+    pub(crate) flows: Vec<Value>,
+    pub(crate) counters: Vec<Value>,
+    pub(crate) samples: Vec<Value>,
+    pub(crate) network: Vec<Value>,
+    pub(crate) milestones: Vec<Value>,
+    pub(crate) insights: Vec<Value>,
     /// Positions of markers by number.
     by_number: HashMap<i64, usize>,
 }
 
 impl Contents {
     /// Reads a recording.
-    pub fn read(recording: &str) -> Self {
+    pub(crate) fn read(recording: &str) -> Self {
         let dump = |what: &[&str]| lines(&flowline(), &[&["dump", recording], what].concat());
         let markers = dump(&["markers"]);
         let by_number = markers.iter().enumerate().map(|(at, marker)| (integer(&marker["marker"]), at)).collect();
@@ -40,18 +40,18 @@ impl Contents {
     }
 
     /// A marker by its number.
-    pub fn marker(&self, number: &Value) -> &Value {
+    pub(crate) fn marker(&self, number: &Value) -> &Value {
         &self.markers[self.by_number[&integer(number)]]
     }
 }
 
 /// An integer of `dump`.
-pub fn integer(value: &Value) -> i64 {
+pub(crate) fn integer(value: &Value) -> i64 {
     value.as_i64().unwrap_or_else(|| panic!("{value} is not an integer"))
 }
 
 /// The duration of a marker: 0 for an instant, null while unfinished.
-pub fn duration(marker: &Value) -> Value {
+pub(crate) fn duration(marker: &Value) -> Value {
     if marker["incomplete"] == true {
         return Value::Null;
     }
@@ -62,17 +62,17 @@ pub fn duration(marker: &Value) -> Value {
 }
 
 /// The text of a value.
-pub fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is not a text")).to_owned()
 }
 
 /// A number of the operating system, or null if the text is not one.
-pub fn id_number(value: &Value) -> Value {
+pub(crate) fn id_number(value: &Value) -> Value {
     value.as_str().and_then(|text| text.parse::<i64>().ok()).map_or(Value::Null, Value::from)
 }
 
 /// Flattens the arguments of a marker into keys and values.
-pub fn flattened(data: &Value) -> Vec<(String, Value)> {
+pub(crate) fn flattened(data: &Value) -> Vec<(String, Value)> {
     fn walk(key: String, value: &Value, found: &mut Vec<(String, Value)>) {
         match value {
             Value::Object(members) if !members.is_empty() => {

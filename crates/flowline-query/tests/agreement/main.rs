@@ -83,9 +83,9 @@ fn counts_agree_with_info_and_percentiles_with_stats() {
     let info = &lines(&flowline(), &["info", "example", "--json"])[0];
     let counts = rows(
         "example",
-        "SELECT (SELECT count(*) FROM slice), (SELECT count(*) FROM thread), (SELECT count(*) FROM process), \
-         (SELECT count(*) FROM flow_timeline), (SELECT count(*) FROM flow_member), (SELECT count(*) FROM stack_sample), \
-         (SELECT duration_ns FROM recording)",
+        "SELECT (SELECT count(*) FROM slice) AS a, (SELECT count(*) FROM thread) AS b, (SELECT count(*) FROM process) AS c, \
+         (SELECT count(*) FROM flow_timeline) AS d, (SELECT count(*) FROM flow_member) AS e, \
+         (SELECT count(*) FROM stack_sample) AS f, (SELECT duration_ns FROM recording) AS g",
     );
     let keys = ["markers", "threads", "processes", "flows", "memberships", "samples", "duration_ns"];
     assert_eq!(counts[0], keys.map(|key| info[key].clone()));

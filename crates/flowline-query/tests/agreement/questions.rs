@@ -56,7 +56,7 @@ fn or_null(value: &Value) -> Value {
 }
 
 /// All questions.
-pub const QUESTIONS: &[(&str, Answer)] = &[
+pub(crate) const QUESTIONS: &[(&str, Answer)] = &[
     ("SELECT count(*) FROM slice", |own| vec![vec![json!(own.markers.len())]]),
     ("SELECT id, ts, dur, name, category, track_id FROM slice", |own| {
         let row = |marker: &Value| {

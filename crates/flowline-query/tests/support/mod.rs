@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 /// The program `flowline-query`.
-pub fn query_program() -> &'static Path {
+pub(crate) fn query_program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_flowline-query"))
 }
 
 /// The program `flowline`, which a test of the whole workspace builds; otherwise it is built now.
-pub fn flowline() -> PathBuf {
+pub(crate) fn flowline() -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let find = || {
         let path = query_program().with_file_name(format!("flowline{}", std::env::consts::EXE_SUFFIX));
@@ -27,12 +28,12 @@ pub fn flowline() -> PathBuf {
 }
 
 /// A folder for the files of a test, removed at the end.
-pub fn folder() -> tempfile::TempDir {
+pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
 /// Runs a program with its own user folders.
-pub fn run(program: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(program: &Path, arguments: &[&str]) -> Output {
     let state = folder();
     let mut command = Command::new(program);
     for variable in ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
@@ -41,27 +42,60 @@ pub fn run(program: &Path, arguments: &[&str]) -> Output {
     command.args(arguments).output().expect("the program starts")
 }
 
-/// Lines of JSON that a program prints; it must succeed.
-pub fn lines(program: &Path, arguments: &[&str]) -> Vec<Value> {
+/// The text that a program prints; it must succeed.
+pub(crate) fn print(program: &Path, arguments: &[&str]) -> String {
     let output = run(program, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Lines of JSON that a program prints; it must succeed.
+pub(crate) fn lines(program: &Path, arguments: &[&str]) -> Vec<Value> {
+    print(program, arguments)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
 }
 
 /// The rows of a query.
-pub fn sql(recording: &str, query: &str) -> Vec<Value> {
+pub(crate) fn sql(recording: &str, query: &str) -> Vec<Value> {
     lines(query_program(), &["sql", recording, query, "--json"])
 }
 
+/// The values of a JSON object in the order of its members.
+struct Row(Vec<Value>);
+
+impl<'de> Deserialize<'de> for Row {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Row;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row, A::Error> {
+                let mut values = Vec::new();
+                while let Some((_, value)) = map.next_entry::<String, Value>()? {
+                    values.push(value);
+                }
+                Ok(Row(values))
+            }
+        }
+        from.deserialize_map(Members)
+    }
+}
+
 /// The rows of a query as lists of values, in the order of their columns.
-pub fn rows(recording: &str, query: &str) -> Vec<Vec<Value>> {
-    let list = |row: Value| row.as_object().expect("a row").values().cloned().collect();
-    sql(recording, query).into_iter().map(list).collect()
+pub(crate) fn rows(recording: &str, query: &str) -> Vec<Vec<Value>> {
+    let text = print(query_program(), &["sql", recording, query, "--json"]);
+    let row = |line: &str| serde_json::from_str::<Row>(line).unwrap_or_else(|error| panic!("{error}: {line}")).0;
+    text.lines().map(row).collect()
 }
 
 /// The error of a command that must fail.
-pub fn failure(arguments: &[&str]) -> String {
+pub(crate) fn failure(arguments: &[&str]) -> String {
     let output = run(query_program(), arguments);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
     let message = String::from_utf8(output.stderr).expect("UTF-8");
