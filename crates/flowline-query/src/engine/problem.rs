@@ -88,6 +88,7 @@ pub fn problem(error: &DataFusionError, sql: &str) -> Problem {
                 .into(),
             place: None,
         },
+        DataFusionError::Execution(text) if text.contains("coercion failed") => plan_problem(text, sql),
         DataFusionError::Execution(text) => Problem { message: text.clone(), place: None },
         other => Problem { message: other.strip_backtrace(), place: None },
     }
@@ -109,5 +110,8 @@ fn plan_problem(text: &str, sql: &str) -> Problem {
         };
         return Problem { message, place: place_of(sql, name.0) };
     }
-    Problem { message: text.to_owned(), place: None }
+    // The planner wraps the reasons of functions and appends lists of signatures.
+    let inner = text.rsplit_once("Error during planning: ").map_or(text, |(_, inner)| inner);
+    let inner = inner.split_once(" No function matches").map_or(inner, |(reason, _)| reason.trim_end_matches('.'));
+    Problem { message: inner.lines().next().unwrap_or_default().to_owned(), place: None }
 }

@@ -1,5 +1,6 @@
 //! `args`: the arguments of slices, decoded for the slices that remain after conditions on `arg_set_id`.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -68,17 +69,27 @@ pub(crate) fn arguments(recording: &Recording, slice: i64) -> Vec<Argument> {
     if recording.profile().thread(track).markers.payload(local).offset().is_some()
         && let Value::Object(members) = recording.profile().payload_resolved(track, local)
     {
-        for (key, value) in members {
+        for (key, value) in last_of_each(members) {
             flatten(key, value, &mut found);
         }
     }
     found
 }
 
+/// The members of an object; the last one of those with the same key.
+fn last_of_each(mut members: Vec<(String, Value)>) -> Vec<(String, Value)> {
+    let mut seen = HashSet::new();
+    let kept: Vec<bool> = members.iter().rev().map(|(key, _)| seen.insert(key.as_str())).collect();
+    let mut kept = kept.into_iter().rev();
+    members.retain(|_| kept.next().unwrap_or(true));
+    members
+}
+
 fn flatten(key: String, value: Value, found: &mut Vec<Argument>) {
     match value {
         Value::Object(members) if !members.is_empty() => {
-            members.into_iter().for_each(|(name, value)| flatten(format!("{key}.{name}"), value, found));
+            let members = last_of_each(members).into_iter();
+            members.for_each(|(name, value)| flatten(format!("{key}.{name}"), value, found));
         }
         Value::List(items) if !items.is_empty() => {
             items.into_iter().enumerate().for_each(|(at, value)| flatten(format!("{key}[{at}]"), value, found));
