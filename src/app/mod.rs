@@ -4,19 +4,19 @@ mod file_formats;
 mod files;
 mod loading;
 mod output;
+mod query_program;
 mod render;
 mod self_profile;
 mod window;
 
 pub use file_formats::file_formats;
-pub use files::{NotesStore, ReadNotes, RecordingId, Settings, UserRules, read_notes, write_notes};
-pub use loading::{
-    AlignBy, CacheUse, CompareWith, LoadReport, Loaded, Origin, SecondRecording, load, lower_worker_priority, open,
-};
+pub use files::{NotesStore, ReadNotes, RecordingId, Settings, read_notes, write_notes};
+pub use loading::{AlignBy, CompareWith, SecondRecording, lower_worker_priority};
 pub use output::{
     AnnotatedTrace, InputFile, InputFiles, OutputGuard, PartChoice, atomic_write, save_range, save_stacks, save_table,
     write_png,
 };
+pub use query_program::{QUERY_PROGRAM, query_program};
 pub use render::{FramePainter, FrameTimes, Headless, RenderOptions, svg_picture};
 pub use self_profile::SelfProfile;
 pub use window::{LoadTimes, WindowOptions, run};

@@ -7,11 +7,11 @@ use serde_json::json;
 use super::args::InfoArgs;
 use super::opening::{Opening, open, origin_for};
 use super::terminal::{self, Output};
-use crate::app::Loaded;
 use flowline_cache::Outcome;
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_import::peak_memory;
 use flowline_insights::warnings::PageWarnings;
+use flowline_load::Loaded;
 use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{Profile, ThreadSamples};
 

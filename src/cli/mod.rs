@@ -15,6 +15,7 @@ mod man;
 mod opening;
 mod output;
 mod program;
+mod query;
 mod render;
 mod scope;
 mod self_profile;

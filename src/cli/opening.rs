@@ -8,11 +8,12 @@ use anyhow::Context as _;
 use super::args::Arguments;
 use super::output::ProgressLine;
 use super::{cache, terminal};
-use crate::app::{InputFile, InputFiles, Loaded, Origin, OutputGuard, UserRules, read_notes};
+use crate::app::{InputFile, InputFiles, OutputGuard, read_notes};
 use flowline_cache::Cache;
 use flowline_import::{Budget, Options, Progress};
 use flowline_index::Index;
 use flowline_index::modifications::Modifications;
+use flowline_load::{Loaded, Origin, UserRules};
 use flowline_profile::notes::Note;
 
 /// Options for opening recordings.
@@ -64,7 +65,7 @@ pub(super) fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded>
     }
     let progress = Arc::new(Progress::default());
     let bar = ProgressLine::start(&origin.name(), &progress);
-    let result = crate::app::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);
+    let result = flowline_load::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);
     bar.finish();
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
 }

@@ -10,8 +10,8 @@ use super::args::{Arguments, Command};
 use super::opening::Opening;
 use super::terminal::{self, Output};
 use super::{
-    annotate, bench, cache, completions, cut, dump, export, info, insights, man, render, self_profile, statistics,
-    synth, window,
+    annotate, bench, cache, completions, cut, dump, export, info, insights, man, query, render, self_profile,
+    statistics, synth, window,
 };
 use crate::app::lower_worker_priority;
 
@@ -52,6 +52,7 @@ fn dispatch(arguments: Arguments, started: Instant) -> anyhow::Result<ExitCode> 
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         lower_worker_priority();
     }
+    let common = query::common_options(&arguments);
     let Some(command) = arguments.command else {
         window::run(arguments, opening, started)?;
         return Ok(ExitCode::SUCCESS);
@@ -67,6 +68,9 @@ fn dispatch(arguments: Arguments, started: Instant) -> anyhow::Result<ExitCode> 
         Command::Insights(options) => return insights::run(&options, &opening),
         Command::Compare(options) => return statistics::compare(&options, &opening),
         Command::Export(options) => export::run(&options, &opening)?,
+        Command::Sql(options) => return query::run("sql", &common, &options),
+        Command::ExportTables(options) => return query::run("export-tables", &common, &options),
+        Command::Fleet(options) => return query::run("fleet", &common, &options),
         Command::Synth(options) => synth::run(&options, &opening)?,
         Command::Cache(options) => cache::run(&options, &opening.cache)?,
         Command::Man => print(&man::page(&Arguments::command())?)?,

@@ -3,11 +3,12 @@
 use std::io::BufReader;
 use std::path::Path;
 
-use flowline::app::{Headless, Origin, RenderOptions, UserRules, load};
+use flowline::app::{Headless, RenderOptions};
 use flowline::import::{Options, Progress};
 use flowline::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::ui::TableKind;
 use flowline::view::{Command, FlowCommand, FlowLaneCommand, FlowLaneOrder, Measure, PathTarget, RowSelection};
+use flowline_load::{Origin, UserRules, load};
 
 use crate::support::program::Program;
 

@@ -21,6 +21,7 @@ mod notes;
 mod outputs;
 mod page_warnings;
 mod paths;
+mod query;
 mod render;
 mod samples;
 mod self_profile;

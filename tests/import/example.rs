@@ -3,10 +3,10 @@
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-use flowline::app::{Origin, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
+use flowline_load::{Origin, UserRules, load};
 
 fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/example.json.gz")

@@ -14,9 +14,9 @@ pub(crate) mod xml;
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 
-use flowline::app::{Origin, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::index::Index;
+use flowline_load::{Origin, UserRules, load};
 use flowline_synth::Format;
 
 /// The formats of synthetic recordings.

@@ -128,7 +128,7 @@ impl Cache {
             Ok(settings) => settings,
             Err(reason) => return off(reason),
         };
-        let Some(program) = identity::program() else { return off("the program's version is unknown") };
+        let program = identity::program();
         let known = open_regular(recording).and_then(|file| Ok((FileIdentity::from_file(&file, recording)?, file)));
         let Ok((identity, file)) = known else { return off("the recording is not a regular file") };
         let key = EntryKey { recording: identity, program };

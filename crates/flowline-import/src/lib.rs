@@ -43,7 +43,6 @@ pub use formats::{CONTAINERS, FORMATS, Format, cut_format_names, file_endings, f
 pub use io::file_stamp::FileStamp;
 pub use io::mapping::MappedFile;
 pub use io::memory::{Budget, peak_memory};
-pub use io::proc::executable_metadata;
 pub use io::unpack::{is_compressed_file, is_packed};
 pub use open::{Imported, open, open_input, open_partial, read, read_with};
 pub use options::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, Options};

@@ -10,7 +10,6 @@ mod saved_view;
 mod settings;
 mod settings_file;
 mod settings_format;
-mod user_rules;
 
 pub(super) use file_watch::{FileWatch, PathStamp};
 pub(super) use local_time::local_offset;
@@ -22,4 +21,3 @@ pub(super) use saved_view::SavedViewFile;
 pub use settings::Settings;
 pub(super) use settings::settings_file;
 pub(super) use settings_file::{SettingsFile, WindowSettings};
-pub use user_rules::UserRules;

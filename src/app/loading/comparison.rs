@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::load::Origin;
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
+use flowline_load::Origin;
 use flowline_profile::{MarkerId, Ns, Profile};
 use flowline_session::Alignment;
 

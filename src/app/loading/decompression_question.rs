@@ -1,6 +1,6 @@
 //! The window's question before it opens a recording that exceeds the decompression limit.
 
-use super::load::Origin;
+use flowline_load::Origin;
 use flowline_ui::Question;
 
 /// Returns the question about a recording whose first `packed` bytes unpacked to `unpacked` bytes of text; Flowline

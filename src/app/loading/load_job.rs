@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::comparison::AlignBy;
-use super::load::{Early, Loaded, Origin, open_with_callbacks};
 use super::partial_load::load_partial;
-use crate::app::files::{PathStamp, UserRules};
+use crate::app::files::PathStamp;
 use flowline_cache::Cache;
 use flowline_format::{format_bytes, format_counted};
 use flowline_import::{ImportError, Options, Phase, Progress};
+use flowline_load::{Early, Loaded, Origin, UserRules, open_with_callbacks};
 use flowline_ui::{LoadedPart, Loading};
 use flowline_view::Pane;
 

@@ -2,13 +2,11 @@
 
 mod comparison;
 mod decompression_question;
-mod load;
 mod load_job;
 mod partial_load;
 mod workers;
 
 pub use comparison::{AlignBy, CompareWith, SecondRecording};
 pub(super) use decompression_question::decompression_question;
-pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub(super) use load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
 pub use workers::lower_worker_priority;

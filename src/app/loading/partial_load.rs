@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::load::{Loaded, Origin, index_imported};
-use crate::app::files::UserRules;
 use flowline_import::{Imported, Options, Progress};
+use flowline_load::{Loaded, Origin, UserRules, index_imported};
 use flowline_profile::Strings;
 
 /// Minimum size in bytes of files whose beginning is shown first; a tenth of that for compressed files.

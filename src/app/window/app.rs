@@ -17,14 +17,15 @@ use super::load_measure::{LoadMeasure, LoadTimes};
 use super::native_window::{AppEvent, NativeWindow};
 use crate::app::file_formats;
 use crate::app::files::{
-    FileWatch, NotesStore, RecentFiles, SavedViewFile, Settings, SettingsFile, UserRules, WindowSettings, local_offset,
+    FileWatch, NotesStore, RecentFiles, SavedViewFile, Settings, SettingsFile, WindowSettings, local_offset,
     settings_file,
 };
-use crate::app::loading::{CompareWith, LoadJob, Loaded, Origin, Target};
+use crate::app::loading::{CompareWith, LoadJob, Target};
 use crate::app::render::run_widgets;
 use flowline_cache::Cache;
 use flowline_gpu::GpuError;
 use flowline_import::Options;
+use flowline_load::{Origin, UserRules};
 use flowline_ui::{FrameRunner, ImageFormat, KeyMap, LoadedPart, SavedView, Shell, Toast};
 use flowline_view::Theme;
 

@@ -7,9 +7,10 @@ use super::app::{App, WindowOptions};
 use super::native_window::AppEvent;
 use crate::app::files::{FileWatch, carried};
 use crate::app::loading::{
-    AlignBy, CompareWith, LoadJob, LoadRequest, LoadResult, LoadState, Loaded, Origin, Target, decompression_question,
+    AlignBy, CompareWith, LoadJob, LoadRequest, LoadResult, LoadState, Target, decompression_question,
 };
 use flowline_import::{ImportError, Options};
+use flowline_load::{Loaded, Origin};
 use flowline_session::{Alignment, Pairing, Session, Wake, transfer_view};
 use flowline_ui::{LoadedPart, PaneContents, PreviousState, Toast};
 use flowline_view::Pane;

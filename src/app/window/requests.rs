@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 use super::app::App;
 use super::native_window::AppEvent;
 use crate::app::files::{RecordingId, write_notes};
-use crate::app::loading::{AlignBy, CompareWith, Origin};
+use crate::app::loading::{AlignBy, CompareWith};
 use crate::app::output::{AnnotatedTrace, InputFile, InputFiles, OutputGuard, save_range, save_stacks, save_table};
 use flowline_format::format_counted;
 use flowline_import::Progress;
 use flowline_index::modifications::with_breadcrumbs;
+use flowline_load::Origin;
 use flowline_session::{TableFile, TableFormat};
 use flowline_ui::{
     AppRequest, FollowedWork, NotesFile, NotesFormat, RecordingPart, SaveProgress, StackFormat, Toast, TreeStacks,

@@ -94,6 +94,12 @@ pub(crate) enum Command {
     Cut(CutArgs),
     /// Write a copy of a Chrome trace that contains notes in the format of Chrome DevTools
     Annotate(AnnotateArgs),
+    /// Run SQL over recordings or exported tables, with flowline-query
+    Sql(QueryArgs),
+    /// Export the tables of recordings as Parquet, with flowline-query
+    ExportTables(QueryArgs),
+    /// Compare many exported recordings, with flowline-query
+    Fleet(QueryArgs),
     /// Measure the frames of scripted zooming and panning off screen
     Bench(BenchArgs),
     /// Write a synthetic recording: a Firefox profile, a Chrome trace or a Perfetto trace
@@ -104,6 +110,15 @@ pub(crate) enum Command {
     Man,
     /// Print shell completions
     Completions(CompletionsArgs),
+}
+
+/// Arguments that are passed on to `flowline-query`.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct QueryArgs {
+    /// Arguments of the command; --help lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
 }
 
 /// `render`.

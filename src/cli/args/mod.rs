@@ -11,7 +11,7 @@ mod tree_args;
 mod values;
 
 pub(super) use arguments::{
-    Arguments, BenchArgs, CacheAction, CacheArgs, Command, FormatArg, InfoArgs, RenderArgs, SynthArgs,
+    Arguments, BenchArgs, CacheAction, CacheArgs, Command, FormatArg, InfoArgs, QueryArgs, RenderArgs, SynthArgs,
 };
 pub(super) use dump_args::{DumpArgs, What};
 pub(super) use insights_args::{FailOn, InsightChoice, InsightsArgs, PageArgs};

@@ -7,10 +7,10 @@ mod round_trip;
 
 use std::path::{Path, PathBuf};
 
-use flowline::app::{Loaded, Origin, UserRules, open};
 use flowline::cache::Cache;
 use flowline::import::{Options, Progress};
 use flowline::profile::persist::{Persist, Writer};
+use flowline_load::{Loaded, Origin, UserRules, open};
 
 use crate::support::FORMATS;
 use crate::support::folder::Folder;

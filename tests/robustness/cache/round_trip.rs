@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use flowline::app::Loaded;
 use flowline::index::flows::{FlowTrackRow, FlowTrackShapes};
 use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Span};
 use flowline::profile::MarkerId;
+use flowline_load::Loaded;
 
 use super::{FORMATS, Folder, contents, opened, visit};
 

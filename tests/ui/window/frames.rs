@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, ViewportId, pos2, vec2};
-use flowline::app::{Origin, UserRules, load};
 use flowline::format::format_duration_ms;
 use flowline::import::{Options, Progress};
 use flowline::index::Index;
@@ -15,6 +14,7 @@ use flowline::profile::MarkerId;
 use flowline::scene::{ItemKind, TrackItem};
 use flowline::ui::{TableKind, style};
 use flowline::view::Command;
+use flowline_load::{Origin, UserRules, load};
 use flowline_synth::Format;
 
 use crate::support;

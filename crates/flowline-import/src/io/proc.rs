@@ -1,7 +1,5 @@
 //! Reads `/proc` and the control group. All values are `None` on systems other than Linux.
 
-use std::fs::Metadata;
-
 /// Returns the content of a system file; `None` if it does not exist.
 fn read(path: &str) -> Option<String> {
     if cfg!(target_os = "linux") { std::fs::read_to_string(path).ok() } else { None }
@@ -42,14 +40,6 @@ pub(super) fn available_address_space() -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(limit.saturating_sub(status_bytes("VmSize").unwrap_or(0)))
-}
-
-/// Metadata of the running executable, even if another file has replaced it under its name.
-///
-/// # Errors
-/// When the system does not provide it.
-pub fn executable_metadata() -> std::io::Result<Metadata> {
-    std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?))
 }
 
 #[cfg(test)]

@@ -13,11 +13,13 @@
 //! contains all later slices.
 
 mod contents;
+mod parents;
 mod self_time;
 mod slices;
 #[cfg(test)]
 mod tests;
 
 pub use contents::{Contents, NameGroup};
+pub use parents::parents;
 pub use self_time::{self_times, visit_self_times};
 pub use slices::{Children, Nesting, is_nested};

@@ -83,7 +83,11 @@ pub fn visit_self_times(
 
 /// The markers of a range that can nest and do not end before `inside`, by operation and by start, longer ones first.
 /// The others have no time in it and contain no slice that has.
-fn in_order(thread: &Thread, markers: Range<usize>, inside: Option<TimeRange>) -> impl Iterator<Item = LocalMarker> {
+pub(super) fn in_order(
+    thread: &Thread,
+    markers: Range<usize>,
+    inside: Option<TimeRange>,
+) -> impl Iterator<Item = LocalMarker> {
     let times = thread.markers.times();
     let start = |marker: &LocalMarker| times.start(marker.index());
     let is_early = |marker: &LocalMarker| inside.is_some_and(|inside| times.end(marker.index()) < inside.start);
@@ -104,6 +108,7 @@ fn in_order(thread: &Thread, markers: Range<usize>, inside: Option<TimeRange>) -
 #[cfg(test)]
 mod tests {
     use super::{is_nested, self_times};
+    use crate::nesting::parents;
     use crate::{Arrangement, Index, Nesting};
     use flowline_import::{Progress, read};
     use flowline_profile::LocalMarker;
@@ -134,13 +139,15 @@ mod tests {
             let mut parents = 0;
             for (id, thread) in index.profile().threads_with_ids() {
                 let rows = &index.layout(Arrangement::Stack).thread(id).rows;
-                let all = self_times(thread);
+                let (all, enclosing) = (self_times(thread), parents(thread));
                 for marker in
                     (0..thread.markers.len()).map(LocalMarker::new).filter(|marker| is_nested(thread, *marker))
                 {
                     let nesting = Nesting::for_marker(thread, rows, marker);
                     let contents = nesting.contents(marker, 0, &mut || true).expect("never canceled");
                     assert_eq!(all[marker.index()], contents.self_time, "{id:?} {marker:?}");
+                    let parent = nesting.ancestors(marker).first().copied();
+                    assert_eq!(enclosing[marker.index()], parent, "{id:?} {marker:?}");
                     parents += usize::from(contents.children > 0);
                 }
             }

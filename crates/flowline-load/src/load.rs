@@ -1,32 +1,16 @@
 //! Loads a file into an index, with a report of times.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::app::files::UserRules;
+use crate::origin::{EXAMPLE, Origin};
+use crate::user_rules::UserRules;
 use flowline_cache::{Cache, Outcome, Snapshot, StoreHandle};
 use flowline_import::{ImportError, Imported, Options, Phase, Progress, Timings};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::{BuildTimings, Index};
 use flowline_profile::Stopwatch;
-
-/// Origin of a recording.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A file.
-    File(PathBuf),
-    /// Standard input.
-    Input,
-    /// The bundled example recording.
-    Example,
-}
-
-/// Bytes of the bundled example recording.
-static EXAMPLE: &[u8] = include_bytes!("../../../fixtures/example.json.gz");
-
-/// Display name of standard input.
-const INPUT_NAME: &str = "standard input";
 
 /// Times of a load.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,18 +78,21 @@ pub fn open(
 }
 
 /// Callbacks that run before a recording is complete.
-pub(super) struct Early<'a> {
+pub struct Early<'a> {
     /// Called before a recording without a cached index is loaded.
-    pub(super) on_miss: &'a mut dyn FnMut(),
+    pub on_miss: &'a mut dyn FnMut(),
     /// Called with a recording without flows, if analyzing the flows will take a while.
-    pub(super) on_picture: &'a mut dyn FnMut(Loaded),
+    pub on_picture: &'a mut dyn FnMut(Loaded),
 }
 
 /// Minimum number of markers for which analyzing flows takes a while.
 const MANY: usize = 4_000_000;
 
 /// Like [`open`], with callbacks for early results.
-pub(super) fn open_with_callbacks(
+///
+/// # Errors
+/// Same as [`load`].
+pub fn open_with_callbacks(
     origin: &Origin,
     options: Options,
     cache: &Cache,
@@ -189,7 +176,10 @@ fn load_early(
 }
 
 /// Indexes a recording whose import started at `began`. See [`Early::on_picture`].
-pub(super) fn index_imported(
+///
+/// # Errors
+/// Only [`ImportError::Cancelled`].
+pub fn index_imported(
     imported: Imported,
     began: Instant,
     rules: &UserRules,
@@ -229,46 +219,4 @@ pub(super) fn index_imported(
     let setup = set_up(&index, rules);
     let report = LoadReport { index: index.timings, total: began.elapsed(), ..report };
     Ok(Loaded { index: Arc::new(index), setup, report, cache })
-}
-
-impl Origin {
-    /// Returns the origin for a command-line argument: `-` is standard input.
-    #[must_use]
-    pub fn from_argument(path: PathBuf) -> Self {
-        if path.as_os_str() == "-" { Self::Input } else { Self::File(path) }
-    }
-
-    /// Path of the recording; for the example and standard input, no file exists at it.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        match self {
-            Self::File(path) => path,
-            Self::Input => Path::new(INPUT_NAME),
-            Self::Example => Path::new(""),
-        }
-    }
-
-    /// Display name.
-    #[must_use]
-    pub fn name(&self) -> String {
-        match self {
-            Self::File(path) => {
-                path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
-            }
-            Self::Input => INPUT_NAME.into(),
-            Self::Example => "the example recording".into(),
-        }
-    }
-
-    /// Returns the error message, which names the recording exactly once.
-    #[must_use]
-    pub fn explain(&self, error: &ImportError) -> String {
-        match error {
-            ImportError::Io { .. } => error.to_string(),
-            _ => match self {
-                Self::File(path) => format!("{}: {error}", path.display()),
-                Self::Input | Self::Example => format!("{}: {error}", self.name()),
-            },
-        }
-    }
 }

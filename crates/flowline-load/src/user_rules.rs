@@ -6,7 +6,7 @@ use flowline_cache::user_folders::config_folder;
 use flowline_index::flows::FlowRules;
 
 /// Special value instead of a rules file: only recorded ends divide flows, like in other tools.
-pub(super) const PLAIN: &str = "plain";
+const PLAIN: &str = "plain";
 
 /// The flow rules in effect: the built-in ones and the user's.
 #[derive(Clone, Debug)]

@@ -1,0 +1,12 @@
+//! The commands of the program.
+
+mod args;
+mod export;
+mod json;
+mod prompt;
+mod regressions;
+mod run;
+mod serve;
+mod sql;
+
+pub use run::main;

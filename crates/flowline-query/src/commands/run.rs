@@ -1,0 +1,158 @@
+//! Runs the command of the arguments.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use flowline_cache::Cache;
+use flowline_load::UserRules;
+use tokio::runtime::{Builder, Runtime};
+
+use super::args::{Arguments, Command, ExportArgs, FleetQuestion, SqlArgs};
+use super::sql::Form;
+use super::{export, prompt, regressions, serve, sql};
+use crate::engine::{Opened, SessionOptions, open_session, problem};
+use crate::export::ExportOptions;
+use crate::recording::OpenOptions;
+use crate::schema::{TABLES, schema_reference};
+
+/// An error with its message, or a closed output.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Message(String),
+    Closed,
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Message(error.to_string()) }
+    }
+}
+
+/// The program: 0 for success, 1 for an error with one line on standard error, 2 for wrong usage.
+#[must_use]
+pub fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(code) => code,
+        Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            let _closed = writeln!(std::io::stderr(), "flowline-query: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn options(arguments: &Arguments, skip_damaged: bool) -> Result<SessionOptions, Failure> {
+    let cache = if arguments.no_cache {
+        Cache::off("switched off")
+    } else {
+        let limit = std::env::var("FLOWLINE_CACHE_LIMIT").ok().filter(|text| !text.is_empty());
+        let limit = limit.map(|text| {
+            text.parse()
+                .map_err(|_| Failure::Message(format!("FLOWLINE_CACHE_LIMIT={text}: expected a number of bytes")))
+        });
+        Cache::for_user(limit.transpose()?)
+    };
+    let rules = UserRules::read(arguments.flow_rules.as_deref())?;
+    let threads =
+        arguments.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1).max(1);
+    Ok(SessionOptions { open: OpenOptions { cache, rules, max_memory: arguments.max_memory }, threads, skip_damaged })
+}
+
+fn runtime(threads: usize) -> Result<Runtime, Failure> {
+    Ok(Builder::new_multi_thread().worker_threads(threads).enable_all().build()?)
+}
+
+fn open(inputs: &[PathBuf], options: &SessionOptions, runtime: &Runtime) -> Result<Opened, Failure> {
+    let opened = runtime.block_on(open_session(inputs, options));
+    let opened = opened.map_err(|error| Failure::Message(problem(&error, "").message))?;
+    for skipped in &opened.skipped {
+        writeln!(std::io::stderr(), "flowline-query: left out {skipped}")?;
+    }
+    Ok(opened)
+}
+
+fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    match &arguments.command {
+        Command::Schema => {
+            std::io::stdout().write_all(schema_reference().as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Sql(own) => run_sql(own, &options(&arguments, own.skip_damaged)?),
+        Command::ExportTables(own) => run_export(own, &options(&arguments, false)?),
+        Command::Serve(own) => {
+            let options = options(&arguments, false)?;
+            let runtime = runtime(options.threads)?;
+            serve::serve(&own.inputs, &options, &runtime, std::io::stdin().lock(), Box::new(std::io::stdout()));
+            // Queries that still run are dropped with the program.
+            runtime.shutdown_background();
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Fleet(own) => {
+            let FleetQuestion::Regressions { folder, a, b, p, json, skip_damaged } = &own.question;
+            let options = options(&arguments, *skip_damaged)?;
+            let runtime = runtime(options.threads)?;
+            let opened = open(std::slice::from_ref(folder), &options, &runtime)?;
+            let found = runtime.block_on(crate::fleet::regressions(&opened.context, a, b));
+            let found = found.map_err(|error| Failure::Message(problem(&error, "").message))?;
+            regressions::print(&found, *p, *json, &mut std::io::stdout().lock())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Splits the positional arguments into inputs and the query, which is the last one unless it names a file.
+fn inputs_and_query(own: &SqlArgs) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
+    let mut inputs = own.inputs.clone();
+    if own.interactive {
+        return Ok((inputs, None));
+    }
+    if let Some(file) = &own.file {
+        let text = sql::read_query(file).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))?;
+        return Ok((inputs, Some(text)));
+    }
+    let last = inputs.last().map(PathBuf::as_path).unwrap_or(Path::new(""));
+    if inputs.len() < 2 || last.exists() {
+        return Err(Failure::Message(
+            "a query is missing: give it after the files, with -f FILE, or ask for a prompt with -i".into(),
+        ));
+    }
+    let query = inputs.pop().map(|query| query.to_string_lossy().into_owned());
+    Ok((inputs, query))
+}
+
+fn run_sql(own: &SqlArgs, options: &SessionOptions) -> Result<ExitCode, Failure> {
+    let (inputs, query) = inputs_and_query(own)?;
+    let form = match &own.parquet {
+        Some(path) => Form::Parquet(path.clone()),
+        None if own.csv => Form::Csv,
+        None if own.json => Form::Json,
+        None => Form::Table,
+    };
+    let runtime = runtime(options.threads)?;
+    let opened = open(&inputs, options, &runtime)?;
+    let Some(query) = query else { return prompt::run(&runtime, &opened, &form, own.limit) };
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match sql::run(&runtime, &opened, &query, &form, own.limit, &mut out) {
+        Ok(()) => {
+            out.flush()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(problem) if problem.message.contains("Broken pipe") => Err(Failure::Closed),
+        Err(problem) => Err(Failure::Message(problem.to_string())),
+    }
+}
+
+fn run_export(own: &ExportArgs, options: &SessionOptions) -> Result<ExitCode, Failure> {
+    if let Some(unknown) = own.tables.iter().find(|name| TABLES.iter().all(|table| table.name != **name)) {
+        let known: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
+        return Err(Failure::Message(format!("there is no table {unknown}; the tables are {}", known.join(", "))));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let pool = pool.map_err(|error| Failure::Message(error.to_string()))?;
+    let wanted = ExportOptions { folder: own.output.clone(), tables: own.tables.clone(), path_to: own.path_to.clone() };
+    let is_complete =
+        pool.install(|| export::run(&own.files, &options.open, &own.label, &wanted, &mut std::io::stdout()))?;
+    Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,5 @@
+//! Questions about many recordings.
+
+mod regressions;
+
+pub use regressions::{Regression, regressions};

@@ -1,0 +1,146 @@
+//! An open recording, with what its tables share.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use datafusion::error::{DataFusionError, Result};
+use flowline_cache::{Cache, content_name, hash};
+use flowline_import::{Budget, Options, Progress};
+use flowline_index::Index;
+use flowline_index::flows::RuleMatcher;
+use flowline_load::{Loaded, Origin, UserRules};
+use flowline_profile::{LocalMarker, MarkerId, Profile, ThreadId};
+
+use super::names::Names;
+use super::nesting_cache::NestingCache;
+
+/// How recordings are opened.
+#[derive(Clone, Debug)]
+pub struct OpenOptions {
+    /// Cache of indexes.
+    pub cache: Cache,
+    /// The user's flow rules.
+    pub rules: UserRules,
+    /// Limit of memory for unpacking and reading, in bytes.
+    pub max_memory: Option<u64>,
+}
+
+/// A recording.
+#[derive(Debug)]
+pub struct Recording {
+    index: Arc<Index>,
+    rules: Arc<RuleMatcher>,
+    id: String,
+    file: String,
+    labels: Vec<(String, String)>,
+    names: OnceLock<Names>,
+    nesting: NestingCache,
+}
+
+/// Opens the file `path`; `example` is the bundled example unless a file has that name, and `-` is standard input.
+///
+/// # Errors
+/// If nothing in the file is usable.
+pub fn open_recording(path: &Path, options: &OpenOptions, labels: &[(String, String)]) -> Result<Arc<Recording>> {
+    let origin = if path == Path::new("example") && !path.exists() {
+        Origin::Example
+    } else {
+        Origin::from_argument(path.to_owned())
+    };
+    let import = Options { budget: Budget { limit: options.max_memory }, ..Options::default() };
+    let loaded = flowline_load::open(&origin, import, &options.cache, &options.rules, &Progress::default());
+    let loaded = loaded.map_err(|error| DataFusionError::Execution(origin.explain(&error)))?;
+    // Failing to store the index only makes the next start slower.
+    let _stored = loaded.keep();
+    Ok(Arc::new(Recording::new(loaded, &origin, labels)))
+}
+
+impl Recording {
+    fn new(loaded: Loaded, origin: &Origin, labels: &[(String, String)]) -> Self {
+        let id = match origin {
+            Origin::File(path) => content_name(path).ok().and_then(|name| name.rsplit('-').next().map(str::to_owned)),
+            Origin::Input | Origin::Example => None,
+        };
+        let id = id.unwrap_or_else(|| format!("{:016x}", hash(loaded.index.profile().source.bytes())));
+        let file = match origin {
+            Origin::File(path) => path.display().to_string(),
+            Origin::Input => "-".into(),
+            Origin::Example => "example".into(),
+        };
+        Self {
+            rules: Arc::clone(&loaded.setup.rules),
+            index: loaded.index,
+            id,
+            file,
+            labels: labels.to_vec(),
+            names: OnceLock::new(),
+            nesting: NestingCache::default(),
+        }
+    }
+
+    /// The index.
+    #[must_use]
+    pub const fn index(&self) -> &Arc<Index> {
+        &self.index
+    }
+
+    /// The profile.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        self.index.profile()
+    }
+
+    /// The flow rules.
+    #[must_use]
+    pub fn rules(&self) -> &RuleMatcher {
+        &self.rules
+    }
+
+    /// 16 hexadecimal digits derived from the contents of the file.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Path of the file as given.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Labels given on the command line.
+    #[must_use]
+    pub fn labels(&self) -> &[(String, String)] {
+        &self.labels
+    }
+
+    /// The value of a label.
+    #[must_use]
+    pub fn label(&self, key: &str) -> Option<&str> {
+        self.labels.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Names and categories as text views.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::new(self.profile()))
+    }
+
+    /// Depths, parents and self times.
+    pub(crate) const fn nesting(&self) -> &NestingCache {
+        &self.nesting
+    }
+
+    /// The thread that a track belongs to: itself, or the thread that it is below.
+    #[must_use]
+    pub fn thread_of_track(&self, track: ThreadId) -> Option<ThreadId> {
+        let profile = self.profile();
+        let mut owners = std::iter::once(track).chain(profile.track_parents(track));
+        owners.find(|owner| profile.is_thread(*owner))
+    }
+
+    /// The slice with a number.
+    #[must_use]
+    pub fn locate(&self, slice: i64) -> Option<(ThreadId, LocalMarker)> {
+        self.profile().locate(MarkerId(u32::try_from(slice).ok()?))
+    }
+}
