@@ -20,6 +20,7 @@ mod links;
 mod notes;
 mod outputs;
 mod paths;
+mod query_tracks;
 mod render;
 mod samples;
 mod self_profile;

@@ -22,6 +22,7 @@ mod invariants;
 mod lit_entries;
 mod marks;
 mod network;
+mod query_tracks;
 mod renderer;
 mod samples;
 mod shaders;

@@ -168,6 +168,9 @@ pub(super) struct SavedTracks {
     pub(super) stack_charts: Vec<String>,
     #[serde(skip_serializing_if = "is_default")]
     pub(super) all_markers: bool,
+    /// Tracks of queries; their rows are not saved.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) queries: Vec<SavedQueryTrack>,
     /// Pinned threads in order.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) top_threads: Vec<String>,
@@ -179,6 +182,16 @@ pub(super) struct SavedTracks {
     /// Tracks of registered kinds that the user collapsed or expanded, by the key of the kind.
     #[serde(flatten, deserialize_with = "lists")]
     pub(super) toggled: BTreeMap<String, Vec<TrackName>>,
+}
+
+/// A track of a query.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedQueryTrack {
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) number: u32,
+    pub(super) name: String,
+    pub(super) sql: String,
 }
 
 /// A track of a registered kind: the name of its process, or its number.
@@ -409,7 +422,8 @@ mod tests {
         "scroll":12,"other_scroll":1.5,"functions":"js","call_colors":"file"},"tracks":{"expanded":["*","1/1 a"],
         "collapsed":["1 b"],"hidden":["1/2 c"],"with_empty_threads":["1 b"],"open_groups":["1/1 a"],"compact":true,"folded_groups":[["1/1 a",["name","x"],["stack"]]],
         "all_groups":["1/1 a"],"hide_empty_rows":true,"flow_tracks":["1 b t"],"counters":["","1 b"],"network":["1 b"],
-        "custom_tracks":[0,2],"stack_charts":["1/1 a"],"all_markers":true,"top_threads":["1/1 a"],"process_order":["1 b"],
+        "custom_tracks":[0,2],"stack_charts":["1/1 a"],"all_markers":true,
+        "queries":[{"number":3,"name":"Long","sql":"SELECT ts, name\\nFROM slice"}],"top_threads":["1/1 a"],"process_order":["1 b"],
         "thread_order":[["1/1 a","1/2 c"]]},"selection":{"marker":{"thread":"1/1 a","start_ns":-7,"name":"x","nth":2},
         "is_revealed":true,"call":"k","picked_threads":["1/1 a"],"anchor":"1/1 a","threads":["1/1 a"],"samples":["1/1 a"],"counters":["1 c"],
         "rows":[["1/1 a","name",0,3,5,7]],

@@ -32,13 +32,15 @@ pub enum TableKind {
     Network,
     /// Insights into page loads.
     Insights,
+    /// SQL over the recording.
+    Query,
     /// Notes on the recording.
     Notes,
 }
 
 impl TableKind {
     /// All tables from left to right, with title and hint.
-    pub(crate) const ALL: [(Self, &'static str, &'static str); 14] = [
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 15] = [
         (Self::Selection, "Selection", "Sums of the selected range and rows"),
         (Self::Markers, "Markers", "All markers that match the active filters"),
         (Self::FlowTree, "Flow tree", "A marker's flows and their markers"),
@@ -47,6 +49,7 @@ impl TableKind {
         (Self::CriticalPath, "Critical path", "Work and waits that led to the end of a marker"),
         (Self::Insights, "Insights", "What was slow in each page load, and why"),
         (Self::Network, "Network", "Network requests and their phases"),
+        (Self::Query, "Query", "SQL over the recording"),
         (Self::Notes, "Notes", "Labels, ranges, links and bookmarks"),
         (Self::CallTree, "Call tree", "Samples from root functions to callees"),
         (Self::BottomUp, "Bottom-up", "Functions by self time, with their callers"),
@@ -66,6 +69,7 @@ impl TableKind {
             | Self::CriticalPath
             | Self::Network
             | Self::Insights
+            | Self::Query
             | Self::Notes => None,
             Self::CallTree => Some(SampleView::CallTree),
             Self::BottomUp => Some(SampleView::BottomUp),
