@@ -15,6 +15,7 @@ pub(crate) mod milestones;
 mod mouse;
 mod nested_tracks;
 mod opening_part;
+mod query_tracks;
 mod samples;
 mod selection;
 mod selection_picture;

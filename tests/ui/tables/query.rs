@@ -1,139 +1,20 @@
-//! The query tab by keyboard, mouse and screen reader, with an engine in this process.
+//! The query tab by keyboard, mouse and screen reader.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, pos2, vec2};
-use flowline::profile::{MarkerId, Ns, TimeRange, Value as Choices};
-use flowline::scene::{ItemKind, TrackHeading};
+use egui::{Event, Key, Modifiers, vec2};
+use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::session::{TableFile, TableFormat};
-use flowline::ui::{AppRequest, KeyMap, SavedView, Shell, TableKind};
-use flowline::view::{Command, QUERY_TRACKS, QueryTrackCommand, Theme};
-use serde_json::{Value, json};
+use flowline::ui::{AppRequest, SavedView, TableKind};
 
-use crate::harness::window::{Window, example, session};
-use crate::support::query_engine::{Answer, Shared, StandIn};
-
-/// Some markers with a length.
-fn markers() -> Vec<(u32, i64, i64)> {
-    let index = example();
-    let profile = index.profile();
-    let all = (0..u32::try_from(profile.marker_count()).expect("few")).map(MarkerId);
-    let times = all.filter_map(|marker| {
-        let (thread, local) = profile.locate(marker)?;
-        let range = profile.thread(thread).markers.range(local);
-        (range.len() > 1_000_000).then_some((marker.0, range.start.0, range.len()))
-    });
-    times.take(3).collect()
-}
-
-/// Start of the ranges without a marker.
-fn start() -> i64 {
-    markers()[0].1
-}
-
-fn answer(sql: &str) -> Answer {
-    let has = |word: &str| sql.contains(word);
-    if has("die") {
-        return Answer::Death;
-    }
-    if has("slow") {
-        return Answer::Silence;
-    }
-    if has("broken") {
-        return Answer::Error("There is no table broken. Did you mean slice?", 1, 8);
-    }
-    if has("slices") {
-        let columns = vec![("id", "integer"), ("ts", "integer"), ("dur", "integer"), ("name", "text")];
-        let rows = markers().into_iter().enumerate();
-        let row = |(at, (id, ts, dur)): (usize, (u32, i64, i64))| {
-            vec![json!(id), json!(ts), json!(dur), json!(format!("row {at}"))]
-        };
-        return Answer::Rows(columns, rows.map(row).collect());
-    }
-    if has("ranges") {
-        let columns = vec![("ts", "integer"), ("dur", "integer"), ("name", "text")];
-        let ms = 1_000_000;
-        let row = |(at, len): (i64, i64)| vec![json!(start() + at * ms), json!(len * ms), json!(format!("range {at}"))];
-        return Answer::Rows(columns, [(0, 400), (100, 100), (500, 300)].map(row).into());
-    }
-    if has("values") {
-        let columns = vec![("n", "integer"), ("share", "real"), ("text", "text"), ("yes", "boolean")];
-        let rows = vec![
-            vec![json!(1_234_567), json!(0.5), json!("b\tc"), json!(true)],
-            vec![Value::Null, json!("NaN"), Value::Null, Value::Null],
-            vec![json!(-3), json!(2.25), json!("a"), json!(false)],
-        ];
-        return Answer::Rows(columns, rows);
-    }
-    if has("many") {
-        return Answer::Rows(vec![("n", "integer")], (0..100_000).map(|n| vec![json!(n * 7919 % 100_003)]).collect());
-    }
-    Answer::Rows(vec![("n", "integer")], Vec::new())
-}
-
-fn window_of(size: egui::Vec2) -> (Window, Arc<StandIn>) {
-    let engine = StandIn::new(answer);
-    let mut shell = Shell::new(KeyMap::Flowline, Theme::Dark);
-    shell.set_query_engine(Arc::new(Shared(Arc::clone(&engine))));
-    let wake = Arc::new(|| {});
-    shell.open(session(example(), Path::new("")), &(wake as flowline::session::Wake));
-    let mut window = Window::with(shell, size, 1.0);
-    window.settle();
-    window.wait("the rows", |window| !window.session().is_busy());
-    (window, engine)
-}
-
-/// A window with the tab, opened by its key.
-fn window() -> (Window, Arc<StandIn>) {
-    let (mut window, engine) = window_of(vec2(1440.0, 900.0));
-    window.chord(Modifiers::SHIFT, Key::Q);
-    assert_eq!(window.table(), Some(TableKind::Query));
-    window.wait("the engine", |window| !window.session().query.catalog().tables.is_empty());
-    (window, engine)
-}
-
-impl Window {
-    /// Types and runs a query.
-    fn query(&mut self, sql: &str) {
-        if self.all(Role::MultilineTextInput, "SQL query").iter().all(|node| !node.focused) {
-            self.click(Role::MultilineTextInput, "SQL query");
-        }
-        self.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::A);
-        self.type_text(sql);
-        self.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::Enter);
-        self.wait("the result", |window| !window.session().has_background_work());
-        self.settle();
-    }
-
-    fn query_choices(&self, member: &str) -> Option<Choices> {
-        self.panels().choices().get("query")?.get(member).cloned()
-    }
-
-    fn query_text(&self) -> String {
-        self.query_choices("text").and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
-    }
-
-    fn rows_of_table(&self) -> Vec<String> {
-        self.nodes().into_iter().filter(|node| node.role == Role::Row).map(|node| node.text).collect()
-    }
-
-    fn query_headings(&self) -> Vec<String> {
-        let heading = |item: &flowline::scene::Item| match item.kind {
-            ItemKind::Track(TrackHeading { track, .. }) if track.kind == QUERY_TRACKS => {
-                Some(item.kind.label(&self.session().scene_input()).spoken)
-            }
-            _ => None,
-        };
-        self.session().list().items().iter().filter_map(heading).collect()
-    }
-}
+use crate::harness::query::{markers, query_window, start, window_of};
+use crate::harness::window::Window;
 
 #[test]
 fn rows_reveal_markers_by_mouse_and_keys() {
-    let (mut window, engine) = window();
+    let (mut window, engine) = query_window();
     window.query("SELECT slices");
     let rows = window.rows_of_table();
     assert_eq!(rows.len(), 3, "{rows:?}");
@@ -155,7 +36,7 @@ fn rows_reveal_markers_by_mouse_and_keys() {
 
 #[test]
 fn rows_without_a_marker_reveal_their_range() {
-    let (mut window, _) = window();
+    let (mut window, _) = query_window();
     window.query("SELECT ranges");
     let second = window.rows_of_table()[1].clone();
     window.click(Role::Row, &second);
@@ -168,7 +49,7 @@ fn rows_without_a_marker_reveal_their_range() {
 
 #[test]
 fn errors_show_their_place() {
-    let (mut window, _) = window();
+    let (mut window, _) = query_window();
     window.query("SELECT broken");
     assert!(window.says("Line 1, column 8: There is no table broken. Did you mean slice?"), "{:?}", window.texts());
     window.query("SELECT none");
@@ -177,7 +58,7 @@ fn errors_show_their_place() {
 
 #[test]
 fn a_dead_engine_costs_the_query_and_can_be_started_again() {
-    let (mut window, engine) = window();
+    let (mut window, engine) = query_window();
     window.query("die");
     assert!(window.says("The query engine ended unexpectedly: exit status 101."), "{:?}", window.texts());
     window.press("Start again");
@@ -189,7 +70,7 @@ fn a_dead_engine_costs_the_query_and_can_be_started_again() {
 
 #[test]
 fn escape_cancels_first_and_leaves_the_editor_then() {
-    let (mut window, _) = window();
+    let (mut window, _) = query_window();
     window.type_text("slow");
     window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::Enter);
     window.wait("the query", |window| window.has(Role::Button, "Cancel"));
@@ -203,7 +84,7 @@ fn escape_cancels_first_and_leaves_the_editor_then() {
 
 #[test]
 fn words_are_completed() {
-    let (mut window, _) = window();
+    let (mut window, _) = query_window();
     window.type_text("sel");
     assert!(window.has(Role::Button, "select keyword") || window.says("select"), "{:?}", window.texts());
     window.key(Key::Tab);
@@ -221,7 +102,7 @@ fn words_are_completed() {
 
 #[test]
 fn the_history_is_walked_and_saved() {
-    let (mut window, _) = window();
+    let (mut window, _) = query_window();
     for sql in ["SELECT ranges", "SELECT slices"] {
         window.query(sql);
     }
@@ -247,8 +128,20 @@ fn the_history_is_walked_and_saved() {
 }
 
 #[test]
+fn the_key_that_opens_the_tab_is_not_typed() {
+    let (mut window, _) = window_of(vec2(1440.0, 900.0));
+    let modifiers = Modifiers::SHIFT;
+    let press = Event::Key { key: Key::Q, physical_key: None, pressed: true, repeat: false, modifiers };
+    window.together([press, Event::Text("Q".into())]);
+    window.settle();
+    assert_eq!((window.table(), window.query_text().as_str()), (Some(TableKind::Query), ""));
+    window.type_text("a");
+    assert_eq!(window.query_text(), "a", "the editor has the focus");
+}
+
+#[test]
 fn an_example_can_be_inserted() {
-    let (mut window, engine) = window();
+    let (mut window, engine) = query_window();
     window.press("Time by name");
     assert!(window.query_text().starts_with("-- Time by name\nSELECT name"), "{}", window.query_text());
     window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::Enter);
@@ -270,7 +163,7 @@ fn exported(window: &mut Window, format: TableFormat) -> String {
 
 #[test]
 fn headings_sort_and_exports_keep_the_values() {
-    let (mut window, _) = window();
+    let (mut window, _) = query_window();
     window.query("SELECT values");
     let firsts = |window: &Window| -> Vec<String> {
         window.rows_of_table().iter().map(|row| row.split(", ").next().unwrap_or_default().to_owned()).collect()
@@ -293,7 +186,7 @@ fn headings_sort_and_exports_keep_the_values() {
 
 #[test]
 fn a_full_result_scrolls_to_its_end() {
-    let (mut window, _) = window();
+    let (mut window, _) = query_window();
     window.query("SELECT many");
     assert!(window.says("100,000 rows, 4.20 ms"));
     let first = window.rows_of_table()[0].clone();
@@ -302,79 +195,6 @@ fn a_full_result_scrolls_to_its_end() {
     let rows = window.nodes().into_iter().filter(|node| node.role == Role::Row);
     let last = rows.max_by(|a, b| a.rect.min.y.total_cmp(&b.rect.min.y)).expect("a row");
     assert!(last.selected && last.text.starts_with("n "), "{last:?}");
-}
-
-#[test]
-fn a_result_becomes_a_track() {
-    let (mut window, engine) = window();
-    let whole = TimeRange::new(Ns(start()), Ns(start() + 1_000_000_000));
-    window.apply(Command::Show(whole));
-    window.query("SELECT ranges FROM slice");
-    window.press("Show as track");
-    window.wait("the track", |window| !window.query_headings().is_empty());
-    assert_eq!(window.query_headings(), ["Query track Query of slice, 3 entries, expanded"]);
-    assert_eq!(engine.queries.lock().expect("no panic").len(), 1, "the result is not computed again");
-    // The second range is inside of the first, so there are two rows.
-    let is_row = |kind: &ItemKind| matches!(kind, ItemKind::TrackRow(row) if row.track.kind == QUERY_TRACKS);
-    let items: Vec<_> = window.session().list().items().iter().filter(|item| is_row(&item.kind)).copied().collect();
-    assert_eq!(items.len(), 2);
-    let place = {
-        let (input, chart) = (window.session().scene_input(), window.chart());
-        let middle = Ns(start() + 150_000_000);
-        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
-        let x = chart.min.x + window.view().axis.pixel(middle) as f32;
-        pos2(x, input.item_y(&items[1]) + input.item_height(&items[1]) / 2.0)
-    };
-    window.point_at(place);
-    assert!(!window.nodes_with_prefix(Role::Label, "range 100").is_empty(), "{:?}", window.texts());
-    window.click_at(place);
-    let from = Ns(start() + 100_000_000);
-    assert_eq!(window.view().range, Some(TimeRange::new(from, from + Ns(100_000_000))));
-    let heading = window.node_with_prefix(Role::DisclosureTriangle, "Query track Query of slice");
-    window.choose(&heading, "Remove track");
-    assert!(window.query_headings().is_empty());
-    window.apply(Command::Undo);
-    window.wait("the track", |window| window.query_headings() == ["Query track Query of slice, 3 entries, expanded"]);
-}
-
-#[test]
-fn a_track_can_be_renamed() {
-    let (mut window, _) = window();
-    window.query("SELECT slices");
-    window.press("Show as track");
-    window.wait("the track", |window| !window.query_headings().is_empty());
-    let heading = window.nodes().into_iter().find(|node| node.text.starts_with("Query track ")).expect("a heading");
-    window.choose(&heading, "Rename track…");
-    assert!(window.get(Role::TextInput, "Track name").focused);
-    window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::A);
-    window.type_text("mine");
-    window.key(Key::Enter);
-    assert!(window.query_headings()[0].starts_with("Query track mine, 3 entries"), "{:?}", window.query_headings());
-}
-
-#[test]
-fn tracks_are_restored_by_their_queries() {
-    let (mut window, _) = window();
-    for (name, sql) in [("one", "SELECT ranges"), ("two", "SELECT broken"), ("three", "SELECT slices")] {
-        window.apply(Command::QueryTrack(QueryTrackCommand::Add { name: name.into(), sql: sql.into() }));
-    }
-    let expected = [
-        "Query track one, 3 entries, expanded",
-        "Query track two, failed: There is no table broken. Did you mean slice?",
-    ];
-    let shows = |window: &Window| {
-        let headings = window.query_headings();
-        headings.len() == 3 && headings[..2] == expected && headings[2].starts_with("Query track three, 3 entries")
-    };
-    window.wait("the tracks", shows);
-    window.apply(Command::QueryTrack(QueryTrackCommand::Remove(1)));
-    window.apply(Command::Undo);
-    let view = window.shell().saved_view().expect("a view");
-    assert!(!view.to_json().contains("range 100"), "rows are not saved");
-    let (mut other, engine) = window_of(vec2(1440.0, 900.0));
-    assert_eq!(other.shell().show_view(&SavedView::from_link(&view.to_link()).expect("a link")), 0);
-    other.wait("the tracks", shows);
-    assert_eq!(engine.queries.lock().expect("no panic").len(), 3);
 }
 
 #[test]

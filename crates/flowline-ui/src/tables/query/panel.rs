@@ -45,10 +45,6 @@ pub(crate) fn show(
         // The engine loads the recording while the user types.
         ask(QueryRequest::Start);
     }
-    // A restored tab does not take the keys of the chart.
-    if std::mem::take(&mut state.takes_focus) {
-        ui.memory_mut(|memory| memory.request_focus(editor_id()));
-    }
     let run = state.run.and_then(|run| session.query.get(run));
     if run.is_some_and(QueryRun::is_running) {
         ui.ctx().request_repaint_after(TICK);
@@ -65,6 +61,12 @@ pub(crate) fn show(
     }
     let (for_editor, for_rows) = divided(ui.available_rect_before_wrap());
     request = editor::show(ui, for_editor, session, (&mut *state, run), palette).or(request);
+    // A restored tab does not take the keys of the chart. The key that opens the tab is not typed, because the editor gets
+    // the focus only now.
+    if std::mem::take(&mut state.takes_focus) {
+        ui.memory_mut(|memory| memory.request_focus(editor_id()));
+        ui.ctx().request_repaint();
+    }
     let mut child = ui.new_child(UiBuilder::new().max_rect(for_rows).id_salt("result"));
     child.shrink_clip_rect(for_rows);
     let mut commands = result(&mut child, session, (state, run), (chosen.copy, &mut request), palette);
