@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::app::loading::Origin;
 use flowline_session::{EngineConnection, EngineFailure, EngineProcess, QueryEngine};
 
 /// Name of the program.
@@ -42,9 +41,10 @@ fn not_started(error: &io::Error) -> EngineFailure {
 
 impl QueryEngine for QueryProgram {
     fn start(&self, recording: &Path) -> Result<EngineConnection, EngineFailure> {
-        if recording == Origin::Input.path() {
-            let advice = "Save it as a file, and open that.".to_owned();
-            return Err(EngineFailure { message: "Recordings from standard input cannot be queried.".into(), advice });
+        if !recording.as_os_str().is_empty() && !recording.exists() {
+            let message = format!("There is no file {} to query.", recording.display());
+            let advice = "A recording from standard input must be saved as a file first.".to_owned();
+            return Err(EngineFailure { message, advice });
         }
         let recording = if recording.as_os_str().is_empty() { Path::new(EXAMPLE) } else { recording };
         let mut command = Command::new(program());

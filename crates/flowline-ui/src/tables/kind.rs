@@ -49,13 +49,13 @@ impl TableKind {
         (Self::CriticalPath, "Critical path", "Work and waits that led to the end of a marker"),
         (Self::Insights, "Insights", "What was slow in each page load, and why"),
         (Self::Network, "Network", "Network requests and their phases"),
-        (Self::Query, "Query", "SQL over the recording"),
         (Self::Notes, "Notes", "Labels, ranges, links and bookmarks"),
         (Self::CallTree, "Call tree", "Samples from root functions to callees"),
         (Self::BottomUp, "Bottom-up", "Functions by self time, with their callers"),
         (Self::Functions, "Functions", "All sampled functions"),
         (Self::Flame, "Flame graph", "Box width is the share of samples"),
         (Self::EventLog, "Event log", "Trace events and calls of a Chrome thread in time order"),
+        (Self::Query, "Query", "SQL over the recording"),
     ];
 
     /// The sample view of the table; `None` for tables without samples.
