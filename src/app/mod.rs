@@ -5,6 +5,7 @@ mod files;
 mod loading;
 mod output;
 mod query_engine;
+mod query_program;
 mod render;
 mod self_profile;
 mod window;
@@ -19,6 +20,7 @@ pub use output::{
     write_png,
 };
 pub use query_engine::QueryProgram;
+pub use query_program::{QUERY_PROGRAM, query_program};
 pub use render::{FramePainter, FrameTimes, Headless, RenderOptions, svg_picture};
 pub use self_profile::SelfProfile;
 pub use window::{LoadTimes, WindowOptions, run};

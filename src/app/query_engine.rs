@@ -1,15 +1,13 @@
-//! Starts `flowline-query`, which runs SQL over a recording: the program beside this one, or in a folder of `PATH`. It is a
-//! package of its own, because this program must not depend on a database.
+//! Starts `flowline-query`, which runs SQL over a recording, and talks to it.
 
 use std::io::{self, BufReader, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::query_program::{QUERY_PROGRAM, query_program};
 use flowline_session::{EngineConnection, EngineFailure, EngineProcess, QueryEngine};
 
-/// Name of the program.
-const PROGRAM: &str = "flowline-query";
 /// The recording that is bundled with both programs.
 const EXAMPLE: &str = "example";
 /// Time that a process has to end after its output has ended.
@@ -19,24 +17,17 @@ const GRACE: Duration = Duration::from_millis(500);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QueryProgram;
 
-/// The program beside this one, or the name that `PATH` is searched for.
-fn program() -> PathBuf {
-    let own = std::env::current_exe().ok();
-    let beside = own.map(|own| own.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX)));
-    beside.filter(|program| program.is_file()).unwrap_or_else(|| PathBuf::from(PROGRAM))
-}
-
 fn not_started(error: &io::Error) -> EngineFailure {
     if error.kind() == ErrorKind::NotFound {
         return EngineFailure {
-            message: format!("The program {PROGRAM} was not found."),
+            message: format!("The program {QUERY_PROGRAM} was not found."),
             advice:
                 "Queries run in a program of their own. Build it with ./dev query, or put it beside flowline or in \
                      a folder of PATH."
                     .to_owned(),
         };
     }
-    EngineFailure::new(format!("The program {PROGRAM} cannot be started: {error}."))
+    EngineFailure::new(format!("The program {QUERY_PROGRAM} cannot be started: {error}."))
 }
 
 impl QueryEngine for QueryProgram {
@@ -47,11 +38,11 @@ impl QueryEngine for QueryProgram {
             return Err(EngineFailure { message, advice });
         }
         let recording = if recording.as_os_str().is_empty() { Path::new(EXAMPLE) } else { recording };
-        let mut command = Command::new(program());
+        let mut command = Command::new(query_program());
         command.arg("serve").arg(recording).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| not_started(&error))?;
         let (Some(requests), Some(replies)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(EngineFailure::new(format!("The program {PROGRAM} has no pipes.")));
+            return Err(EngineFailure::new(format!("The program {QUERY_PROGRAM} has no pipes.")));
         };
         Ok(EngineConnection {
             reader: Box::new(BufReader::with_capacity(1 << 18, replies)),

@@ -1,38 +1,30 @@
 //! `render --view` of a view with query tracks runs their queries in the program `flowline-query`, here a shell script.
 
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 
-use flowline::app::{Headless, Origin, RenderOptions, UserRules, load};
-use flowline::import::{Options, Progress};
-use flowline::view::{Command, QueryTrackCommand};
+use flowline::ui::SavedView;
+use serde_json::json;
 
 use crate::support::program::{Outcome, Program};
 
-/// The link of a view of the example with a query track, and a range in the middle of it: start and length.
-fn view() -> (String, [i64; 2]) {
-    let loaded =
-        load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default()).expect("the example");
-    let options = RenderOptions { size: [1000, 700], ..RenderOptions::default() };
-    let mut window = Headless::new(loaded.index, loaded.setup, Path::new(""), &options).expect("a driver");
-    let session = window.shell.session_mut().expect("a recording is open");
-    session.keep_range();
-    let sql = "SELECT ts, dur, name FROM slice".to_owned();
-    session.apply(Command::QueryTrack(QueryTrackCommand::Add { name: "track of a query".into(), sql }));
-    let visible = session.view.axis.visible();
-    let link = window.shell.saved_view().expect("a recording is open").to_link();
-    (link, [visible.start.0 + visible.len() / 4, visible.len() / 2])
+/// The link of a view of one second of the example with a query track, and a range in the middle of it: start and length.
+fn view(program: &Program) -> (String, [i64; 2]) {
+    let markers = program.lines(&["dump", "example", "markers"]);
+    let start = markers.iter().filter_map(|marker| marker["start_ns"].as_i64()).min().expect("markers");
+    let view = json!({"version": 1, "times": {"shown": [start, 0.0, 1e9]}, "tracks": {"queries":
+        [{"name": "track of a query", "sql": "SELECT ts, dur, name FROM slice"}]}});
+    let link = SavedView::from_json(view.to_string().as_bytes()).expect("a view").to_link();
+    (link, [start + 250_000_000, 500_000_000])
 }
 
 /// Draws the view with a script as the program; returns the drawing.
 fn draw(program: &Program, link: &str, script: &str) -> (Outcome, String) {
     let file = program.file("flowline-query", script);
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
-    let folder = Path::new(&file).parent().expect("a folder").display().to_string();
     let picture = program.path("picture.svg");
     let output = program
         .command()
-        .env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap_or_default()))
+        .env("FLOWLINE_QUERY", &file)
         .args(["render", "example", "-o", &picture, &format!("--view={link}"), "--size", "1000x700"])
         .output()
         .expect("the program starts");
@@ -44,8 +36,8 @@ fn draw(program: &Program, link: &str, script: &str) -> (Outcome, String) {
 
 #[test]
 fn a_query_track_is_drawn() {
-    let (link, [ts, dur]) = view();
     let program = Program::new("query tracks");
+    let (link, [ts, dur]) = view(&program);
     let log = program.path("log");
     let script = format!(
         r#"#!/bin/sh
@@ -71,8 +63,8 @@ done
 
 #[test]
 fn a_program_that_fails_leaves_a_heading() {
-    let (link, _) = view();
     let program = Program::new("failing query tracks");
+    let (link, _) = view(&program);
     for script in ["#!/bin/sh\nexit 3\n", "#!/bin/sh\necho '{\"failed\":\"It cannot be read.\"}'\n"] {
         let (_, drawing) = draw(&program, &link, script);
         assert!(drawing.contains("track of a query") && drawing.contains("failed"), "{script}");
