@@ -212,4 +212,9 @@ fn a_small_window_has_room_for_editor_and_rows() {
     let editor = window.get(Role::MultilineTextInput, "SQL query").rect;
     let row = window.nodes().into_iter().find(|node| node.role == Role::Row).expect("a row").rect;
     assert!(editor.height() >= 20.0 && row.min.y >= editor.max.y && row.max.y <= 500.0, "{editor:?} {row:?}");
+    window.query("SELECT ranges");
+    let first = window.rows_of_table()[0].clone();
+    window.click(Role::Row, &first);
+    assert!(window.view().range.is_some());
+    assert_eq!(window.table(), Some(TableKind::Query), "the sums of the range do not replace the rows");
 }
