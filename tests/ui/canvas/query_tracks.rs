@@ -82,3 +82,13 @@ fn tracks_are_restored_by_their_queries() {
     other.wait("the tracks", shows);
     assert_eq!(engine.queries.lock().expect("no panic").len(), 3);
 }
+
+#[test]
+fn only_queries_that_read_become_tracks() {
+    let (mut window, engine) = window_of(vec2(1440.0, 900.0));
+    let sql = "COPY slice TO 'file'".to_owned();
+    window.apply(Command::QueryTrack(QueryTrackCommand::Add { name: "copy".into(), sql }));
+    window.settle();
+    assert_eq!(window.query_headings(), ["Query track copy, failed: Only SELECT queries can be tracks."]);
+    assert!(engine.queries.lock().expect("no panic").is_empty(), "a link cannot write files");
+}

@@ -8,6 +8,7 @@ mod engine;
 mod line_reader;
 mod protocol;
 mod query_tracks;
+mod read_only;
 mod result;
 mod result_column;
 mod row_target;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::client::QueryClient;
+use super::read_only::only_reads;
 use super::result::QueryResult;
 use super::result_column::Field;
 use super::row_target::PlaceColumns;
@@ -15,6 +16,8 @@ use flowline_view::Tracks;
 
 /// Why a result cannot be a track.
 const NO_PLACES: &str = "The result has no columns ts and name.";
+/// Why a statement cannot be a track.
+const NOT_READING: &str = "Only SELECT queries can be tracks.";
 
 #[derive(Clone, Debug)]
 enum Progress {
@@ -78,6 +81,7 @@ impl QueryTracksTask {
             let finished = client.finished(&track.sql).map(|run| run.result.clone());
             let progress = match finished {
                 Some(result) => self.pack(index, (track.number, &track.sql), result),
+                None if !only_reads(&track.sql) => Progress::Ended(QueryTrackState::Failed(NOT_READING.to_owned())),
                 None => Progress::Running(client.run(&track.sql)),
             };
             self.followed.push(FollowedTrack { number: track.number, sql: track.sql.clone(), progress });
