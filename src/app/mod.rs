@@ -4,6 +4,7 @@ mod file_formats;
 mod files;
 mod loading;
 mod output;
+mod query_engine;
 mod query_program;
 mod render;
 mod self_profile;
@@ -16,6 +17,7 @@ pub use output::{
     AnnotatedTrace, InputFile, InputFiles, OutputGuard, PartChoice, atomic_write, save_range, save_stacks, save_table,
     write_png,
 };
+pub use query_engine::QueryProgram;
 pub use query_program::{QUERY_PROGRAM, query_program};
 pub use render::{FramePainter, FrameTimes, Headless, RenderOptions, svg_picture};
 pub use self_profile::SelfProfile;

@@ -22,6 +22,7 @@ mod outputs;
 mod page_warnings;
 mod paths;
 mod query;
+mod query_tracks;
 mod render;
 mod samples;
 mod self_profile;

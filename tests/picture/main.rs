@@ -27,6 +27,7 @@ mod marks;
 mod naive;
 mod network;
 mod pointer;
+mod query_tracks;
 mod random;
 mod renderer;
 mod samples;

@@ -7,6 +7,7 @@ pub(crate) mod folder;
 pub(crate) mod frames;
 pub(crate) mod program;
 pub(crate) mod protobuf;
+pub(crate) mod query_engine;
 pub(crate) mod recording;
 pub(crate) mod stacks;
 pub(crate) mod xml;

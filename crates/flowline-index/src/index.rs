@@ -10,6 +10,7 @@ use crate::build_timings::BuildTimings;
 use crate::counters::Counters;
 use crate::flows::{FlowGraph, FlowRules};
 use crate::long_intervals::long_in;
+use crate::query_tracks::QueryTracks;
 use crate::relations::Initiators;
 use crate::rows::{Clock, Overlap, RowSource, Rows, ThreadLayout, ThreadRows};
 use crate::samples::{Charts, CpuTrack, CpuTracks};
@@ -57,9 +58,11 @@ pub struct Index {
     id: IndexId,
     profile: Arc<Profile>,
     pub(crate) picture: Arc<BaseIndex>,
-    flows: FlowGraph,
-    pub(crate) flow_requests: OnceLock<FlowRequests>,
-    initiators: OnceLock<Initiators>,
+    flows: Arc<FlowGraph>,
+    pub(crate) flow_requests: Arc<OnceLock<FlowRequests>>,
+    initiators: Arc<OnceLock<Initiators>>,
+    /// The query tracks of a view; `None` until it has some.
+    pub(crate) query_tracks: Option<QueryTracks>,
     /// Build durations.
     pub timings: BuildTimings,
 }
@@ -94,9 +97,10 @@ impl Index {
             id: IndexId::default(),
             profile,
             picture,
-            flows: FlowGraph::default(),
-            flow_requests: OnceLock::new(),
-            initiators: OnceLock::new(),
+            flows: Arc::default(),
+            flow_requests: Arc::default(),
+            initiators: Arc::default(),
+            query_tracks: None,
             timings: BuildTimings::default(),
         }
     }
@@ -108,7 +112,7 @@ impl Index {
         let flows = FlowGraph::build_with(&self.profile, rules);
         let timings = BuildTimings { flows: step.elapsed(), ..self.timings };
         let same = Self::of(Arc::clone(&self.profile), Arc::clone(&self.picture));
-        Self { flows, timings, ..same }
+        Self { flows: Arc::new(flows), timings, ..same }
     }
 
     /// Writes the index without the profile.
@@ -118,7 +122,7 @@ impl Index {
     #[inline]
     pub fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
         Persist::write(&*self.picture, to)?;
-        Persist::write(&self.flows, to)
+        Persist::write(&*self.flows, to)
     }
 
     /// Reads an index that was written for the same profile; `None` if it does not match the profile.
@@ -127,7 +131,22 @@ impl Index {
         let picture: BaseIndex = Persist::read(from)?;
         let picture = Arc::new(picture.restored(&profile)?);
         let flows: FlowGraph = Persist::read(from)?;
-        flows.is_consistent().then(|| Self { flows, ..Self::of(profile, picture) })
+        flows.is_consistent().then(|| Self { flows: Arc::new(flows), ..Self::of(profile, picture) })
+    }
+
+    /// The same index with a place for the query tracks of one view. Indexes with the same id share everything else.
+    #[must_use]
+    pub fn with_query_tracks(&self) -> Self {
+        Self {
+            id: self.id,
+            profile: Arc::clone(&self.profile),
+            picture: Arc::clone(&self.picture),
+            flows: Arc::clone(&self.flows),
+            flow_requests: Arc::clone(&self.flow_requests),
+            initiators: Arc::clone(&self.initiators),
+            query_tracks: Some(QueryTracks::default()),
+            timings: self.timings,
+        }
     }
 
     /// The id of this index.
@@ -274,7 +293,7 @@ impl Index {
     /// The flows; see [`FlowGraph::is_known`].
     #[must_use]
     #[inline]
-    pub const fn flows(&self) -> &FlowGraph {
+    pub fn flows(&self) -> &FlowGraph {
         &self.flows
     }
 

@@ -17,6 +17,7 @@ mod long_intervals;
 pub mod modifications;
 pub mod nesting;
 pub mod network;
+pub mod query_tracks;
 mod relations;
 mod rows;
 pub mod samples;

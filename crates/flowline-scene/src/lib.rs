@@ -22,8 +22,8 @@ pub use geometry::{
 };
 pub use layout::{
     AlsoConnected, Anchor, Area, BAR_WIDTH, BarPart, BoxCount, CHAIN_LIMIT, COUNTER_HEIGHT, CallHit, CallRow, Canvas,
-    CollapsedGroup, CounterHeading, CounterItem, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights, FlowHit,
-    FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
+    CollapsedGroup, CounterHeading, CounterItem, EntryHit, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights,
+    FlowHit, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
     FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE, Hit,
     IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, MoreRows,
     OVERVIEW_HEIGHT, OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits, ProcessHeading,

@@ -7,6 +7,7 @@ mod export;
 mod finder;
 mod flows;
 mod insights;
+mod query;
 mod recording;
 mod rows;
 mod screens;
@@ -34,6 +35,11 @@ pub use flows::{
 };
 pub use insights::{
     InsightReport, ListedSection, insight_focus, is_focus_of, metric_name, metric_sentence, metric_text, metric_value,
+};
+pub use query::{
+    Catalog, CatalogColumn, CatalogFunction, CatalogTable, ColumnType, EngineConnection, EngineFailure, EngineProcess,
+    EngineState, Field, MAX_QUERY_ROWS, PlaceColumns, QueryClient, QueryEngine, QueryError, QueryId, QueryResult,
+    QueryRun, ResultColumn, RowTarget, RunState,
 };
 pub use recording::{Alignment, HoverSource, Pairing, Session, transfer_view, with_margin};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};

@@ -10,6 +10,7 @@ use egui::{Button, Context, Id, Ui};
 
 use crate::commands::{SelectionAction, UiCommand, with_shortcut};
 use crate::tables::TableKind;
+use crate::tables::query::QueryRequest;
 use crate::toast::Toast;
 use flowline_index::Index;
 use flowline_index::samples::CallTree;
@@ -18,6 +19,7 @@ use flowline_profile::samples::WeightUnit;
 use flowline_profile::text::FileLocation;
 use flowline_profile::{Profile, TimeRange};
 use flowline_session::{Session, TableFile};
+use flowline_view::Pane;
 
 /// Stacks to write to a file: those of a tree, each with its self weight.
 #[derive(Clone)]
@@ -136,6 +138,8 @@ pub(crate) enum WidgetRequest {
     ShowTraceDialog(NotesFile),
     /// Show the save dialog for a table.
     ShowTableDialog(TableFile),
+    /// Start, run or cancel a query of a recording.
+    Query(Pane, QueryRequest),
 }
 
 fn requests_id() -> Id {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{FlowCommand, FlowLaneCommand, InsightFocus, LitEntries, NoteCommand, NoteId, PathTarget};
 use crate::time::{Measure, MoveDirection};
-use crate::track_state::{RowSelection, TrackId, TrackRef};
+use crate::track_state::{QueryTrackCommand, RowSelection, TrackId, TrackRef};
 use flowline_profile::{
     Arrangement, CallRef, ColorBy, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId,
     SelectedCall, ThreadId, TimeRange,
@@ -61,6 +61,8 @@ pub enum Command {
     Scroll(f64),
     /// Select a time range, or clear the selection.
     SelectRange(Option<TimeRange>),
+    /// Select a time range, or clear the selection for an instant, and bring the range into view. No marker stays selected.
+    RevealRange(TimeRange),
     /// Select a box: rows, and a time range or all times.
     SelectBox(Option<TimeRange>, RowSelection),
     /// Add rows to the selection, or remove them if all of them are selected.
@@ -99,6 +101,8 @@ pub enum Command {
     ToggleCounters(Option<ProcessId>),
     /// Collapse or expand a track of a registered kind.
     ToggleTrack(TrackId),
+    /// Change the tracks of queries.
+    QueryTrack(QueryTrackCommand),
     /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.

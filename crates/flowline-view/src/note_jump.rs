@@ -20,15 +20,25 @@ impl ViewState {
             None => {}
         }
         let Some(times) = note.kind.times() else { return };
-        let visible = self.axis.visible();
-        // A range must be entirely in view; a visible part could be only its end.
-        let is_cut = |range: TimeRange| range.start < visible.start || range.end > visible.end;
-        let is_range = matches!(note.kind, NoteKind::Range(_));
-        if times.len() > visible.len() || (is_range && is_cut(times)) {
-            let margin = Ns(times.len() / 10);
-            self.perform(Command::ZoomTo(TimeRange::new(times.start - margin, times.end + margin)));
+        if matches!(note.kind, NoteKind::Range(_)) {
+            self.bring_range_into_view(times);
+        } else if times.len() > self.axis.visible().len() {
+            self.zoom_around(times);
         } else {
             self.bring_into_view(times);
         }
+    }
+
+    /// Brings a range into view entirely; a visible part could be only its end.
+    pub(super) fn bring_range_into_view(&mut self, range: TimeRange) {
+        let visible = self.axis.visible();
+        if range.start < visible.start || range.end > visible.end {
+            self.zoom_around(range);
+        }
+    }
+
+    fn zoom_around(&mut self, range: TimeRange) {
+        let margin = Ns(range.len() / 10);
+        self.perform(Command::ZoomTo(TimeRange::new(range.start - margin, range.end + margin)));
     }
 }

@@ -45,6 +45,11 @@ impl ViewState {
             Command::Breadcrumb(kept) => self.go_back(Some(kept)),
             Command::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
+            Command::RevealRange(range) => {
+                (self.selected, self.selected_call, self.counter) = (None, None, None);
+                self.range = Some(range).filter(|range| !range.is_empty());
+                if range.is_empty() { self.bring_into_view(range) } else { self.bring_range_into_view(range) }
+            }
             Command::SelectBox(range, rows) => {
                 self.range = range.filter(|range| !range.is_empty());
                 self.edit_selection(|chosen| chosen.set_rows(rows));

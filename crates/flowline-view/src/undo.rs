@@ -24,6 +24,7 @@ const fn changes_tracks(command: &Command) -> bool {
             | Command::ToggleFlowTrack(_)
             | Command::ToggleCounters(_)
             | Command::ToggleTrack(_)
+            | Command::QueryTrack(_)
             | Command::ToggleEmpty(_)
             | Command::ShowIdleThreads(_)
             | Command::ToggleThreadGroup(_)

@@ -183,7 +183,9 @@ impl ViewState {
     pub fn apply(&mut self, command: Command) {
         self.commands += 1;
         match &command {
-            Command::SelectRange(Some(_)) | Command::SelectBox(Some(_), _) => self.range_is_newer = true,
+            Command::SelectRange(Some(_)) | Command::RevealRange(_) | Command::SelectBox(Some(_), _) => {
+                self.range_is_newer = true
+            }
             command if command.selects() => {
                 (self.range_is_newer, self.notes.selected, self.counter) = (false, None, None);
             }

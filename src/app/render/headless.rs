@@ -8,6 +8,7 @@ use super::passes::{FramePainter, FrameTarget, FrameTimes, run_widgets};
 use super::render_options::RenderOptions;
 use super::svg_picture::svg_picture;
 use crate::app::loading::SecondRecording;
+use crate::app::query_engine::QueryProgram;
 use flowline_gpu::{FORMAT, Gpu, GpuError, GpuTimer, RenderedImage, Target};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
@@ -55,6 +56,7 @@ impl Headless {
     ) -> Result<Self, GpuError> {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
+        shell.set_query_engine(Arc::new(QueryProgram));
         let wake: Wake = Arc::new(|| {});
         shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         if let Some(SecondRecording { index, setup, path, alignment }) = options.compare.clone() {

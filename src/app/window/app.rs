@@ -2,6 +2,7 @@
 //! of background work, never continuously.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -21,6 +22,7 @@ use crate::app::files::{
     settings_file,
 };
 use crate::app::loading::{CompareWith, LoadJob, Target};
+use crate::app::query_engine::QueryProgram;
 use crate::app::render::run_widgets;
 use flowline_cache::Cache;
 use flowline_gpu::GpuError;
@@ -122,6 +124,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
         }
     });
     let mut shell = Shell::new(options.keys, options.theme);
+    shell.set_query_engine(Arc::new(QueryProgram));
     shell.set_panel_sizes(options.settings.sizes);
     shell.state.collapsed = options.settings.collapsed;
     frame_runner.context.set_zoom_factor(options.settings.scale);

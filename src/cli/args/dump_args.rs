@@ -112,7 +112,8 @@ impl ValueEnum for What {
         static ALL: LazyLock<Vec<What>> = LazyLock::new(|| {
             let markers = [What::Threads, What::Markers, What::Rows, What::Flows, What::Counters, What::Samples];
             let analyses = [What::Calls, What::Path, What::Milestones, What::Insights];
-            let tracks = TRACK_KINDS.iter().map(|kind| What::Tracks(kind.dump_name().0));
+            let dumped = TRACK_KINDS.iter().filter(|kind| kind.is_dumped());
+            let tracks = dumped.map(|kind| What::Tracks(kind.dump_name().0));
             let others = [What::Annotations, What::Warnings, What::Calltree, What::Collapsed, What::Speedscope];
             markers.into_iter().chain(analyses).chain(tracks).chain(others).collect()
         });

@@ -70,7 +70,11 @@ fn tracks(out: &mut impl Write, index: &Index, name: &str, hits: Option<&Hits>) 
         let found = index.profile().locate(marker);
         found.is_some_and(|(thread, local)| hits.contains(thread, local))
     };
-    for line in TRACK_KINDS.iter().filter(|kind| kind.dump_name().0 == name).flat_map(|kind| kind.dump(index)) {
+    for line in TRACK_KINDS
+        .iter()
+        .filter(|kind| kind.is_dumped() && kind.dump_name().0 == name)
+        .flat_map(|kind| kind.dump(index))
+    {
         if hits.is_none_or(|hits| line.markers.iter().any(|marker| is_hit(hits, *marker))) {
             writeln!(out, "{}", line.json)?;
         }

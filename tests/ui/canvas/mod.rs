@@ -17,6 +17,7 @@ mod mouse;
 mod nested_tracks;
 mod opening_part;
 mod page_frames;
+mod query_tracks;
 mod samples;
 mod selection;
 mod selection_picture;

@@ -10,6 +10,7 @@ mod insights;
 mod lit_rows;
 mod marker_table;
 mod network;
+mod query;
 mod sample_trees;
 mod selection;
 mod statistics;

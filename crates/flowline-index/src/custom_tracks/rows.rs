@@ -148,23 +148,28 @@ impl EntryOrder {
 }
 
 impl CustomTrack {
+    /// A track of spans, which must be sorted by start. Entries have the numbers of their spans.
+    pub(crate) fn of_spans(name: &str, spans: &[Packed]) -> Self {
+        let mut track = Self { name: name.to_owned(), ..Self::default() };
+        let mut rows = Vec::new();
+        track.add_part(&mut rows, (0_u32..).zip(spans.iter().copied()));
+        let (count, entries) = (rows.len(), spans.len());
+        track.parts.push(TrackSection { name: name.to_owned(), first_row: 0, rows: count, entries });
+        track.finish(rows);
+        track
+    }
+
     fn new(heading: &Heading<'_>, entries: &[CustomEntry], clock: Clock) -> Self {
         let mut track = Self { name: heading.name.to_owned(), is_group: heading.is_group, ..Self::default() };
-        let signed = |tick: u64| i64::try_from(tick).unwrap_or(i64::MAX);
         let mut rows: Vec<Row> = Vec::new();
+        let packed = |number: &u32| {
+            let entry = &entries[*number as usize];
+            let style = Style::new(entry.palette_entry()).with_instant(entry.end.is_none());
+            (*number, Packed::new(clock.tick(entry.start), clock.tick(entry.drawn_end()), style))
+        };
         for (name, numbers) in &heading.parts {
-            let (mut fit, first_row) = (FirstFit::new(), rows.len());
-            for number in numbers {
-                let entry = &entries[*number as usize];
-                let style = Style::new(entry.palette_entry()).with_instant(entry.end.is_none());
-                let packed = Packed::new(clock.tick(entry.start), clock.tick(entry.drawn_end()), style);
-                let row = first_row + fit.place(signed(packed.start()), signed(packed.end()));
-                if rows.len() <= row {
-                    rows.resize_with(row + 1, Row::default);
-                }
-                rows[row].entries.push((*number, packed));
-                track.places.push((*number, packed, u32::try_from(row).unwrap_or(u32::MAX)));
-            }
+            let first_row = rows.len();
+            track.add_part(&mut rows, numbers.iter().map(packed));
             let part = TrackSection {
                 name: (*name).to_owned(),
                 first_row,
@@ -173,10 +178,29 @@ impl CustomTrack {
             };
             track.parts.push(part);
         }
-        track.places.sort_unstable_by_key(|(number, ..)| *number);
-        track.rows = rows.into_iter().map(|row| track.with_pyramid(row)).collect();
-        track.summarise(|_| true);
+        track.finish(rows);
         track
+    }
+
+    /// Packs entries, sorted by start, into rows below the others.
+    fn add_part(&mut self, rows: &mut Vec<Row>, entries: impl Iterator<Item = (u32, Packed)>) {
+        let signed = |tick: u64| i64::try_from(tick).unwrap_or(i64::MAX);
+        let (mut fit, first_row) = (FirstFit::new(), rows.len());
+        for (number, packed) in entries {
+            let row = first_row + fit.place(signed(packed.start()), signed(packed.end()));
+            if rows.len() <= row {
+                rows.resize_with(row + 1, Row::default);
+            }
+            rows[row].entries.push((number, packed));
+            self.places.push((number, packed, u32::try_from(row).unwrap_or(u32::MAX)));
+        }
+    }
+
+    /// Builds the pyramids and the summary of complete rows.
+    fn finish(&mut self, rows: Vec<Row>) {
+        self.places.sort_unstable_by_key(|(number, ..)| *number);
+        self.rows = rows.into_iter().map(|row| self.with_pyramid(row)).collect();
+        self.summarise(|_| true);
     }
 
     fn summarise(&mut self, keep: impl Fn(u32) -> bool) {

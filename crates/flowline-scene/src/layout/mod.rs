@@ -37,7 +37,7 @@ pub(crate) use note_layout::{EntryRow, IndexedNote, NoteLayout, PlacedKey};
 pub use overview_parts::OverviewParts;
 pub use placed_flag::{FlagText, PlacedFlag};
 pub use placed_notes::{Anchor, PlacedNote};
-pub use pointer_hits::{CallHit, FlowHit, FlowTarget, Hit, PointerHits};
+pub use pointer_hits::{CallHit, EntryHit, FlowHit, FlowTarget, Hit, PointerHits};
 pub use regions::{
     BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PartSizes, Regions,
     SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT,

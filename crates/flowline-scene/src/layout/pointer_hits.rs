@@ -19,6 +19,8 @@ pub struct PointerHits {
     pub cpu: Option<ThreadId>,
     /// The segment of the critical path under the pointer.
     pub segment: Option<usize>,
+    /// The entry of a query track under the pointer; its marker, if it has one, is in the chart, too.
+    pub entry: Option<EntryHit>,
 }
 
 impl PointerHits {
@@ -43,6 +45,17 @@ impl PointerHits {
             _ => None,
         }
     }
+}
+
+/// An entry of a query track under the pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryHit {
+    /// Number of the track.
+    pub track: u32,
+    /// Number of the entry in the track.
+    pub entry: u32,
+    /// Number of entries drawn as one with it.
+    pub count: u32,
 }
 
 /// A marker under the pointer.

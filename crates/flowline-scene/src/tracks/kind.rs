@@ -2,7 +2,7 @@
 
 use super::painter::TrackPainter;
 use super::track_item::TrackLabel;
-use crate::layout::{Hit, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, TrackPart};
+use crate::layout::{Hit, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, TrackPart};
 use flowline_index::Index;
 use flowline_index::search::Hits;
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
@@ -120,6 +120,11 @@ pub trait TrackKind: Sync {
     /// The marker at an x coordinate of a row, or of a collapsed heading for `None`.
     fn hit(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> Option<Hit>;
 
+    /// Everything at an x coordinate of a row, or of a collapsed heading for `None`.
+    fn hits(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> PointerHits {
+        PointerHits { chart: self.hit(input, track, row, x), ..PointerHits::default() }
+    }
+
     /// Calls `each` with the markers of the entries on a row, in any order.
     fn row_markers(&self, index: &Index, track: u32, row: u32, each: &mut dyn FnMut(MarkerId));
 
@@ -159,6 +164,11 @@ pub trait TrackKind: Sync {
     /// The slices to highlight while a marker with an entry on such a track is selected.
     fn lit(&self, _index: &Index, _marker: MarkerId) -> Option<LitEntries> {
         None
+    }
+
+    /// False if `flowline dump` has no such contents.
+    fn is_dumped(&self) -> bool {
+        true
     }
 
     /// Name of the contents for `flowline dump`, and its description.

@@ -6,7 +6,8 @@ use super::interactions::InteractionTracks;
 use super::kind::TrackKind;
 use super::layout_shifts::ShiftTracks;
 use super::network::NetworkTracks;
+use super::query::QueryTrackKind;
 
 /// All registered kinds. Kinds at the same place are listed in this order, and so are the lines of cards.
-pub static TRACK_KINDS: [&dyn TrackKind; 5] =
-    [&FrameTracks, &InteractionTracks, &ShiftTracks, &NetworkTracks, &CustomTrackKind];
+pub static TRACK_KINDS: [&dyn TrackKind; 6] =
+    [&FrameTracks, &InteractionTracks, &ShiftTracks, &NetworkTracks, &CustomTrackKind, &QueryTrackKind];

@@ -165,8 +165,7 @@ impl TrackItem for TrackHeading {
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
-        let chart = self.shown().and_then(|(kind, row)| kind.hit(input, self.track.number, row, x));
-        PointerHits { chart, ..PointerHits::default() }
+        self.shown().map(|(kind, row)| kind.hits(input, self.track.number, row, x)).unwrap_or_default()
     }
 }
 
@@ -230,7 +229,6 @@ impl TrackItem for TrackRow {
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
         let kind = track_kind(self.track.kind);
-        let chart = kind.and_then(|kind| kind.hit(input, self.track.number, Some(self.row), x));
-        PointerHits { chart, ..PointerHits::default() }
+        kind.map(|kind| kind.hits(input, self.track.number, Some(self.row), x)).unwrap_or_default()
     }
 }

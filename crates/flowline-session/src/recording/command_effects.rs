@@ -12,6 +12,7 @@ pub(super) const fn cancels_wanted_scroll(command: &Command) -> bool {
             | Command::StepSelection(_)
             | Command::RevealCall(_)
             | Command::RevealNote(_)
+            | Command::RevealRange(_)
             | Command::RevealTrack(_)
             | Command::RevealCounter(..)
             | Command::SetArrangement(_)
@@ -29,6 +30,7 @@ pub(super) const fn moves_view(command: &Command) -> bool {
             | Command::Hold { .. }
             | Command::Show(_)
             | Command::ZoomTo(_)
+            | Command::RevealRange(_)
             | Command::ZoomToSelection
             | Command::ZoomToMarker(_)
             | Command::ZoomToCall(_)

@@ -10,6 +10,7 @@ use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLin
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
 use crate::insights::ReportTask;
+use crate::query::{QueryClient, QueryTracksTask};
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::screens::Screens;
 use crate::search::{CategoryCounts, KindSums, ResourceNames, SearchTask};
@@ -126,6 +127,10 @@ pub struct Session {
     pub critical: CriticalPaths,
     /// The insights, once somebody has asked for them.
     pub(crate) report: ReportTask,
+    /// The queries of the recording.
+    pub query: QueryClient,
+    /// The rows of query tracks.
+    pub(crate) query_tracks: QueryTracksTask,
 }
 
 impl Session {
@@ -170,6 +175,8 @@ impl Session {
         };
         Self {
             hidden_markers: [MarkerSurface::Chart, MarkerSurface::Table].map(hidden),
+            query: QueryClient::new(path.clone(), Arc::clone(&wake)),
+            query_tracks: QueryTracksTask::new(Arc::clone(&wake)),
             path,
             file_changed: false,
             awaits_flows: !index.flows().is_known(),
@@ -236,6 +243,7 @@ impl Session {
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
             return self.view_all(flow);
         }
+        self.before_query_command(&command);
         if let Command::ShowHidden(thread) = command {
             return self.show_hidden(thread);
         }

@@ -34,6 +34,7 @@ impl Session {
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
         self.critical.follow(&self.index, self.view.path);
         self.resolve_insight();
+        self.follow_query_tracks();
         // Until all rows are built, the list is too short for this offset.
         self.view.scroll = self.wanted_scroll.unwrap_or(self.view.scroll);
         self.lay_out(rows_built);

@@ -67,6 +67,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
             .filter_map(|(thread, group)| Some((counterpart(*thread)?, same_group(&beginning, &whole, *group)?)));
         tracks.collapsed_groups.extend(collapsed);
         tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
+        tracks.queries.clone_from(&from.view.tracks.queries);
         let pinned: Vec<ThreadId> = from.view.tracks.order.pinned.iter().filter_map(|id| counterpart(*id)).collect();
         tracks.order.pinned.extend(pinned.into_iter().filter(|id| !already.contains(id)));
     });

@@ -6,10 +6,10 @@ use egui::{
 };
 
 use crate::TableKind;
-use crate::canvas::label_controls;
 use crate::canvas::menus::track_menu;
 use crate::canvas::pointer::track_reordering;
 use crate::canvas::thread_summary;
+use crate::canvas::{label_controls, query_track_name};
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
@@ -177,6 +177,7 @@ fn show_item(
         commands.extend(track_reordering::moves(ui, input, (&response, track), area, palette));
     }
     commands.extend(menu(&response, input, item));
+    commands.extend(query_track_name::show(ui, &item.kind, rect));
     commands
 }
 
@@ -276,6 +277,11 @@ fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Comm
             {
                 post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
                 chosen = Some(choice);
+            }
+            if let Some(track) = query_track_name::track_of(&item.kind)
+                && entry(ui, "Rename track…", true)
+            {
+                query_track_name::start(ui, input, track);
             }
             for (text, command) in menu {
                 if entry(ui, text, true) {

@@ -14,6 +14,7 @@ pub(crate) mod overview;
 pub(crate) mod overview_labels;
 pub(crate) mod path_strip;
 pub(crate) mod pointer;
+mod query_track_name;
 pub(crate) mod ruler_label;
 pub(crate) mod screen_textures;
 pub(crate) mod scroll_bar;

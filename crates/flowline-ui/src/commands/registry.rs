@@ -312,6 +312,7 @@ const PANELS: &[CommandRow] = &[
         "Toggle critical path table",
         &[shift(Key::K)],
     ),
+    window(WindowAction::Table(TableKind::Query), "query", "Toggle SQL query", &[shift(Key::Q)]),
     window(
         WindowAction::Table(TableKind::Notes),
         "notes-table",

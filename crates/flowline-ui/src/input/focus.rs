@@ -14,6 +14,7 @@ use crate::tables::insights::insights_id;
 use crate::tables::marker_table::table_id;
 use crate::tables::network::network_id;
 use crate::tables::notes::notes_id;
+use crate::tables::query::query_id;
 use crate::tables::samples::{SampleView, samples_id};
 use crate::tables::statistics::statistics_id;
 use crate::widgets::table;
@@ -51,7 +52,7 @@ fn widget_handles(ui: &Ui, focused: Id, command: UiCommand) -> bool {
         // Without rows that open something, Enter goes to the chart.
         let opens = || ui.data(|data| data.get_temp(statistics_id())).unwrap_or(true);
         (confirms(command) && opens()) || table::table_handles(ui, command)
-    } else if [network_id(), insights_id(), arguments_id(), context_id(), stack_id()].contains(&focused) {
+    } else if [network_id(), query_id(), insights_id(), arguments_id(), context_id(), stack_id()].contains(&focused) {
         steps || confirms(command) || table::table_handles(ui, command)
     } else if focused == flows_id() {
         let searches = command == Window(WindowAction::Search);

@@ -83,6 +83,9 @@ pub(super) struct SavedTracks {
     pub(super) stack_charts: Vec<String>,
     #[serde(skip_serializing_if = "is_default")]
     pub(super) all_markers: bool,
+    /// Tracks of queries; their rows are not saved.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) queries: Vec<SavedQueryTrack>,
     /// Pinned threads in order.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) top_threads: Vec<String>,
@@ -94,6 +97,16 @@ pub(super) struct SavedTracks {
     /// Tracks of registered kinds that the user collapsed or expanded, by the key of the kind.
     #[serde(flatten, deserialize_with = "lists")]
     pub(super) toggled: BTreeMap<String, Vec<TrackName>>,
+}
+
+/// A track of a query.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedQueryTrack {
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) number: u32,
+    pub(super) name: String,
+    pub(super) sql: String,
 }
 
 /// A track of a registered kind: the name of its process, or its number.

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::Names;
-use super::track_format::{GroupPart, SavedTracks, TrackName};
+use super::track_format::{GroupPart, SavedQueryTrack, SavedTracks, TrackName};
 use flowline_profile::{GroupKind, ProcessId, ThreadId};
 use flowline_scene::{TRACK_KINDS, TrackKind, TrackPlace};
-use flowline_view::{TrackId, TrackOrder, Tracks};
+use flowline_view::{QueryTrack, TrackId, TrackOrder, Tracks};
+
+/// Maximum number of query tracks that are read: each runs a query.
+const MAX_QUERY_TRACKS: usize = 100;
 
 /// Every set is saved, because the initial expansion depends on the window.
 pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
@@ -26,6 +29,7 @@ pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
         counters: names.owners(&tracks.counters),
         stack_charts: names.threads(&tracks.stack_charts),
         all_markers: tracks.all_markers,
+        queries: tracks.queries.iter().map(saved_query).collect(),
         top_threads: in_order(&order.pinned),
         process_order: order.processes.iter().map(|id| names.process(*id)).collect(),
         thread_order: order.threads.values().map(in_order).collect(),
@@ -108,7 +112,21 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.toggled = read_toggled(&saved.toggled, names);
     tracks.stack_charts = names.find_threads(&saved.stack_charts);
     tracks.all_markers = saved.all_markers;
+    tracks.queries = read_queries(&saved.queries);
     tracks.order = TrackOrder { ranks: tracks.order.ranks.clone(), ..read_order(saved, names) };
+}
+
+fn saved_query(track: &QueryTrack) -> SavedQueryTrack {
+    SavedQueryTrack { number: track.number, name: track.name.clone(), sql: track.sql.clone() }
+}
+
+/// The query tracks with distinct numbers.
+fn read_queries(saved: &[SavedQueryTrack]) -> Vec<QueryTrack> {
+    let mut numbers = BTreeSet::new();
+    let is_valid = |track: &&SavedQueryTrack| !track.sql.trim().is_empty() && numbers.insert(track.number);
+    let read =
+        |track: &SavedQueryTrack| QueryTrack { number: track.number, name: track.name.clone(), sql: track.sql.clone() };
+    saved.iter().filter(is_valid).map(read).take(MAX_QUERY_TRACKS).collect()
 }
 
 /// Removes duplicate items; keeps the first of each.

@@ -54,6 +54,7 @@ impl NamedChoice for TableKind {
         (Self::Network, "network"),
         (Self::Insights, "insights"),
         (Self::Notes, "notes"),
+        (Self::Query, "query"),
     ];
 }
 

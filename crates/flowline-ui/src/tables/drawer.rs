@@ -6,7 +6,7 @@ use super::active_filters::FilterSet;
 use super::samples::SampleView;
 use super::tool_strip::FilterSlot;
 use super::{
-    TableKind, critical_path, flow_table, flow_tree, insights, marker_table, network, notes, samples, selection,
+    TableKind, critical_path, flow_table, flow_tree, insights, marker_table, network, notes, query, samples, selection,
     statistics, tabs,
 };
 use crate::widgets::style::color;
@@ -37,6 +37,7 @@ pub(crate) fn show(
         TableKind::FlowTree
         | TableKind::CriticalPath
         | TableKind::Insights
+        | TableKind::Query
         | TableKind::Notes
         | TableKind::Selection => None,
         _ if shown.samples().is_some() => Some(FilterSet::Range),
@@ -70,6 +71,7 @@ fn contents(
         TableKind::CriticalPath => critical_path::show(ui, session, &mut panels.critical_path, slot, palette),
         TableKind::Insights => insights::show(ui, session, &mut panels.insights, slot, palette),
         TableKind::Network => network::show(ui, session, &mut panels.network, slot, palette),
+        TableKind::Query => query::show(ui, session, &mut panels.query, slot, palette),
         TableKind::Notes => notes::show(ui, session, &mut panels.notes, slot, palette),
         TableKind::Statistics => statistics::show(ui, (session, other), &mut panels.statistics, slot, palette),
         TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {

@@ -32,13 +32,15 @@ pub enum TableKind {
     Network,
     /// Insights into page loads.
     Insights,
+    /// SQL over the recording.
+    Query,
     /// Notes on the recording.
     Notes,
 }
 
 impl TableKind {
     /// All tables from left to right, with title and hint.
-    pub(crate) const ALL: [(Self, &'static str, &'static str); 14] = [
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 15] = [
         (Self::Selection, "Selection", "Sums of the selected range and rows"),
         (Self::Markers, "Markers", "All markers that match the active filters"),
         (Self::FlowTree, "Flow tree", "A marker's flows and their markers"),
@@ -53,6 +55,7 @@ impl TableKind {
         (Self::Functions, "Functions", "All sampled functions"),
         (Self::Flame, "Flame graph", "Box width is the share of samples"),
         (Self::EventLog, "Event log", "Trace events and calls of a Chrome thread in time order"),
+        (Self::Query, "Query", "SQL over the recording"),
     ];
 
     /// The sample view of the table; `None` for tables without samples.
@@ -66,6 +69,7 @@ impl TableKind {
             | Self::CriticalPath
             | Self::Network
             | Self::Insights
+            | Self::Query
             | Self::Notes => None,
             Self::CallTree => Some(SampleView::CallTree),
             Self::BottomUp => Some(SampleView::BottomUp),

@@ -11,6 +11,7 @@ mod kind;
 pub(crate) mod marker_table;
 pub(crate) mod network;
 pub(crate) mod notes;
+pub(crate) mod query;
 pub(crate) mod samples;
 pub(crate) mod selection;
 pub(crate) mod statistics;

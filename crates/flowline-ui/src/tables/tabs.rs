@@ -72,7 +72,12 @@ pub(super) fn show(
     let follows = session.view.follows_view;
     let has_range = !matches!(
         shown,
-        TableKind::FlowTree | TableKind::CriticalPath | TableKind::Insights | TableKind::Notes | TableKind::Selection
+        TableKind::FlowTree
+            | TableKind::CriticalPath
+            | TableKind::Insights
+            | TableKind::Query
+            | TableKind::Notes
+            | TableKind::Selection
     );
     let hint = with_shortcut(ui.ctx(), "Follow the visible range of the chart", ViewAction::FollowView);
     let is_clicked = has_range && icon_toggle(&mut end, Icon::Eye, "Visible range", &hint, Some(follows)).clicked();

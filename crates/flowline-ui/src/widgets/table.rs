@@ -12,7 +12,7 @@ mod widths;
 use egui::{Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
 use egui::{ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
-pub(crate) use columns::{ColumnKind, TableColumn, spans};
+pub(crate) use columns::{ColumnKind, NamedColumn, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
 pub(crate) use menus::{CopyRequest, column_menu, copy_menu};
 pub(crate) use text::{Cell, Format, LIMIT, in_units, line, write};
@@ -34,7 +34,7 @@ const HEADER_HEIGHT: f32 = 22.0;
 /// descending. Dragging the edges of headings changes the widths.
 pub(crate) fn resizable_header(
     ui: &mut Ui,
-    columns: &[TableColumn],
+    columns: &[NamedColumn<'_>],
     sorted: (usize, bool),
     widths: &mut Widths,
 ) -> Option<usize> {
@@ -44,7 +44,7 @@ pub(crate) fn resizable_header(
 }
 
 /// Shows sortable headings; returns the number of the clicked one and the rectangle of all.
-fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Option<usize>, Rect) {
+fn sortable(ui: &mut Ui, columns: &[NamedColumn<'_>], sorted: (usize, bool)) -> (Option<usize>, Rect) {
     let mut pressed = None;
     let rect = headings(ui, columns, |ui, number, title| {
         if columns[number].kind == ColumnKind::Picture {
@@ -66,12 +66,12 @@ fn without_bar(headings: Rect) -> Rangef {
 }
 
 /// Shows the headings of a tree, whose order is fixed; dragging the edges of headings changes the widths.
-pub(crate) fn resizable_plain_header(ui: &mut Ui, columns: &[TableColumn], widths: &mut Widths) {
+pub(crate) fn resizable_plain_header(ui: &mut Ui, columns: &[NamedColumn<'_>], widths: &mut Widths) {
     let rect = plain_headings(ui, columns);
     widths::edges(ui, rect, columns, &spans(columns, without_bar(rect)), widths);
 }
 
-fn plain_headings(ui: &mut Ui, columns: &[TableColumn]) -> Rect {
+fn plain_headings(ui: &mut Ui, columns: &[NamedColumn<'_>]) -> Rect {
     headings(ui, columns, |ui, _, title| plain_heading(ui, title))
 }
 
@@ -81,7 +81,7 @@ fn plain_heading(ui: &mut Ui, title: &str) {
 }
 
 /// Lays out the headings; `show` gets the number and the title of each. Returns the rectangle of all.
-fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, usize, &str)) -> Rect {
+fn headings(ui: &mut Ui, columns: &[NamedColumn<'_>], mut show: impl FnMut(&mut Ui, usize, &str)) -> Rect {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
     for (number, (column, span)) in columns.iter().zip(spans(columns, without_bar(rect))).enumerate() {
         let align = egui::Align::Center;
@@ -304,7 +304,7 @@ pub(crate) fn copying(ui: &Ui) -> Option<CopyRequest> {
 }
 
 /// Shows a table at the width its columns need; in less space, it scrolls horizontally.
-pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&mut Ui) -> R) -> R {
+pub(crate) fn wide<R>(ui: &mut Ui, columns: &[NamedColumn<'_>], table: impl FnOnce(&mut Ui) -> R) -> R {
     let needed = columns::least_width(columns) + crate::widgets::virtual_list::BAR;
     ui.scope(|ui| {
         // Reserve space for the bar, so that it covers no row.

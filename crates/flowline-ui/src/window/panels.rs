@@ -13,6 +13,7 @@ use crate::tables::insights::InsightTable;
 use crate::tables::marker_table::MarkerTable;
 use crate::tables::network::NetworkTable;
 use crate::tables::notes::NotesTable;
+use crate::tables::query::QueryTable;
 use crate::tables::samples::SampleTrees;
 use crate::tables::selection::SelectionTable;
 use crate::tables::statistics::StatisticsTable;
@@ -43,6 +44,8 @@ pub struct Panels {
     pub network: NetworkTable,
     /// Notes on the recording.
     pub notes: NotesTable,
+    /// SQL over the recording.
+    pub query: QueryTable,
     /// Sample trees.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
@@ -63,7 +66,7 @@ pub struct Panels {
 macro_rules! jobs {
     ($panels:expr $(, $mutable:tt)?) => {{
         let panels = $panels;
-        let jobs: [&$($mutable)? dyn Job; 7] = [
+        let jobs: [&$($mutable)? dyn Job; 8] = [
             &$($mutable)? panels.marker_table,
             &$($mutable)? panels.flow_tree,
             &$($mutable)? panels.flow_table,
@@ -71,6 +74,7 @@ macro_rules! jobs {
             &$($mutable)? panels.selection,
             &$($mutable)? panels.statistics,
             &$($mutable)? panels.network,
+            &$($mutable)? panels.query,
         ];
         jobs
     }};
@@ -90,6 +94,7 @@ impl Panels {
             insights: InsightTable::default(),
             network: NetworkTable::new(wake.clone()),
             notes: NotesTable::default(),
+            query: QueryTable::new(wake.clone()),
             samples: SampleTrees::new(wake.clone()),
             arguments: Arguments::default(),
             context: ContextSection::default(),
@@ -111,6 +116,7 @@ impl Panels {
         members.add("samples", self.samples.choices());
         members.add("network", self.network.choices());
         members.add("insights", self.insights.choices());
+        members.add("query", self.query.choices());
         members.object()
     }
 
@@ -124,6 +130,7 @@ impl Panels {
         of("samples").into_iter().for_each(|value| self.samples.set_choices(value));
         of("network").into_iter().for_each(|value| self.network.set_choices(value));
         of("insights").into_iter().for_each(|value| self.insights.set_choices(value));
+        of("query").into_iter().for_each(|value| self.query.set_choices(value));
     }
 
     /// The columns of the tables with their widths: the part of the state that applies to every recording.

@@ -1,5 +1,6 @@
 //! State of the tracks: collapsed, hidden and pinned ones, their order, and the selected rows.
 
+mod query_track;
 mod row_set;
 mod thread_groups;
 mod track_commands;
@@ -8,6 +9,7 @@ mod track_order;
 mod track_selection;
 mod tracks;
 
+pub use query_track::{QUERY_TRACKS, QueryTrack, QueryTrackCommand};
 pub use row_set::RowSet;
 pub use thread_groups::{can_be_grouped, name_without_number};
 pub use track_id::TrackId;

@@ -23,6 +23,7 @@ impl ViewState {
             Command::ToggleFlowTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.flow_tracks, track)),
             Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
             Command::ToggleTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.toggled, track)),
+            Command::QueryTrack(command) => self.edit_tracks(|tracks| tracks.change_queries(command)),
             Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
             Command::ToggleThreadGroup(thread) => self.toggle_thread_group(thread),
             Command::ShowIdleThreads(shown) => {

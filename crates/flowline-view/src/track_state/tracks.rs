@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::query_track::QueryTrack;
 use super::track_id::TrackId;
 use super::track_order::TrackOrder;
 use flowline_profile::{GroupKind, ProcessId, Profile, ThreadId};
@@ -36,6 +37,8 @@ pub struct Tracks {
     pub counters: BTreeSet<Option<ProcessId>>,
     /// Tracks of registered kinds that are expanded although they are initially collapsed, or the other way around.
     pub toggled: BTreeSet<TrackId>,
+    /// Tracks of queries, from top to bottom.
+    pub queries: Vec<QueryTrack>,
     /// Threads whose stack charts show all rows.
     pub stack_charts: BTreeSet<ThreadId>,
     /// The order of threads and processes, and the pinned threads.

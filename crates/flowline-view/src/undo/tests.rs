@@ -3,7 +3,7 @@
 use super::*;
 use crate::NoteId;
 use crate::TrackId;
-use crate::track_state::TrackRef;
+use crate::track_state::{QueryTrackCommand, TrackRef};
 use flowline_profile::notes::NoteKind;
 use flowline_profile::{
     CategoryId, Direction, DisplayClock, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef,
@@ -51,7 +51,10 @@ fn edit(random: &mut fastrand::Rng) -> Command {
         false => TrackRef::Process(ProcessId(random.u32(..2))),
     };
     let note = NoteId(random.usize(..3));
-    match random.u8(..24) {
+    match random.u8(..27) {
+        24 => Command::QueryTrack(QueryTrackCommand::Add { name: "track".into(), sql: "SELECT 1".into() }),
+        25 => Command::QueryTrack(QueryTrackCommand::Remove(random.u32(..2))),
+        26 => Command::QueryTrack(QueryTrackCommand::Rename(random.u32(..2), random.u8(..3).to_string())),
         0 => Command::ToggleProcess(process),
         1 => Command::ToggleThread(thread),
         2 => Command::ToggleGroup(thread, GroupKind::Name(StringId(random.u32(..2)))),

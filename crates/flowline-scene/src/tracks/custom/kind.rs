@@ -3,6 +3,7 @@
 use super::entries::{self, CustomPainter, KEY};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
+use crate::tracks::entry_rows::has_hit;
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_count_short, format_counted};
 use flowline_index::custom_tracks::CustomTrack;
@@ -70,8 +71,8 @@ impl TrackKind for CustomTrackKind {
     }
 
     fn has_hit(&self, index: &Index, track: u32, hits: &Hits) -> bool {
-        let found = index.custom_tracks_if_built().zip(track_of(index, track));
-        found.is_some_and(|(custom, track)| entries::has_hit(index.profile(), custom, track, hits))
+        let custom = index.custom_tracks_if_built();
+        custom.is_some_and(|custom| has_hit(index.profile(), custom, track, hits))
     }
 
     fn label(&self, input: &SceneInput<'_>, number: u32) -> TrackLabel {

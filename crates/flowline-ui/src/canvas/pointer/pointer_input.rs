@@ -185,6 +185,10 @@ fn chart(
             commands.push(Command::ZoomTo(range));
             return;
         }
+        if let Some(range) = entry_range(session, &hits).filter(|_| clicked.is_none()) {
+            commands.push(Command::ZoomTo(with_margin(range)));
+            return;
+        }
         let marker = || hits.marker().map(|(marker, _)| ClickTarget::Marker(marker));
         let call = || Some(ClickTarget::Call(session.call_at(hits.call?.call)?));
         commands.extend(clicked.or_else(marker).or_else(call).map(|target| match target {
@@ -216,6 +220,11 @@ fn chart(
             state.clicked = None;
             return;
         }
+        if let Some(range) = entry_range(session, &hits) {
+            commands.extend([Command::Select(None), Command::SelectRange(Some(range)), Command::ClearRows]);
+            state.clicked = None;
+            return;
+        }
         let marker = hits.marker().map(|(marker, _)| marker);
         commands.push(Command::Select(marker));
         if marker.is_none() {
@@ -235,6 +244,13 @@ fn lane_click(session: &Session, hits: &PointerHits) -> Option<Command> {
     };
     let marker = marker.or_else(|| session.index.flows().members(flow).first().copied())?;
     Some(Command::FlowLane(FlowLaneCommand::Select(flow, marker)))
+}
+
+/// The range of an entry of a query track that has no marker.
+fn entry_range(session: &Session, hits: &PointerHits) -> Option<TimeRange> {
+    let hit = hits.entry.filter(|_| hits.chart.is_none())?;
+    let times = session.index.query_track(hit.track)?.entry(hit.entry)?.times();
+    Some(times).filter(|times| !times.is_empty())
 }
 
 /// The time range of the flow whose lane was clicked outside its markers.

@@ -4,5 +4,6 @@ pub(crate) mod counter_card;
 pub(crate) mod cpu_card;
 pub(crate) mod flow_lane_card;
 mod flow_tooltip;
+mod query_card;
 pub(crate) mod tooltip;
 mod tooltip_text;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Pos2, Ui};
 
 use super::tooltip_text::TooltipText;
-use super::{counter_card, cpu_card, flow_lane_card, flow_tooltip};
+use super::{counter_card, cpu_card, flow_lane_card, flow_tooltip, query_card};
 use crate::canvas::screen_textures::ScreenTextures;
 use crate::canvas::shift_picture;
 use crate::canvas::state::CanvasState;
@@ -76,6 +76,9 @@ fn text(ui: &Ui, session: &Session, state: &mut CanvasState, pointer: Pos2) -> O
     }
     if let Some(segment) = hits.segment {
         return Some(("path tooltip", of_segment(session, segment, has_details)?));
+    }
+    if let Some(entry) = hits.entry {
+        return Some(("query tooltip", query_card::text(session, entry, has_details)?));
     }
     let (marker, count) = hits.marker()?;
     Some((MARKER, of_marker(session, state, marker, count)?))

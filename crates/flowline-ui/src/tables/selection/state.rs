@@ -76,7 +76,8 @@ impl SelectionTable {
             self.replaced = None;
         }
         match (had_selection, has_selection) {
-            (false, true) if self.opens && shown != TableKind::Selection => {
+            // Rows of a query select ranges, one after the other.
+            (false, true) if self.opens && !matches!(shown, TableKind::Selection | TableKind::Query) => {
                 self.replaced = Some(shown);
                 TableKind::Selection
             }

@@ -38,9 +38,9 @@ pub(crate) enum ColumnKind {
 
 /// Title, kind and width of a column.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TableColumn {
+pub(crate) struct NamedColumn<'a> {
     /// Its heading.
-    pub(crate) title: &'static str,
+    pub(crate) title: &'a str,
     /// Kind of its content.
     pub(crate) kind: ColumnKind,
     /// Minimum width in points.
@@ -51,29 +51,32 @@ pub(crate) struct TableColumn {
     pub(super) unit: Option<DurationUnit>,
 }
 
-impl TableColumn {
+/// A column whose title is known at compile time.
+pub(crate) type TableColumn = NamedColumn<'static>;
+
+impl<'a> NamedColumn<'a> {
     /// A text column.
-    pub(crate) const fn text(title: &'static str, min_width: f32, grow: f32) -> Self {
+    pub(crate) const fn text(title: &'a str, min_width: f32, grow: f32) -> Self {
         Self { title, kind: ColumnKind::Text, min_width, grow, unit: None }
     }
 
     /// A column of numbers.
-    pub(crate) const fn numbers(title: &'static str, width: f32) -> Self {
+    pub(crate) const fn numbers(title: &'a str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Numbers, min_width: width, grow: 0.0, unit: None }
     }
 
     /// A column of percentages with bars.
-    pub(crate) const fn shares(title: &'static str) -> Self {
+    pub(crate) const fn shares(title: &'a str) -> Self {
         Self { title, kind: ColumnKind::Shares, min_width: SHARE_BAR + SHARE_NUMBER, grow: 0.0, unit: None }
     }
 
     /// A column of durations.
-    pub(crate) const fn lengths(title: &'static str, width: f32) -> Self {
+    pub(crate) const fn lengths(title: &'a str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0, unit: None }
     }
 
     /// A column of drawings.
-    pub(crate) const fn picture(title: &'static str, width: f32) -> Self {
+    pub(crate) const fn picture(title: &'a str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Picture, min_width: width, grow: 0.0, unit: None }
     }
 
@@ -83,7 +86,7 @@ impl TableColumn {
     }
 
     /// Its heading with the unit of its numbers: "Total ms".
-    pub(crate) fn heading(&self) -> Cow<'static, str> {
+    pub(crate) fn heading(&self) -> Cow<'a, str> {
         match (self.kind, self.unit) {
             (ColumnKind::Times, _) => DurationUnit::Milliseconds.heading(self.title).into(),
             (ColumnKind::Lengths, Some(unit)) => unit.heading(self.title).into(),
@@ -97,14 +100,14 @@ impl TableColumn {
     }
 
     /// A column of points in time.
-    pub(crate) const fn times(title: &'static str, width: f32) -> Self {
+    pub(crate) const fn times(title: &'a str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Times, min_width: width, grow: 0.0, unit: None }
     }
 }
 
 /// Horizontal ranges of the columns in a row. In a narrow row, growing columns shrink to their minimum; the rest is
 /// clipped.
-pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
+pub(crate) fn spans(columns: &[NamedColumn<'_>], row: Rangef) -> Vec<Rangef> {
     let min_total: f32 = columns.iter().map(|column| column.min_width + GAP).sum();
     let rest = row.span() - 2.0 * MARGIN + GAP - min_total;
     let shares: f32 = columns.iter().map(|column| column.grow).sum::<f32>().max(f32::MIN_POSITIVE);
@@ -122,7 +125,7 @@ pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
 }
 
 /// Minimum width of a column in a narrow table.
-fn least(number: usize, column: &TableColumn) -> f32 {
+fn least(number: usize, column: &NamedColumn<'_>) -> f32 {
     let kept = if number == 0 { column.min_width * FIRST_KEEPS } else { 0.0 };
     let is_growing = column.grow > 0.0;
     if is_growing { kept.max(MIN_GROWING_WIDTH).min(column.min_width) } else { column.min_width }
@@ -130,7 +133,7 @@ fn least(number: usize, column: &TableColumn) -> f32 {
 
 /// Widths of columns in a row that is `missing` points too narrow. Growing columns shrink in proportion to their
 /// widths, but not below their minimum.
-fn shrunk(columns: &[TableColumn], missing: f32) -> Vec<f32> {
+fn shrunk(columns: &[NamedColumn<'_>], missing: f32) -> Vec<f32> {
     let mut widths: Vec<Option<f32>> =
         columns.iter().map(|column| (column.grow <= 0.0).then_some(column.min_width)).collect();
     let mut missing = missing;
@@ -138,7 +141,7 @@ fn shrunk(columns: &[TableColumn], missing: f32) -> Vec<f32> {
         let shrinking: f32 =
             columns.iter().zip(&widths).filter(|(_, width)| width.is_none()).map(|(column, _)| column.min_width).sum();
         let part = (1.0 - missing / shrinking.max(f32::MIN_POSITIVE)).max(0.0);
-        let too_narrow = |(number, column): &(usize, &TableColumn)| {
+        let too_narrow = |(number, column): &(usize, &NamedColumn<'_>)| {
             widths[*number].is_none() && column.min_width * part < least(*number, column)
         };
         let Some((number, column)) = columns.iter().enumerate().find(too_narrow) else {
@@ -155,7 +158,7 @@ fn shrunk(columns: &[TableColumn], missing: f32) -> Vec<f32> {
 }
 
 /// Minimum row width in points at which no column is clipped.
-pub(super) fn least_width(columns: &[TableColumn]) -> f32 {
+pub(super) fn least_width(columns: &[NamedColumn<'_>]) -> f32 {
     let widths = columns.iter().enumerate().map(|(number, column)| least(number, column) + GAP);
     widths.sum::<f32>() - GAP + 2.0 * MARGIN
 }

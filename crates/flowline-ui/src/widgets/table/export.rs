@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use super::columns::{ColumnKind, TableColumn};
+use super::columns::{ColumnKind, NamedColumn};
 use super::text::{Cell, plain_title};
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::icon::{Icon, icon_button};
@@ -23,11 +23,11 @@ pub(crate) fn export_button<T: Into<Option<TableFile>>>(ui: &mut Ui, is_ready: b
 /// clock, as in the table.
 pub(crate) fn exported(
     name: &'static str,
-    columns: &[TableColumn],
+    columns: &[NamedColumn<'_>],
     count: usize,
     row: impl Fn(usize) -> Vec<Cell> + Send + Sync + 'static,
 ) -> TableFile {
-    let is_number = |column: &TableColumn| !matches!(column.kind, ColumnKind::Text | ColumnKind::Picture);
+    let is_number = |column: &NamedColumn<'_>| !matches!(column.kind, ColumnKind::Text | ColumnKind::Picture);
     let mut headings: Vec<Heading> = Vec::with_capacity(columns.len());
     for column in columns {
         let mut title = match column.kind {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use super::{ColumnKind, TableColumn};
+use super::{ColumnKind, NamedColumn};
 use flowline_format::{DurationUnit, format_duration_ns, format_time_column, format_time_exact};
 use flowline_profile::Ns;
 use flowline_session::time_text;
@@ -53,7 +53,7 @@ pub(crate) enum Cell {
 
 impl Cell {
     /// The text in a column, whose heading names the unit.
-    pub(crate) fn shown_in(&self, column: &TableColumn) -> Cow<'_, str> {
+    pub(crate) fn shown_in(&self, column: &NamedColumn<'_>) -> Cow<'_, str> {
         match (self, column.unit) {
             (Self::Time(time), _) => format_time_column(*time).into(),
             (Self::Length(ns) | Self::Gap(ns), Some(unit)) => unit.format(*ns).into(),
@@ -142,7 +142,7 @@ pub(crate) fn line(cells: &[Cell]) -> String {
 }
 
 /// Writes rows under their headings. If `total` exceeds their number, a last line gives both numbers.
-pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>], total: usize) -> String {
+pub(crate) fn write(format: Format, columns: &[NamedColumn<'_>], rows: &[Vec<Cell>], total: usize) -> String {
     let mut text = match format {
         Format::Text => padded(&in_units(columns, rows), rows),
         Format::Tsv => tsv(columns, rows),
@@ -158,8 +158,8 @@ pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>],
 }
 
 /// Columns with the units of their durations.
-pub(crate) fn in_units(columns: &[TableColumn], rows: &[Vec<Cell>]) -> Vec<TableColumn> {
-    let of = |(number, column): (usize, &TableColumn)| {
+pub(crate) fn in_units<'a>(columns: &[NamedColumn<'a>], rows: &[Vec<Cell>]) -> Vec<NamedColumn<'a>> {
+    let of = |(number, column): (usize, &NamedColumn<'a>)| {
         let length = |row: &Vec<Cell>| match row.get(number) {
             Some(Cell::Length(ns) | Cell::Gap(ns)) => Some(*ns),
             _ => None,
@@ -173,7 +173,7 @@ pub(crate) fn in_units(columns: &[TableColumn], rows: &[Vec<Cell>]) -> Vec<Table
 }
 
 /// A cell of a copied column. Times keep their nanoseconds.
-fn copied<'a>((cell, column): (&'a Cell, &TableColumn)) -> Cow<'a, str> {
+fn copied<'a>((cell, column): (&'a Cell, &NamedColumn<'_>)) -> Cow<'a, str> {
     match cell {
         Cell::Time(time) => format_time_exact(*time).trim_end_matches(" ms").to_owned().into(),
         _ => cell.shown_in(column),
@@ -181,14 +181,14 @@ fn copied<'a>((cell, column): (&'a Cell, &TableColumn)) -> Cow<'a, str> {
 }
 
 /// Machine-readable heading of a column, with the unit of its numbers.
-pub(super) fn plain_title(column: &TableColumn) -> String {
+pub(super) fn plain_title(column: &NamedColumn<'_>) -> String {
     match column.kind {
         ColumnKind::Times | ColumnKind::Lengths => format!("{} (ms)", column.title),
         _ => column.title.to_owned(),
     }
 }
 
-fn tsv(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+fn tsv(columns: &[NamedColumn<'_>], rows: &[Vec<Cell>]) -> String {
     let mut text = columns.iter().map(plain_title).collect::<Vec<_>>().join("\t") + "\n";
     for row in rows {
         let cells: Vec<String> = row.iter().map(|cell| tsv_cell(&cell.plain())).collect();
@@ -198,7 +198,7 @@ fn tsv(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
     text
 }
 
-fn markdown(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+fn markdown(columns: &[NamedColumn<'_>], rows: &[Vec<Cell>]) -> String {
     let mut text = String::new();
     let mut line = |cells: Vec<String>| {
         text += "| ";
@@ -215,7 +215,7 @@ fn markdown(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
     text
 }
 
-fn padded(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+fn padded(columns: &[NamedColumn<'_>], rows: &[Vec<Cell>]) -> String {
     let titles = columns.iter().map(|column| column.heading().into_owned()).collect();
     let shown = |row: &Vec<Cell>| row.iter().zip(columns).map(|pair| tsv_cell(&copied(pair))).collect();
     let lines: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(shown)).collect();
@@ -243,6 +243,7 @@ fn padded(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::TableColumn;
     use super::*;
 
     const COLUMNS: [TableColumn; 3] =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{CursorIcon, Rangef, Rect, Role, Sense, Ui, WidgetInfo};
 
-use super::columns::{GAP, TableColumn};
+use super::columns::{GAP, NamedColumn};
 
 /// Points on either side of an edge that respond to the pointer.
 const REACH: f32 = 4.0;
@@ -34,15 +34,15 @@ impl Widths {
     }
 
     /// The columns with the custom widths applied.
-    pub(crate) fn apply(&self, columns: &[TableColumn]) -> Vec<TableColumn> {
-        let chosen = |column: &TableColumn| self.0.get(column.title).map_or(*column, |width| column.fixed(*width));
+    pub(crate) fn apply<'a>(&self, columns: &[NamedColumn<'a>]) -> Vec<NamedColumn<'a>> {
+        let chosen = |column: &NamedColumn<'a>| self.0.get(column.title).map_or(*column, |width| column.fixed(*width));
         columns.iter().map(chosen).collect()
     }
 }
 
 /// Adds draggable edges to headings. Dragging an edge sets the width of the column before it; a double click resets it.
 /// The drag fixes the columns to its left, so that the edge stays under the pointer.
-pub(super) fn edges(ui: &Ui, headings: Rect, columns: &[TableColumn], spans: &[Rangef], widths: &mut Widths) {
+pub(super) fn edges(ui: &Ui, headings: Rect, columns: &[NamedColumn<'_>], spans: &[Rangef], widths: &mut Widths) {
     for (number, (column, span)) in columns.iter().zip(spans).enumerate() {
         let x = span.max + GAP / 2.0;
         let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, headings.y_range()).intersect(headings);
@@ -74,6 +74,7 @@ pub(super) fn edges(ui: &Ui, headings: Rect, columns: &[TableColumn], spans: &[R
 
 #[cfg(test)]
 mod tests {
+    use super::super::TableColumn;
     use super::*;
 
     #[test]

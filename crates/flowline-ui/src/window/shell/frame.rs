@@ -64,6 +64,10 @@ impl Shell {
     }
 
     pub(super) fn show_table(&mut self, table: Option<TableKind>) {
+        if table == Some(TableKind::Query) && self.state.table != table {
+            let pane = self.active();
+            self.pane_mut(pane).into_iter().for_each(|parts| parts.panels.query.focus_editor());
+        }
         self.state.last_table = table.or(self.state.table).unwrap_or(self.state.last_table);
         self.state.table = table;
     }

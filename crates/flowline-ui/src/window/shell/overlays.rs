@@ -162,6 +162,7 @@ impl Shell {
                     requests.extend(self.look_up(&name).map(AppRequest::OpenInBrowser))
                 }
                 (WidgetRequest::ShowToast(toast), _) => self.toasts.push(toast),
+                (WidgetRequest::Query(pane, request), _) => self.query(pane, request),
                 (WidgetRequest::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (WidgetRequest::RunCommand(command), _) => self.pending.push(WindowCommand::Run(command)),
                 (WidgetRequest::ShowStacksDialog(stacks), _) => {

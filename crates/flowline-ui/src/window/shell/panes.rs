@@ -89,6 +89,7 @@ impl Shell {
         let Some(first) = self.panes.first_mut() else { return };
         session.view.theme = self.theme;
         session.canvas.pane = Pane::B;
+        session.set_query_engine(self.query_engine.clone());
         let showed_all = shows_all(&first.session);
         let pairing = Pairing::new(&mut first.session, &mut session, alignment);
         if showed_all {

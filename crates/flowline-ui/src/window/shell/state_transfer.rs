@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{PaneContents, Shell};
 use crate::canvas::state::CanvasState;
+use crate::tables::query::QueryTable;
 use crate::window::window_command::WindowCommand;
 use flowline_profile::Value;
 use flowline_session::{Session, transfer_view};
@@ -15,6 +16,8 @@ pub struct PreviousState {
     pub session: Session,
     /// State of the tables that changed since it was opened.
     choices: Value,
+    /// The query tab, whose result stays.
+    query: QueryTable,
     canvas: CanvasState,
     pending: Vec<WindowCommand>,
     held: Vec<(egui::Key, MoveDirection)>,
@@ -29,6 +32,7 @@ impl Shell {
         Some(PreviousState {
             session,
             choices: changed(&first_choices, panels.choices()),
+            query: panels.query,
             canvas,
             pending: std::mem::take(&mut self.pending),
             held: std::mem::take(&mut self.held),
@@ -37,12 +41,15 @@ impl Shell {
 
     /// Restores the state in the open recording: the view, the state of tables, and held keys. If no marker was added,
     /// a drag also continues, and pending commands are applied.
-    pub fn carry_over(&mut self, before: PreviousState) {
+    pub fn carry_over(&mut self, mut before: PreviousState) {
         let Some(PaneContents { session, panels, canvas, .. }) = self.panes.first_mut() else { return };
         transfer_view(&before.session, session);
         panels.set_choices(&before.choices);
         self.held = before.held;
         if Arc::ptr_eq(before.session.index.profile(), session.index.profile()) {
+            // The engine goes on, with the query that is running.
+            std::mem::swap(&mut session.query, &mut before.session.query);
+            panels.query = before.query;
             *canvas = before.canvas.without_cards();
             self.pending = before.pending.into_iter().filter(|command| !is_about_a_note(command)).collect();
         }

@@ -29,7 +29,7 @@ use crate::window::recent_file::RecentFile;
 use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
 use flowline_profile::Value;
-use flowline_session::{Session, Wake};
+use flowline_session::{QueryEngine, Session, Wake};
 use flowline_view::{MoveDirection, Pane, Theme};
 
 /// The window's content: widgets, input handling and the open recording.
@@ -87,6 +87,8 @@ pub struct Shell {
     pub closed_view: Option<SavedView>,
     /// The part of a link about a second recording, until that recording is open.
     pub(super) second_view: Option<SavedView>,
+    /// The engine of queries; `None` if there are none.
+    pub(super) query_engine: Option<Arc<dyn QueryEngine>>,
     /// Commands returned by the widgets of the last frame.
     pub(super) pending: Vec<WindowCommand>,
     pub(super) applied_theme: Option<Theme>,
@@ -133,6 +135,7 @@ impl Shell {
             flow_height: FLOW_HEIGHT,
             closed_view: None,
             second_view: None,
+            query_engine: None,
             pending: Vec::new(),
             applied_theme: None,
             held: Vec::new(),
@@ -146,6 +149,7 @@ impl Shell {
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
         session.set_compact_at_first(self.preferences.compact);
+        session.set_query_engine(self.query_engine.clone());
         self.close();
         let layouts = self.table_layouts.take();
         self.state.table = self.state.table.or_else(|| table_of(&session));

@@ -1,0 +1,7 @@
+//! Query tracks: the rows of a query with times and names, drawn like custom tracks. They exist as long as the view has them.
+
+mod kind;
+mod painter;
+mod source;
+
+pub(super) use kind::QueryTrackKind;

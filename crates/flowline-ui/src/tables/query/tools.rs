@@ -1,0 +1,134 @@
+//! The line above the editor: run, cancel, examples, history and tracks; the state of the query; copying and export.
+
+use egui::{Button, RichText, Ui};
+
+use super::examples::{self, EXAMPLES};
+use super::export;
+use super::request::QueryRequest;
+use super::sql_text;
+use super::state::QueryTable;
+use crate::tables::tool_strip::{self, FilterSlot};
+use crate::widgets::menu::entry;
+use crate::widgets::table::{self, CopyRequest, copy_menu};
+use crate::widgets::{Dropdown, counted};
+use flowline_format::format_duration_ms;
+use flowline_scene::Palette;
+use flowline_session::{EngineState, PlaceColumns, QueryRun, RunState, Session};
+use flowline_view::{Command, QueryTrackCommand};
+
+/// Number of queries in the menu of the history.
+const LISTED_QUERIES: usize = 15;
+/// Length of a query in the menu in characters.
+const LISTED_LENGTH: usize = 72;
+
+/// What the user chose.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) request: Option<QueryRequest>,
+    pub(super) copy: Option<CopyRequest>,
+    pub(super) command: Option<Command>,
+    /// True if another query was inserted into the editor.
+    pub(super) is_inserted: bool,
+}
+
+fn small(text: &str) -> Button<'_> {
+    Button::new(RichText::new(text).small())
+}
+
+/// A query on one line.
+fn one_line(query: &str) -> String {
+    let line = query.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut short: String = line.chars().take(LISTED_LENGTH).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// Shows the line.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    (table, run): (&mut QueryTable, Option<&QueryRun>),
+    slot: &mut FilterSlot<'_>,
+    palette: &Palette,
+) -> Chosen {
+    let mut state = (table, Chosen::default());
+    let left = |ui: &mut Ui, (table, chosen): &mut (&mut QueryTable, Chosen)| {
+        let is_running = run.is_some_and(QueryRun::is_running);
+        if is_running {
+            let is_canceling = run.is_some_and(|run| run.state == RunState::Canceling);
+            let (text, hint) = match is_canceling {
+                true => ("Stop", "End the query engine, which does not react"),
+                false => ("Cancel", "Cancel the query (Esc)"),
+            };
+            if ui.add(small(text)).on_hover_text(hint).clicked() {
+                chosen.request = Some(QueryRequest::Cancel);
+            }
+        } else {
+            let has_text = !table.text.trim().is_empty();
+            if ui.add_enabled(has_text, small("Run")).on_hover_text("Run the query (Ctrl+Enter)").clicked() {
+                chosen.request = Some(QueryRequest::Run);
+            }
+        }
+        Dropdown::menu("Examples").hint("Insert an example query").show(ui, palette, |ui| {
+            for example in EXAMPLES {
+                if entry(ui, example.0, true) {
+                    table.insert(examples::text(example));
+                    chosen.is_inserted = true;
+                }
+            }
+        });
+        if !table.history.queries().is_empty() {
+            let hint = "Queries that were run on this recording (Ctrl+Up and Ctrl+Down in the editor)";
+            Dropdown::menu("History").hint(hint).show(ui, palette, |ui| {
+                let queries: Vec<String> = table.history.queries().iter().rev().take(LISTED_QUERIES).cloned().collect();
+                for query in queries {
+                    if entry(ui, one_line(&query).as_str(), true) {
+                        table.insert(query);
+                        chosen.is_inserted = true;
+                    }
+                }
+            });
+        }
+        let done = run.filter(|run| run.is_done());
+        let can_be_track = done.is_some_and(|run| PlaceColumns::of(&run.result).make_track());
+        let hint = "Show the rows as a track above the chart; needs the columns ts and name, and dur for lengths";
+        let button = ui.add_enabled(can_be_track, small("Show as track"));
+        if button.on_hover_text(hint).on_disabled_hover_text(hint).clicked() {
+            chosen.command = done.map(|run| {
+                let sql = run.sql.to_string();
+                Command::QueryTrack(QueryTrackCommand::Add { name: sql_text::title(&sql), sql })
+            });
+        }
+    };
+    tool_strip::show(ui, slot, &mut state, left, |ui, (table, chosen)| {
+        let rows = run.filter(|run| run.is_done() && run.result.rows() > 0);
+        chosen.copy = copy_menu(ui).filter(|_| rows.is_some());
+        let is_ready = rows.is_some() && !table.order.is_sorting();
+        table::export_button(ui, is_ready, || rows.map(|run| export::exported(&run.result, table.order.rows(run.id))));
+        ui.label(RichText::new(status(session, run)).small().weak());
+    });
+    state.1
+}
+
+/// The state of the query.
+pub(super) fn status(session: &Session, run: Option<&QueryRun>) -> String {
+    let Some(run) = run else {
+        let is_starting = *session.query.state() == EngineState::Starting;
+        return if is_starting { "Loading the recording…".to_owned() } else { String::new() };
+    };
+    let rows = counted(run.result.rows(), "row");
+    match &run.state {
+        RunState::Running if *session.query.state() == EngineState::Starting => "Loading the recording…".to_owned(),
+        RunState::Running => {
+            let ms = run.started.elapsed().as_secs_f64() * 1000.0;
+            format!("Running, {rows}, {}", format_duration_ms(ms))
+        }
+        RunState::Canceling => "Canceling…".to_owned(),
+        RunState::Done { ms, more: false } => format!("{rows}, {}", format_duration_ms(*ms)),
+        RunState::Done { ms, more: true } => format!("First {rows}, {}", format_duration_ms(*ms)),
+        RunState::Failed(_) => "Failed".to_owned(),
+        RunState::Canceled => "Canceled".to_owned(),
+    }
+}
