@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::frames::{FrameState, Frames, PageFrame};
 use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::scene::primitives::LinkInstance;

@@ -2,6 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
+use flowline::index::Derived;
 use flowline::insights::interactions::Interactions;
 use flowline::insights::page_load::{MilestoneKind, Rating};
 use flowline::scene::PlacedFlag;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Pos2, pos2, vec2};
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::frames::Frames;
 use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::scene::{ItemKind, TrackHeading};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Rect, vec2};
-use flowline::index::{Arrangement, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::layout_shifts::LayoutShifts;
 use flowline::profile::MarkerId;
 use flowline::scene::{ItemKind, TrackHeading};

@@ -2,6 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
+use flowline::index::Derived;
 use flowline::index::waits::PathKind;
 use flowline::insights::insights::{Insight, InsightState, Insights};
 use flowline::profile::MarkerId;

@@ -1,5 +1,6 @@
 //! `network_request`, `milestone` and `insight`.
 
+use flowline_index::Derived;
 use flowline_index::network::{NetworkRequest, PhaseKind};
 use flowline_insights::insights::Insights;
 use flowline_insights::page_load::{Milestones, Rating};

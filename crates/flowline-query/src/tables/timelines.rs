@@ -1,5 +1,6 @@
 //! `flow_timeline` and `critical_path`.
 
+use flowline_index::Derived;
 use flowline_index::waits::{CriticalPath, PathOptions, blocking};
 use flowline_insights::page_load::Milestones;
 use flowline_profile::{FlowId, MarkerId};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::focus::{insight_focus, is_focus_of};
 use super::report::InsightReport;
 use crate::recording::Session;
+use flowline_index::Derived;
 use flowline_insights::insights::{Insight, InsightState, Insights};
 use flowline_profile::Direction;
 use flowline_view::InsightFocus;

@@ -1,6 +1,6 @@
 //! The page before and after a layout shift: the screenshots around it, and where the elements were that moved.
 
-use flowline_index::Index;
+use flowline_index::{Derived, Index};
 use flowline_insights::layout_shifts::{LayoutShift, LayoutShifts, ShiftedNode, Viewports};
 use flowline_insights::page_load::{Screenshot, Screenshots};
 use flowline_profile::MarkerId;

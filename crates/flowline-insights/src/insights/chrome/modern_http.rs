@@ -11,6 +11,7 @@ use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::requests::RequestFacts;
 use flowline_format::format_counted;
+use flowline_index::Derived;
 use flowline_index::network::{NetworkRequest, parts_of_url};
 use flowline_profile::TimeRange;
 

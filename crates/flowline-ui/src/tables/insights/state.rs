@@ -7,6 +7,7 @@ use super::row::{Row, RowContent};
 use super::rows::build_rows;
 use crate::table_state::{self, Members};
 use crate::widgets::table::{Scroll, Widths};
+use flowline_index::Derived;
 use flowline_insights::insights::Insights;
 use flowline_profile::{MarkerId, Value};
 use flowline_session::{InsightReport, Session, is_focus_of};
