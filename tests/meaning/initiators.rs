@@ -161,3 +161,54 @@ fn kind_of(trace: &str, kind: &str) -> String {
         _ => kind.to_owned(),
     }
 }
+
+/// A launch on a thread of a program, and the work on a stream of a GPU.
+fn gpu_event(category: &str, tid: i64, ts: i64, args: Value) -> Value {
+    let pid = i64::from(tid == 100);
+    json!({"ph": "X", "pid": pid, "tid": tid, "cat": category, "name": category, "ts": ts, "dur": 1000, "args": args})
+}
+
+#[test]
+fn work_of_a_gpu_is_linked_to_its_launch() {
+    let own = |id: i64| json!({"correlation": id, "External id": id});
+    let index = index_of(&[
+        gpu_event("cuda_runtime", 100, 0, own(7)),
+        gpu_event("cuda_runtime", 100, 2_000, own(8)),
+        gpu_event("cuda_driver", 100, 4_000, own(9)),
+        gpu_event("cuda_runtime", 100, 6_000, json!({})),
+        gpu_event("kernel", 7, 10_000, own(8)),
+        gpu_event("gpu_memcpy", 7, 12_000, own(7)),
+        gpu_event("gpu_memset", 8, 14_000, own(9)),
+        gpu_event("kernel", 7, 16_000, own(5)),
+        gpu_event("cpu_op", 100, 18_000, own(7)),
+    ]);
+    assert_eq!(
+        listed(&index),
+        [
+            "kernel@10000 <- cuda_runtime@2000",
+            "gpu_memcpy@12000 <- cuda_runtime@0",
+            "gpu_memset@14000 <- cuda_driver@4000"
+        ]
+    );
+    // The critical path to a kernel goes back to its launch.
+    let profile = index.profile();
+    let kernel = index.initiators().iter().map(|(event, _)| event).min().expect("linked work");
+    let path = CriticalPath::to_marker(&index, kernel, PathOptions::default());
+    assert!(path.segments.iter().any(|segment| name_of(profile, segment.marker).starts_with("cuda_")), "{path:?}");
+}
+
+#[test]
+fn flows_from_launches_need_no_initiators() {
+    let own = || json!({"correlation": 7});
+    let flow = |phase: &str, tid: i64, ts: i64| {
+        let pid = i64::from(tid == 100);
+        json!({"ph": phase, "id": 7, "pid": pid, "tid": tid, "ts": ts, "cat": "ac2g", "name": "ac2g", "bp": "e"})
+    };
+    let index = index_of(&[
+        gpu_event("cuda_runtime", 100, 0, own()),
+        flow("s", 100, 0),
+        gpu_event("kernel", 7, 10_000, own()),
+        flow("f", 7, 10_000),
+    ]);
+    assert_eq!(listed(&index), Vec::<String>::new());
+}

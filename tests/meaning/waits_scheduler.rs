@@ -136,3 +136,13 @@ fn the_cpus_and_threads_of_another_machine_are_others() {
     });
     assert_eq!(machines.collect::<Vec<_>>(), ["2:7"]);
 }
+
+#[test]
+fn only_running_states_are_work() {
+    let index = recording(json!({}));
+    let profile = index.profile();
+    let (id, thread) = profile.threads_with_ids().find(|(_, thread)| thread.tid == "7 state").expect("states");
+    let (busy, states) = (index.work().busy(id), thread.markers.len());
+    assert_eq!((busy, states), (Ns(40_000), 5), "30 and 10 µs; sleeping and runnable time is none");
+    assert!(!index.work().is_idle(id));
+}

@@ -61,6 +61,11 @@ fn harm_is_said_first() {
     assert!(!window.says("Forced by"), "no script is around it: {:#?}", window.texts());
     window.apply(Command::Select(Some(MarkerId(0))));
     says(&window, &["Long task, blocks 50", "Forces layout 2 times"]);
+    // A click on a notice selects the longest forced layout, whose details name the script and the line.
+    let notice = window.node_with_prefix(Role::Button, "Forces layout 2 times").rect.center();
+    window.click_at(notice);
+    assert_eq!(window.selected(), MarkerId(2));
+    says(&window, &["Forced by f0, app.js:0:7"]);
     // A click on the notice selects the task.
     window.apply(Command::Select(Some(MarkerId(1))));
     let notice = window.node_with_prefix(Role::Button, "Part of a long task").rect.center();

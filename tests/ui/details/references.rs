@@ -106,6 +106,31 @@ fn a_runnable_slice_leads_to_its_waker_by_key() {
 }
 
 #[test]
+fn a_runnable_slice_names_the_threads_on_its_cpu() {
+    let at = |owner: (Value, Value), name: &str, category: &str, [ts, dur]: [i64; 2], args: Value| json!({"ph": "X", "pid": owner.0, "tid": owner.1, "ts": ts, "dur": dur, "name": name, "cat": category, "args": args});
+    let states = |tid: &str| (json!(7), json!(format!("{tid} state")));
+    let cpu = || (json!("cpus"), json!(3));
+    let events = json!([
+        thread_name(json!(7), json!("70 state"), "Socket Thread: state"),
+        thread_name(json!(7), json!("80 state"), "surfaceflinger: state"),
+        thread_name(json!("cpus"), json!(3), "CPU 3"),
+        at(states("70"), "Runnable", "thread state", [10, 20], json!({})),
+        at(states("70"), "Running", "thread state", [30, 10], json!({"cpu": 3})),
+        at(states("80"), "Running", "thread state", [5, 25], json!({"cpu": 3})),
+        at(cpu(), "surfaceflinger", "sched", [5, 25], json!({"tid": 80, "pid": 7})),
+        at(cpu(), "Socket Thread", "sched", [30, 10], json!({"tid": 70, "pid": 7})),
+    ]);
+    let text = serde_json::to_vec(&events).expect("JSON");
+    let mut window = show(import::read(text, &Progress::default()).expect("a trace").profile);
+    window.select_named("Runnable");
+    window.wait("the blockers", |window| !window.links().is_empty());
+    assert_eq!(window.links(), ["Go to thread surfaceflinger: state"]);
+    assert!(window.says("Runnable on CPU 3 behind (20.0 µs)"), "{:#?}", window.texts());
+    // A state is no kind of work, whatever its color.
+    assert!(window.says("Thread state on ") && !window.says("Network on "), "{:#?}", window.texts());
+}
+
+#[test]
 fn a_field_with_a_thread_id_leads_to_the_thread() {
     let woke = interval("Woke", 1.0, 2.0).with(json!({"type": "Wake", "woken": 8}));
     let mut recording = recording_of(vec![vec![woke], vec![interval("other", 1.0, 2.0)]]);

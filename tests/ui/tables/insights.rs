@@ -122,7 +122,7 @@ fn facts_unfold_as_a_grid_and_a_table() {
     for wanted in ["The page cannot react while a task runs.", "Count: 1", "Total: 180.00 ms", "Longest: 180.00 ms"] {
         assert!(rows.iter().any(|row| row == wanted), "{wanted}: {rows:#?}");
     }
-    let heading = rows.iter().position(|row| row.starts_with("Start ms, End ms, ")).expect("a table");
+    let heading = rows.iter().position(|row| row.starts_with("Start ms, Duration ms, ")).expect("a table");
     let number = |text: &str| text.split(", ").next().unwrap_or_default().to_owned();
     assert_eq!(rows[heading - 1], "Tasks, 1 row");
     assert!(number(&rows[heading + 1]).starts_with("Start ms ") && number(&rows[heading + 1]).ends_with(".000"));
@@ -281,4 +281,60 @@ fn recordings_without_pages_have_neither_the_tab_nor_its_commands() {
     assert!(window.has(Role::Button, "Statistics") && !window.has(Role::Button, "Insights"));
     window.press("Analyze");
     assert!(!window.has(Role::Button, "Insights") && !window.has(Role::Button, "Critical path to Load"));
+}
+
+#[test]
+fn keys_select_the_long_tasks_and_leave_the_path_to_a_milestone() {
+    let mut window = milestones::window(vec2(1600.0, 1000.0));
+    let task = window.long_task();
+    for (modifiers, key) in [(Modifiers::ALT, Key::Period), (Modifiers::ALT, Key::Comma)] {
+        window.apply(Command::Select(None));
+        window.chord(modifiers, key);
+        assert_eq!(window.selected(), task, "{key:?}");
+        window.chord(modifiers, key);
+        assert_eq!(window.selected(), task, "there is no other one");
+    }
+    // The table is open already; the command fills it and gives it the keyboard.
+    window.apply(Command::Select(None));
+    window.chord(Modifiers::SHIFT, Key::K);
+    assert!(window.has(Role::Button, "Show the path to LCP"), "{:#?}", window.texts());
+    window.press("Show the path to LCP");
+    window.wait("the path", |window| window.session().critical.path().is_some());
+    window.settle();
+    let paint = window.view().path.expect("a path").marker;
+    assert_eq!(window.view().selected, Some(paint), "the details show the end of the path");
+    assert!(window.has(Role::Label, "Largest contentful paint"), "{:#?}", window.texts());
+    assert!(window.says("Critical path to Largest contentful paint"), "{:#?}", window.texts());
+    let table = window.node_with_prefix(Role::Table, "Critical path, ");
+    assert!(table.focused, "{table:?}");
+    // One thing per Escape: the focus, the selection, the path.
+    window.key(Key::Escape);
+    window.key(Key::Escape);
+    assert!(window.view().selected.is_none() && window.view().path.is_some());
+    window.key(Key::Escape);
+    assert!(window.view().path.is_none());
+}
+
+#[test]
+fn the_palette_finds_insights() {
+    let mut window = milestones::window(vec2(1600.0, 1000.0));
+    let command = Modifiers::CTRL | Modifiers::COMMAND;
+    window.chord(command, Key::P);
+    window.wait("the insights", |window| Insights::if_built(&window.session().index).is_some());
+    window.type_text("long tasks");
+    window.wait("the entry", |window| !window.nodes_with_prefix(Role::ListBoxOption, "Long tasks, insight").is_empty());
+    let is_chosen = |node: &Node| node.selected && node.text.starts_with("Long tasks, insight");
+    for _ in 0..20 {
+        if window.nodes().iter().any(is_chosen) {
+            break;
+        }
+        window.key(Key::ArrowDown);
+    }
+    window.key(Key::Enter);
+    window.settle();
+    assert_eq!(window.table(), Some(TableKind::Insights));
+    let focus = window.view().insight.clone().expect("an emphasis");
+    assert_eq!(focus.markers.as_deref(), Some(&[window.long_task()][..]));
+    window.wait("the table", |window| window.nodes().iter().any(|node| node.focused && node.role == Role::Tree));
+    assert!(window.cursor_row().starts_with("Long tasks, informative"), "{}", window.cursor_row());
 }

@@ -69,7 +69,10 @@ fn the_table_lists_sorts_and_filters_requests() {
     assert_eq!(window.shell().state.table, Some(TableKind::Network));
     let rows = window.requests();
     assert_eq!(rows.len(), 3, "{rows:?}");
-    assert!(rows[0].starts_with("http://a.test/one.js, GET, Status 200, text/javascript, Received 1.2 KB"), "{rows:?}");
+    assert!(
+        rows[0].starts_with("http://a.test/one.js, Status 200, text/javascript, High, Received 1.2 KB"),
+        "{rows:?}"
+    );
     assert!(rows[0].contains("Duration 100.00 ms") && rows[0].contains("Receiving 40.00 ms"), "{rows:?}");
     window.press("Duration");
     let rows = window.requests();
@@ -200,4 +203,21 @@ fn further_lanes_are_in_the_table_and_a_selected_request_has_its_lane() {
     window.apply(Command::Select(None));
     window.settle();
     assert_eq!(window.network_rows(), 6);
+}
+
+#[test]
+fn a_request_is_known_by_its_file() {
+    let mut window = window();
+    let send = window.session().index.network().requests()[0].marker;
+    window.apply(Command::Select(Some(send)));
+    window.wait("the details", |window| window.details_of(send));
+    assert!(window.has(Role::Label, "one.js"), "{:#?}", window.texts());
+    assert!(window.says("ResourceSendRequest"), "the name of its event: {:#?}", window.texts());
+    assert!(window.says("one.js, 100.00 ms, "), "the status bar: {:#?}", window.texts());
+    window.key(Key::K);
+    window.wait("the path", |window| window.session().critical.path().is_some());
+    window.settle();
+    assert!(window.says("Critical path to one.js"), "{:#?}", window.texts());
+    window.chord(Modifiers::SHIFT, Key::K);
+    window.wait("the rows", |window| window.items(Role::Row).iter().any(|row| row.text.contains("one.js")));
 }

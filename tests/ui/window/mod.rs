@@ -17,4 +17,5 @@ mod save_range;
 mod saved_views;
 mod settings;
 mod shell;
+mod table_focus;
 mod welcome;

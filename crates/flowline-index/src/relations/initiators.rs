@@ -1,8 +1,9 @@
 //! Initiators of page events: the timer installation, the scheduled style recalculation, the posted message. Chrome
-//! writes no flow events for these; identifiers in the data of both events connect them.
+//! writes no flow events for these; identifiers in the data of both events connect them. The same holds for kernels and
+//! copies of a GPU and the calls that launched them, in traces of PyTorch without flow events.
 //!
-//! The rules are those of Chrome DevTools, which draws initiators as arrows. Events are read on first use: only events
-//! with the names below are decoded, on all cores.
+//! The rules for pages are those of Chrome DevTools, which draws initiators as arrows. Events are read on first use: only
+//! events with the names or categories below are decoded, on all cores.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -37,6 +38,8 @@ enum Subject {
     WebSocket,
     Task,
     Message,
+    /// Work of a GPU.
+    Launch,
 }
 
 impl Subject {
@@ -48,6 +51,7 @@ impl Subject {
             Self::WebSocket => "identifier",
             Self::Task => "taskId",
             Self::Message => "traceId",
+            Self::Launch => "correlation",
         }
     }
 }
@@ -77,6 +81,29 @@ const EVENTS: [(&str, EventRole); 21] = [
     ("HandlePostMessage", EventRole::Happens(Subject::Message)),
 ];
 
+/// Categories of PyTorch's events, in the spelling of all versions.
+const GPU_CATEGORIES: [(&str, EventRole); 8] = [
+    ("cuda_runtime", EventRole::Requested(Subject::Launch)),
+    ("cuda_driver", EventRole::Requested(Subject::Launch)),
+    ("Runtime", EventRole::Requested(Subject::Launch)),
+    ("kernel", EventRole::Happens(Subject::Launch)),
+    ("Kernel", EventRole::Happens(Subject::Launch)),
+    ("gpu_memcpy", EventRole::Happens(Subject::Launch)),
+    ("gpu_memset", EventRole::Happens(Subject::Launch)),
+    ("Memcpy", EventRole::Happens(Subject::Launch)),
+];
+/// Name and category of the flow events from launches to kernels. With them, the flows state the connection.
+const LAUNCH_FLOWS: &str = "ac2g";
+
+/// The role of the events of each category.
+fn roles_of_categories(profile: &Profile) -> Vec<Option<EventRole>> {
+    if profile.strings.find(LAUNCH_FLOWS).is_some() {
+        return Vec::new();
+    }
+    let role = |name: &str| GPU_CATEGORIES.iter().find(|(own, _)| *own == name).map(|(_, role)| *role);
+    profile.categories.iter().map(|category| role(&category.name)).collect()
+}
+
 /// The key that connects two events: the scope of the identifier (a process, or a thread and a frame) and the
 /// identifier.
 type Id = (u32, String, String);
@@ -101,15 +128,18 @@ impl Event {
         let payload = profile.payload_in(thread, marker);
         let data = payload.get("data");
         let frame = |data: Option<&Value>| data.and_then(|data| data.get("frame")).map(Value::display_js);
-        let own = |subject: Subject| data?.get(subject.key()).map(Value::display_js);
+        let own = |subject: Subject| match subject {
+            Subject::Launch => payload.get(subject.key()).map(Value::display_js),
+            _ => data?.get(subject.key()).map(Value::display_js),
+        };
         let found = match step {
             EventRole::StyleScheduled | EventRole::LayoutInvalidated => (0, String::new(), frame(data)?),
             EventRole::StyleComputed | EventRole::LaidOut => {
                 (0, String::new(), frame(payload.get("beginData").or(data))?)
             }
             EventRole::Requested(subject) | EventRole::Happens(subject) => match subject {
-                // Messages cross processes.
-                Subject::Message => (0, String::new(), own(subject)?),
+                // Messages cross processes, and a GPU is a process of its own.
+                Subject::Message | Subject::Launch => (0, String::new(), own(subject)?),
                 Subject::WebSocket | Subject::Task => (thread.process.0, String::new(), own(subject)?),
                 // Each document and each worker numbers them from one.
                 Subject::Timer | Subject::IdleCallback | Subject::AnimationFrame => {
@@ -135,7 +165,9 @@ impl Initiators {
     #[must_use]
     #[inline]
     pub fn may_exist(profile: &Profile) -> bool {
-        profile.source.holds_events() && EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
+        profile.source.holds_events()
+            && (EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
+                || roles_of_categories(profile).iter().any(|role| *role == Some(EventRole::Happens(Subject::Launch))))
     }
 
     /// Reads the events of a recording.
@@ -145,11 +177,16 @@ impl Initiators {
         }
         let names: HashMap<StringId, EventRole> =
             EVENTS.iter().filter_map(|(name, step)| Some((profile.strings.find(name)?, *step))).collect();
+        let by_category = roles_of_categories(profile);
         let threads: Vec<(ThreadId, &Thread)> = profile.threads_with_ids().collect();
         let of_thread = |(id, thread): &(ThreadId, &Thread)| -> Vec<Event> {
             let (id, thread) = (*id, *thread);
             let markers = (0..thread.markers.len()).into_par_iter().with_min_len(1 << 14).map(LocalMarker::new);
-            let steps = markers.filter_map(|marker| Some((marker, *names.get(&thread.markers.name(marker))?)));
+            let of_category = |marker| by_category.get(thread.markers.category(marker).index()).copied().flatten();
+            let steps = markers.filter_map(|marker| {
+                let role = names.get(&thread.markers.name(marker)).copied().or_else(|| of_category(marker))?;
+                Some((marker, role))
+            });
             steps.filter_map(|(marker, step)| Event::read(profile, (id, thread), marker, step)).collect()
         };
         let mut events: Vec<Event> = threads.par_iter().flat_map_iter(of_thread).collect();

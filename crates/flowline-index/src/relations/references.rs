@@ -1,7 +1,7 @@
 //! References from the payload of a marker: to the threads that it names, and to the flow of its network request.
 
 use crate::Index;
-use crate::waits::{request_flows, runnable_behind};
+use crate::waits::{is_runnable, request_flows, runnable_behind};
 use flowline_profile::text::Format;
 use flowline_profile::{
     CPUS_PID, FlowId, LocalMarker, MarkerId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind, Value,
@@ -90,6 +90,12 @@ fn cpu_blockers(index: &Index, marker: MarkerId) -> Vec<Reference> {
         Some(Reference { relation: format!("Runnable{cpu} behind"), ns: Some(blocker.ns), target })
     });
     blockers.take(MAX_BLOCKERS).collect()
+}
+
+/// True if a marker may have references that take long to find: those that [`references`] finds only on request.
+#[must_use]
+pub fn has_slow_references(profile: &Profile, marker: MarkerId) -> bool {
+    has_request(profile, marker) || is_runnable(profile, marker)
 }
 
 /// True if a marker is a network request of a Firefox profile. Requests of traces are joined from events, which are

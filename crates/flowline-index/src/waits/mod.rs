@@ -24,7 +24,7 @@ pub use milestones::is_milestone;
 pub use path_finder::{MAX_SEGMENTS, PathOptions};
 pub use path_segment::{PathKind, PathSegment};
 pub use requests_by_flow::FlowRequests;
-pub use scheduler::runnable_behind;
+pub use scheduler::{is_runnable, is_thread_state, runnable_behind};
 pub(crate) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;
 pub use wait_activity::{Blocker, WaitActivity, blocking};

@@ -201,6 +201,19 @@ pub(super) fn cpu_activity(index: &Index, thread: ThreadId, wait: TimeRange) -> 
     Some(WaitActivity { blockers, idle: 0, unknown: wait.len() - total, cpu: cpu.parse().ok() })
 }
 
+/// True for a slice that shows the state of a thread of the Linux scheduler.
+#[must_use]
+pub fn is_thread_state(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> bool {
+    StateSlice::new(profile, thread, marker).is_some()
+}
+
+/// True for a slice that shows that a thread waits for a CPU.
+#[must_use]
+pub fn is_runnable(profile: &Profile, marker: MarkerId) -> bool {
+    let state = profile.locate(marker).and_then(|(thread, local)| StateSlice::new(profile, thread, local));
+    state.is_some_and(|state| state.is_runnable())
+}
+
 /// The threads that ran on the CPU for which a thread waited during a *Runnable* state.
 #[must_use]
 pub fn runnable_behind(index: &Index, marker: MarkerId) -> Option<WaitActivity> {

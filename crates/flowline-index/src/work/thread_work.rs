@@ -6,7 +6,9 @@ use crate::long_intervals::long_in;
 use crate::rows::Clock;
 use crate::samples::CpuTracks;
 use flowline_profile::persist::persist;
-use flowline_profile::{Column, MarkerFlags, Ns, ProcessId, Profile, Thread, ThreadId, TimeRange, parallel_chunk_size};
+use flowline_profile::{
+    Column, MarkerFlags, Ns, ProcessId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, parallel_chunk_size,
+};
 
 /// Busy time of each thread.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +50,7 @@ impl ThreadWork {
         let job_len = parallel_chunk_size(profile.threads.len());
         let busy_of = |(index, thread): (usize, &Thread)| match cpu.get(ThreadId::new(index)) {
             Some(track) => clock.duration(track.busy_ticks()).0,
-            None => covered(thread, long) / if sampled { 2 } else { 1 },
+            None => covered(profile, thread, long) / if sampled { 2 } else { 1 },
         };
         let threads = profile.threads.par_iter().with_max_len(job_len).enumerate();
         let busy: Vec<i64> = threads.map(busy_of).collect();
@@ -58,7 +60,8 @@ impl ThreadWork {
         let is_idle = |(busy, thread): (&i64, &Thread), is_sampled: bool| {
             let has_contents = !thread.markers.is_empty() || is_sampled;
             let names = || thread.markers.attributes().items().iter().map(|own| own.name.index());
-            !has_contents || (*busy < below && !names().any(|name| is_notable.get(name) == Some(&true)))
+            let has_states = thread.tid.ends_with(THREAD_STATE_SUFFIX);
+            !has_contents || (*busy < below && !has_states && !names().any(|name| is_notable.get(name) == Some(&true)))
         };
         let idle = (0_u32..).zip(busy.iter().zip(&profile.threads));
         let idle: Vec<u32> = idle
@@ -76,6 +79,7 @@ impl ThreadWork {
 
     /// True for a thread that did next to nothing: it was busy for less than a thousandth of the recording and less than a
     /// hundredth of the busiest thread's time, and it has no request, frame or crash. A thread without contents is idle, too.
+    /// Tracks of thread states are never idle: they show why a thread did not run.
     #[must_use]
     pub fn is_idle(&self, thread: ThreadId) -> bool {
         u32::try_from(thread.index()).is_ok_and(|number| self.idle.binary_search(&number).is_ok())
@@ -125,13 +129,16 @@ fn is_notable(name: &str) -> bool {
     NOTABLE.iter().any(|part| name.contains(part))
 }
 
-/// Nanoseconds that markers cover, without long intervals that do not nest.
-fn covered(thread: &Thread, long: Ns) -> i64 {
+/// Nanoseconds that markers cover, without long intervals that do not nest, and without states in which a thread waits.
+fn covered(profile: &Profile, thread: &Thread, long: Ns) -> i64 {
     let attributes = thread.markers.attributes();
-    let nests: Vec<bool> = attributes.items().iter().map(|own| own.flags.has(MarkerFlags::STACK_BASED)).collect();
+    let own = attributes.items().iter();
+    let nests: Vec<bool> = own.clone().map(|own| own.flags.has(MarkerFlags::STACK_BASED)).collect();
+    let waits: Vec<bool> = own.map(|own| profile.is_waiting_state(thread, own.name)).collect();
     let (mut covered, mut until) = (0_i64, i64::MIN);
     for (marker, range) in thread.markers.times().ranges().enumerate() {
-        if range.len() > long.0 && !nests[attributes.number(marker)] {
+        let number = attributes.number(marker);
+        if waits[number] || (range.len() > long.0 && !nests[number]) {
             continue;
         }
         let from = range.start.0.max(until);

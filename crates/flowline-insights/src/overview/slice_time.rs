@@ -15,14 +15,18 @@ struct Sweep<'a> {
     until: Ns,
 }
 
-/// Adds the time of the slices of a thread. Long intervals that do not nest are no work.
+/// Adds the time of the slices of a thread. Long intervals that do not nest are no work, nor are states in which a thread
+/// waits.
 pub(super) fn add_slices(index: &Index, id: ThreadId, range: TimeRange, columns: &mut Columns) {
     let (thread, styles, long) = (index.profile().thread(id), index.source().styles, index.long());
     let attributes = thread.markers.attributes();
-    let nests: Vec<bool> = attributes.items().iter().map(|own| own.flags.has(MarkerFlags::STACK_BASED)).collect();
+    let own = attributes.items().iter();
+    let nests: Vec<bool> = own.clone().map(|own| own.flags.has(MarkerFlags::STACK_BASED)).collect();
+    let waits: Vec<bool> = own.map(|own| index.profile().is_waiting_state(thread, own.name)).collect();
     let mut sweep = Sweep { range, columns, open: Vec::new(), until: range.start };
     for (marker, times) in thread.markers.times().ranges().enumerate() {
-        if times.len() <= 0 || (Ns(times.len()) > long && !nests[attributes.number(marker)]) {
+        let number = attributes.number(marker);
+        if times.len() <= 0 || waits[number] || (Ns(times.len()) > long && !nests[number]) {
             continue;
         }
         sweep.advance(times.start);

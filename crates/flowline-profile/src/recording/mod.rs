@@ -10,6 +10,7 @@ mod profile;
 mod source;
 mod source_kind;
 mod thread;
+mod thread_states;
 mod track;
 mod track_tree;
 mod warning;

@@ -9,6 +9,7 @@ use crate::geometry::PixelRect;
 use crate::layout::{Hit, PointerHits, SceneInput};
 use crate::primitives::{LinkInstance, RectInstance};
 use crate::theme::with_alpha;
+use crate::tracks::entry_title;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::{CriticalPath, PathKind};
 use flowline_profile::text::LabelKind;
@@ -36,7 +37,9 @@ pub struct PathLabel {
 pub fn label(input: &SceneInput<'_>) -> Option<PathLabel> {
     let profile = input.index.profile();
     let (thread, local) = profile.locate(input.view.path?.marker)?;
-    let name = profile.marker_name(thread, local);
+    let marker = input.view.path?.marker;
+    let titled = entry_title(input.index, marker).map(|title| title.name);
+    let name = titled.unwrap_or_else(|| profile.marker_name(thread, local).to_owned());
     let (right, spoken) = match input.path {
         None => ("…".to_owned(), format!("Critical path to {name}: searching…")),
         Some(path) => {

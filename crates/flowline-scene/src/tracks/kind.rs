@@ -5,7 +5,7 @@ use super::track_item::TrackLabel;
 use crate::layout::{Hit, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, TrackPart};
 use flowline_index::Index;
 use flowline_index::search::Hits;
-use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
+use flowline_profile::{DisplayClock, MarkerId, Ns, ProcessId, Profile, TimeRange};
 use flowline_view::{Command, LitEntries};
 
 /// Where the tracks of a kind are listed.
@@ -26,6 +26,15 @@ pub struct TrackEntry {
     pub row: u32,
     /// Times of the entry, which can differ from those of its marker.
     pub times: TimeRange,
+}
+
+/// The name by which the user knows a marker that is an entry of a track: the file of a request, the state of a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryTitle {
+    /// Name, such as "app.js" or "Late frame".
+    pub name: String,
+    /// Length of the entry, which can differ from that of its marker.
+    pub length: Option<Ns>,
 }
 
 /// A line of `flowline dump`: an entry of a track.
@@ -154,6 +163,11 @@ pub trait TrackKind: Sync {
     /// Lines of a marker's card and tooltip, for markers with an entry on such a track.
     fn card_lines(&self, _index: &Index, _marker: MarkerId, _clock: DisplayClock) -> Vec<(String, String)> {
         Vec::new()
+    }
+
+    /// The name of a marker that is an entry of such a track, if the name of the marker says little about it.
+    fn title(&self, _index: &Index, _marker: MarkerId) -> Option<EntryTitle> {
+        None
     }
 
     /// The line of a marker's tooltip that explains its entry on such a track.

@@ -11,6 +11,7 @@ mod counts;
 mod custom;
 mod duplicate_names;
 mod entry_rows;
+mod entry_title;
 mod flow_lane;
 pub(super) mod flow_track;
 mod frames;
@@ -39,8 +40,9 @@ mod timed_row;
 pub(crate) mod track_item;
 mod visible_span_cache;
 
+pub use entry_title::entry_title;
 pub use flow_lane::{FLOW_LANE_HEIGHT, title as lane_title};
-pub use kind::{DumpLine, TrackEntry, TrackKind, TrackPlace};
+pub use kind::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackPlace};
 pub use kinds::TRACK_KINDS;
 pub use painter::TrackPainter;
 pub(crate) use painters::Painters;

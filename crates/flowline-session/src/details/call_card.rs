@@ -110,6 +110,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
         heading,
         name: None,
         subtitle: subtitle(color, &place),
+        duration: clock.length(length),
         place,
         facts: lines.len(),
         own_facts: lines.len(),

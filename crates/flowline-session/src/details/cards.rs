@@ -8,7 +8,7 @@ use super::marker_links::MarkerLink;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_index::initiators::Initiators;
-use flowline_index::references::has_request;
+use flowline_index::references::has_slow_references;
 use flowline_profile::{DisplayClock, MarkerId, no_blocking_io};
 
 /// The cards of a marker.
@@ -20,7 +20,8 @@ struct MarkerCards {
 }
 
 /// The cards of the selected marker. They are available at once, unless their text must be read from disk. The
-/// initiator of the first selected marker and the flow of a network request are available a little later.
+/// initiator of the first selected marker, the flow of a network request and the threads on the CPU of a runnable one are
+/// available a little later.
 pub(crate) struct Cards {
     of: Option<MarkerId>,
     found: MarkerCards,
@@ -50,7 +51,7 @@ impl Cards {
         let found = no_blocking_io(|| find(index, marker, clock));
         let is_whole = found.is_some()
             && (index.initiators_if_built().is_some() || !Initiators::may_exist(index.profile()))
-            && !has_request(index.profile(), marker);
+            && !has_slow_references(index.profile(), marker);
         found.into_iter().for_each(|found| self.take(marker, found));
         if !is_whole {
             let index = Arc::clone(index);

@@ -6,16 +6,19 @@ use super::slice_analysis::kind_of;
 use flowline_format::{format_counted, format_duration_ns, format_time as time_text};
 use flowline_index::Index;
 use flowline_index::messages::message_peer;
+use flowline_index::waits::is_thread_state;
 use flowline_profile::stack::StackTrace;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
-use flowline_scene::TRACK_KINDS;
+use flowline_scene::{TRACK_KINDS, entry_title};
 
 /// Text of a marker card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkerCard {
-    /// The tooltip label.
+    /// The name of its entry on a track, such as the file of a request; else the tooltip label.
     pub heading: String,
+    /// Duration of its entry on a track, else its own; "instant" for instants.
+    pub duration: String,
     /// Name, if it differs from the heading.
     pub name: Option<String>,
     /// Thread and process.
@@ -55,6 +58,11 @@ pub(super) fn subtitle(color: u8, place: &str) -> String {
     format!("{} on {place}", kind_of(color).title())
 }
 
+/// The kind of work of a marker, or its category if the recording states a color that means something else.
+fn work_name(profile: &Profile, (thread, local): (ThreadId, LocalMarker), color: u8) -> String {
+    if is_thread_state(profile, thread, local) { "Thread state".to_owned() } else { kind_of(color).title().to_owned() }
+}
+
 /// Duration of a marker, or "instant".
 #[must_use]
 pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> String {
@@ -83,11 +91,19 @@ impl MarkerCard {
         let profile = index.profile();
         let (thread, local) = profile.locate(marker)?;
         let markers = &profile.thread(thread).markers;
-        let heading = profile.marker_label(LabelKind::Tooltip, thread, local, clock);
+        let titled = entry_title(index, marker);
+        let duration = match titled.as_ref().and_then(|title| title.length) {
+            Some(length) => format_duration_ns(length.0),
+            None => duration_text(profile, thread, local),
+        };
+        let heading = match titled {
+            Some(title) => title.name,
+            None => profile.marker_label(LabelKind::Tooltip, thread, local, clock),
+        };
         let name = profile.marker_name(thread, local);
         let mut lines = vec![
             ("Start".to_owned(), time_text(clock.show(markers.start(local)))),
-            ("Duration".to_owned(), duration_text(profile, thread, local)),
+            ("Duration".to_owned(), duration.clone()),
         ];
         let cpu = profile.cpu_time(thread, local);
         if let Some(time) = cpu {
@@ -115,7 +131,8 @@ impl MarkerCard {
         Some(Self {
             name: (heading != name).then(|| name.to_owned()),
             heading,
-            subtitle: subtitle(color, &place),
+            subtitle: format!("{} on {place}", work_name(profile, (thread, local), color)),
+            duration,
             place,
             lines,
             facts,

@@ -41,6 +41,10 @@ pub struct ForcedWork {
     pub count: usize,
     /// Sum of their durations in nanoseconds.
     pub ns: i64,
+    /// The longest of them.
+    pub longest: Option<LocalMarker>,
+    /// Duration of the longest in nanoseconds.
+    longest_ns: i64,
 }
 
 /// The contents of a marker.
@@ -172,8 +176,12 @@ fn forced_in(
             script = script.max(end);
         } else if is_style_or_layout(name(marker)) && end <= script && start >= counted {
             counted = end;
+            let length = end.0 - start.0;
             forced.count += 1;
-            forced.ns = forced.ns.saturating_add(end.0 - start.0);
+            forced.ns = forced.ns.saturating_add(length);
+            if forced.longest.is_none() || length > forced.longest_ns {
+                (forced.longest, forced.longest_ns) = (Some(marker), length);
+            }
         }
     }
     forced

@@ -105,7 +105,28 @@ fn times(subject: &Subject<'_>, (thread, local): (ThreadId, LocalMarker)) -> Vec
     if !markers.is_instant(local) {
         rows.push(row("End", markers.end(local)));
     }
+    rows.extend(gpu_times(subject, (thread, local)));
     rows
+}
+
+/// For work of a GPU: how long its stream did nothing before, and how long ago the work was launched.
+fn gpu_times(subject: &Subject<'_>, (id, local): (ThreadId, LocalMarker)) -> Vec<(String, String)> {
+    let profile = subject.index.profile();
+    let markers = &profile.thread(id).markers;
+    let category = profile.category_name(markers.category(local)).to_lowercase();
+    if !matches!(category.as_str(), "kernel" | "gpu_memcpy" | "gpu_memset" | "memcpy" | "memset") {
+        return Vec::new();
+    }
+    let start = markers.start(local);
+    let before = local.index().checked_sub(1).map(LocalMarker::new);
+    let idle = before.map(|before| (start - markers.end(before)).0).filter(|idle| *idle > 0);
+    let launch = subject.index.initiators_if_built().and_then(|all| all.of(subject.marker));
+    let launch = launch.and_then(|launch| profile.locate(launch));
+    let launched = launch.map(|(id, local)| (start - profile.thread(id).markers.start(local)).0).filter(|ns| *ns >= 0);
+    let row = |label: &str, text: String| (label.to_owned(), text);
+    let idle = idle.map(|ns| row("Stream idle", format!("{} before", format_duration_ns(ns))));
+    let launched = launched.map(|ns| row("Launched", format!("{} before", format_duration_ns(ns))));
+    idle.into_iter().chain(launched).collect()
 }
 
 fn facts(subject: &Subject<'_>, place: (ThreadId, LocalMarker), request: Option<&NetworkRequest>) -> Vec<KeyFact> {
@@ -114,7 +135,7 @@ fn facts(subject: &Subject<'_>, place: (ThreadId, LocalMarker), request: Option<
         return request_facts(request);
     }
     if markers.is_instant(place.1) {
-        return vec![KeyFact::whole("instant".to_owned(), "Duration")];
+        return vec![KeyFact::whole(subject.card.duration.clone(), "Duration")];
     }
     let length = subject.length(place);
     let mut facts = vec![KeyFact::whole(format_duration_ns(length), "Duration")];
@@ -172,7 +193,9 @@ fn banners(subject: &Subject<'_>, place: (ThreadId, LocalMarker), request: Optio
             1 => "once".to_owned(),
             count => format!("{} times", flowline_format::format_count(count as u64)),
         };
-        banners.push(banner(Severity::Warn, &format!("Forces layout {times}"), format_duration_ns(forced.ns)));
+        let longest = forced.longest.map(|longest| subject.index.profile().thread(place.0).global(longest));
+        let forces = banner(Severity::Warn, &format!("Forces layout {times}"), format_duration_ns(forced.ns));
+        banners.push(Banner { marker: longest, ..forces });
     }
     banners.extend(forced_by(subject, place, name, length));
     let waiting = subject.card.cpu.map(|cpu| length.saturating_sub(cpu.0));

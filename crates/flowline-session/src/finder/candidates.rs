@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::fuzzy::letters;
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
+use flowline_insights::insights::{InsightState, Insights};
 use flowline_profile::{FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId};
 
 /// Maximum number of flows whose labels are read: those with the most markers. A label may need the payloads of several
@@ -15,7 +16,7 @@ use flowline_profile::{FlowId, LocalMarker, MarkerId, ProcessId, StringId, Threa
 pub const MAX_NAMED_FLOWS: usize = 50_000;
 /// Maximum stored length of a name in bytes.
 const LONGEST: usize = 300;
-/// Score bonus for threads and processes, which are few and often searched.
+/// Score bonus for threads, processes and insights, which are few and often searched.
 const PLACE_WEIGHT: i32 = 6;
 
 /// Destination of a name.
@@ -36,6 +37,8 @@ pub enum Destination {
     },
     /// A flow.
     Flow(FlowId),
+    /// An insight, by its position among all.
+    Insight(usize),
 }
 
 /// Names with their destinations.
@@ -94,6 +97,18 @@ impl Candidates {
         all
     }
 
+    /// The titles of the insights that found something, of all page loads; those that failed first.
+    pub(super) fn insights(index: &Index) -> Self {
+        let mut all = Self::default();
+        let list = Insights::of(index).list();
+        for state in [InsightState::Fail, InsightState::Informative] {
+            for (position, insight) in list.iter().enumerate().filter(|(_, insight)| insight.finding.state == state) {
+                all.push(insight.name.title(), Destination::Insight(position));
+            }
+        }
+        all
+    }
+
     /// Number of names.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -127,7 +142,7 @@ impl Candidates {
     /// Score of a name for an empty query.
     pub(super) fn weight(&self, number: usize) -> i32 {
         match self.destinations[number] {
-            Destination::Thread(_) | Destination::Process(_) => PLACE_WEIGHT,
+            Destination::Thread(_) | Destination::Process(_) | Destination::Insight(_) => PLACE_WEIGHT,
             Destination::Name { .. } | Destination::Flow(_) => 0,
         }
     }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::candidates::Candidates;
 use super::fuzzy::FuzzyQuery;
 use crate::flows::FlowPanelModel;
+use crate::insights::InsightReport;
 use crate::tasks::{OnDemand, Wake};
 use flowline_index::Index;
 
@@ -22,6 +23,7 @@ const BATCH: usize = 4096;
 enum CandidateSet {
     Names,
     Flows,
+    Insights,
 }
 
 /// The names of the open recording, collected on demand.
@@ -31,17 +33,22 @@ impl FinderNames {
     /// `wake` is called when names have been collected.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
-        Self(OnDemand::new(wake, 2))
+        Self(OnDemand::new(wake, 3))
     }
 
-    /// The names collected so far: first those of threads, processes and markers, then the labels of flows.
+    /// The names collected so far: first those of threads, processes and markers, then the labels of flows, then the
+    /// insights of page loads.
     #[must_use]
     pub fn get(&self, index: &Arc<Index>, flows: &FlowPanelModel) -> Vec<Arc<Candidates>> {
+        let insights_index = Arc::clone(index);
         let (names_index, flows_index, rules) = (Arc::clone(index), Arc::clone(index), Arc::clone(&flows.rules));
         let names = self.0.get(CandidateSet::Names, move |is_wanted| Candidates::names(&names_index, is_wanted));
         let flows =
             self.0.get(CandidateSet::Flows, move |is_wanted| Candidates::flows(&flows_index, &rules, is_wanted));
-        names.into_iter().chain(flows).collect()
+        // Later parts keep their numbers only behind the earlier ones.
+        let insights = (names.is_some() && flows.is_some() && InsightReport::may_exist(index.profile()))
+            .then(|| self.0.get(CandidateSet::Insights, move |_| Candidates::insights(&insights_index)));
+        names.into_iter().chain(flows).chain(insights.flatten()).collect()
     }
 }
 

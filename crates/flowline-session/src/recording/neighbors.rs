@@ -1,8 +1,11 @@
 //! Navigation from the selected marker: along its row, to other rows, to enclosing and nested slices, along its flow.
 
 use super::open_recording::Session;
-use flowline_profile::{Direction, FlowId, MarkerId};
+use flowline_insights::frames::Frames;
+use flowline_insights::overview::Responsiveness;
+use flowline_profile::{Direction, FlowId, MarkerId, Ns, TimeRange};
 use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_on_track};
+use flowline_view::Command;
 
 impl Session {
     /// The previous or next marker of the selected flow; without one, the first or last marker of the entered flow.
@@ -40,6 +43,47 @@ impl Session {
             Direction::Back => *self.slice.ancestors.first()?,
         };
         Some(self.index.profile().thread(thread).global(found))
+    }
+
+    /// The command that goes to the next or previous long task, or period in which events waited, of the busiest page.
+    /// Without a selection, the first one is the next.
+    #[must_use]
+    pub fn next_long_task(&self, direction: Direction) -> Option<Command> {
+        let lanes = self.overview.lanes()?;
+        let times = |range: &TimeRange| *range;
+        match lanes.responsiveness.as_ref()? {
+            Responsiveness::LongTasks(tasks) => {
+                let task = next_in(tasks.list(), |task| task.times, self.here(), direction)?;
+                Some(Command::Reveal(task.marker))
+            }
+            Responsiveness::Jank(periods) => {
+                let from = self.view.range.filter(|_| self.view.range_is_newer).map(|range| range.start);
+                let from = from.or_else(|| self.here());
+                next_in(periods, times, from, direction).map(|period| Command::SelectRange(Some(*period)))
+            }
+        }
+    }
+
+    /// True if there is a long task or such a period.
+    #[must_use]
+    pub fn has_long_tasks(&self) -> bool {
+        self.overview.lanes().and_then(|lanes| lanes.responsiveness.as_ref()).is_some_and(|own| own.count() > 0)
+    }
+
+    /// The marker of the next or previous frame that was late, dropped or missed.
+    #[must_use]
+    pub fn next_bad_frame(&self, direction: Direction) -> Option<MarkerId> {
+        let frames = Frames::if_built(&self.index)?;
+        let bad: Vec<_> = frames.list().iter().filter(|frame| frame.is_bad()).collect();
+        // A dropped frame begins before the event that states it.
+        let own = self.view.selected.and_then(|marker| frames.of_marker(marker)).map(|(_, frame)| frame.times.start);
+        let from = own.or_else(|| self.here());
+        next_in(&bad, |frame| frame.times, from, direction).map(|frame| frame.marker)
+    }
+
+    /// The start of the selected marker; `None` without one.
+    fn here(&self) -> Option<Ns> {
+        self.view.times_of(self.view.selected?).map(|times| times.start)
     }
 
     /// The flow lane above or (forward) below the selected marker's lane, with the first marker of its flow.
@@ -118,5 +162,15 @@ impl Session {
             return Some(thread.global(*near));
         }
         None
+    }
+}
+
+/// The next or previous item by start. Without a start to go on from, the first or the last item.
+fn next_in<T>(items: &[T], times: impl Fn(&T) -> TimeRange, from: Option<Ns>, direction: Direction) -> Option<&T> {
+    match (direction, from) {
+        (Direction::Forward, None) => items.first(),
+        (Direction::Back, None) => items.last(),
+        (Direction::Forward, Some(from)) => items.iter().find(|item| times(item).start > from),
+        (Direction::Back, Some(from)) => items.iter().rev().find(|item| times(item).start < from),
     }
 }

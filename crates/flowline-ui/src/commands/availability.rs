@@ -1,5 +1,6 @@
 //! Conditions under which a command has an effect.
 
+use flowline_insights::frames::Frames;
 use flowline_insights::report::MetricKind;
 use flowline_session::{InsightReport, Session};
 
@@ -43,6 +44,10 @@ pub(crate) enum Requirement {
     LateMoment(MetricKind),
     /// A recording that may have insights.
     Insights,
+    /// A long task of a page.
+    LongTasks,
+    /// Frames of a page.
+    Frames,
     /// An entered flow.
     EnteredFlow,
     /// A pinned flow.
@@ -81,6 +86,8 @@ impl Requirement {
             Self::Navigation => session.main_navigation().is_some_and(|own| own.marker.is_some()),
             Self::LateMoment(kind) => session.late_moment(kind).is_some(),
             Self::Insights => InsightReport::may_exist(session.index.profile()),
+            Self::LongTasks => session.has_long_tasks(),
+            Self::Frames => Frames::may_have(session.index.profile()),
             Self::EnteredFlow => !view.flows.entered.is_empty(),
             Self::PinnedFlow => !view.flows.pinned.is_empty(),
             Self::SelectedNote => view.notes.selected.is_some(),

@@ -136,6 +136,14 @@ const SELECTION: &[CommandRow] = &[
         "Go forward to the next selection",
         &[alt_shift(Key::ArrowRight)],
     ),
+    select(Select::LongTask(Forward), "next-long-task", "Select the next long task", &[alt(Key::Period)])
+        .needs(Requirement::LongTasks),
+    select(Select::LongTask(Back), "previous-long-task", "Select the previous long task", &[alt(Key::Comma)])
+        .needs(Requirement::LongTasks),
+    select(Select::BadFrame(Forward), "next-late-frame", "Select the next late or dropped frame", &[])
+        .needs(Requirement::Frames),
+    select(Select::BadFrame(Back), "previous-late-frame", "Select the previous late or dropped frame", &[])
+        .needs(Requirement::Frames),
     select(Select::ToggleRow, "toggle-row", "Add the marker's row to the selection or remove it", &[key(Key::Space)]),
     select(
         Select::MarkerRange { extend: false },

@@ -150,6 +150,10 @@ pub(crate) enum SelectionAction {
     History(Direction),
     /// Select the longest child slice (forward), or the enclosing slice (back).
     Nested(Direction),
+    /// Select the next or previous long task, or period in which events waited.
+    LongTask(Direction),
+    /// Select the next or previous frame that was late, dropped or missed.
+    BadFrame(Direction),
     /// Toggle the selected marker's row in the row selection.
     ToggleRow,
     /// Select the time range of the selected marker.

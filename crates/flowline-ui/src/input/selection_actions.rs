@@ -7,6 +7,7 @@ use crate::canvas::pointer::measure;
 use crate::commands::SelectionAction;
 use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
+use crate::widgets::table::focus_shown_table;
 use flowline_profile::{Direction, Ns, TimeRange};
 use flowline_scene::{ItemKind, MarkerRow};
 use flowline_session::{InsightReport, MarkerCard, Session};
@@ -23,6 +24,8 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
             session.nested_call(direction).map(Command::RevealCall)
         }
         SelectionAction::Nested(direction) => session.nested(direction).map(Command::Reveal),
+        SelectionAction::LongTask(direction) => session.next_long_task(direction),
+        SelectionAction::BadFrame(direction) => session.next_bad_frame(direction).map(Command::Reveal),
         SelectionAction::History(direction) => Some(Command::StepSelection(direction)),
         SelectionAction::ToggleRow => selected_row(session).map(Command::ToggleRows),
         SelectionAction::MarkerRange { extend } => {
@@ -45,6 +48,7 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
         }
         SelectionAction::PathTo(kind) => {
             post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
+            focus_shown_table(ui.ctx());
             Some(Command::ShowPath(session.late_moment(kind).map(PathTarget::end_of)))
         }
         SelectionAction::Insight(direction) => {

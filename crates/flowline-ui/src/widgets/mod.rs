@@ -37,4 +37,4 @@ pub(crate) use list_filter::list_filter;
 pub(crate) use progress_bar::progress_bar;
 pub(crate) use segmented::{Segment, segmented, segmented_named, segmented_width};
 pub(crate) use surface::{palette_of, surface};
-pub(crate) use text_cursor::{cursor_to_end, select_all};
+pub(crate) use text_cursor::{cursor_to_end, select_all, select_range};

@@ -6,6 +6,7 @@ mod columns;
 mod export;
 mod heading;
 mod menus;
+mod scroll;
 mod text;
 mod widths;
 
@@ -15,6 +16,7 @@ use egui::{ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 pub(crate) use columns::{ColumnKind, NamedColumn, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
 pub(crate) use menus::{CopyRequest, column_menu, copy_menu};
+pub(crate) use scroll::{ROW_HEIGHT, Scroll, focus_shown_table, record_opening};
 pub(crate) use text::{Cell, Format, LIMIT, in_units, line, write};
 pub use widths::Widths;
 
@@ -22,11 +24,8 @@ use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction};
 use crate::widgets::icon::focus_ring;
 use crate::widgets::palette_of;
 use crate::widgets::style::color;
-use crate::widgets::virtual_list::ListScroll;
 use flowline_scene::{Palette, Rgba};
 
-/// Height of a row in points.
-pub(crate) const ROW_HEIGHT: f32 = 20.0;
 /// Height of the headings in points.
 const HEADER_HEIGHT: f32 = 22.0;
 
@@ -316,65 +315,6 @@ pub(crate) fn wide<R>(ui: &mut Ui, columns: &[NamedColumn<'_>], table: impl FnOn
         area.inner
     })
     .inner
-}
-
-fn open_id() -> Id {
-    Id::unique("when the table was opened")
-}
-
-/// Records the pass in which the current table was opened; `what` identifies it. Call before the table, once per frame.
-pub(crate) fn record_opening<T: PartialEq + Clone + Send + Sync + 'static>(ui: &Ui, what: T) {
-    let (pass, id) = (ui.ctx().cumulative_pass_nr(), Id::unique("the table that was shown last"));
-    let before = ui.data_mut(|data| {
-        let before = data.get_temp::<(T, u64)>(id);
-        data.insert_temp(id, (what.clone(), pass));
-        before
-    });
-    if before.is_none_or(|(shown, last)| shown != what || last + 1 < pass) {
-        ui.data_mut(|data| data.insert_temp(open_id(), pass));
-    }
-}
-
-/// Scroll position of a table.
-#[derive(Clone, Debug)]
-pub(crate) struct Scroll {
-    list: ListScroll,
-    /// Number of rows that fit in the view, from the last frame.
-    pub(crate) fits: f64,
-    /// Pass that last showed the table.
-    pass: Option<u64>,
-}
-
-impl Default for Scroll {
-    fn default() -> Self {
-        Self { list: ListScroll::default(), fits: 1.0, pass: None }
-    }
-}
-
-impl Scroll {
-    /// True if the table was not shown in the previous frame and should get the keyboard focus. A text field in use
-    /// keeps the focus, unless the table was just opened. Call once per frame.
-    pub(crate) fn is_new(&mut self, ui: &Ui) -> bool {
-        let pass = ui.ctx().cumulative_pass_nr();
-        let before = self.pass.replace(pass);
-        let is_open = || ui.data(|data| data.get_temp::<u64>(open_id())).is_some_and(|opened| opened < pass);
-        before.is_none_or(|before| before + 1 < pass) && !(ui.ctx().text_edit_focused() && is_open())
-    }
-
-    /// Scrolls to the first row.
-    pub(crate) const fn scroll_to_top(&mut self) {
-        self.list.top = 0.0;
-    }
-
-    /// Scrolls just enough to show a row.
-    pub(crate) fn reveal(&mut self, row: usize) {
-        self.list.reveal(row, self.fits.max(1.0));
-    }
-
-    /// Shows the rows.
-    pub(crate) fn show(&mut self, ui: &mut Ui, rows: usize, row: impl FnMut(&mut Ui, usize, Rect)) {
-        self.fits = self.list.show(ui, rows, ROW_HEIGHT, row);
-    }
 }
 
 pub(crate) use crate::widgets::counted;

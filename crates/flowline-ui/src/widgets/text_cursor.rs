@@ -5,9 +5,13 @@ use egui::{Context, Id};
 
 /// Selects the whole text of a field, so that typing replaces it.
 pub(crate) fn select_all(context: &Context, field: Id, text: &str) {
+    select_range(context, field, 0..text.chars().count());
+}
+
+/// Selects a part of the text of a field, in characters, so that typing replaces it.
+pub(crate) fn select_range(context: &Context, field: Id, range: std::ops::Range<usize>) {
     let mut state = egui::TextEdit::load_state(context, field).unwrap_or_default();
-    let (start, end) = (CCursor::new(0), CCursor::new(text.chars().count()));
-    state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(range.start), CCursor::new(range.end))));
     state.store(context, field);
 }
 

@@ -26,14 +26,14 @@ const WIDE: f32 = 760.0;
 const ROW: f32 = 44.0;
 const ZONE: f32 = 148.0;
 /// Kinds of files that the drop zone names.
-const FILES: &str = ".json  .json.gz  .pftrace  .perfetto-trace  .cpuprofile  perf.data";
+const FILES: &str = ".json  .json.gz  .pftrace  .perfetto-trace  .cpuprofile  .perf";
 
 /// Programs, and how to record them; true for a shell command or code.
 const RECIPES: [(&str, &str, bool); 5] = [
     ("Firefox", "Ctrl+Shift+1, record, Ctrl+Shift+2, save", false),
     ("Chrome", "DevTools, Performance, record, save profile", false),
     ("Android", "perfetto -o trace.pftrace -t 10s", true),
-    ("Linux", "perf record -g, or samply record", true),
+    ("Linux", "perf record -g; perf script > out.perf", true),
     ("PyTorch", "prof.export_chrome_trace(\"t.json\")", true),
 ];
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::tracks::EntryTitle;
 use flowline_format::{format_count, format_counted, format_duration_ns, format_fixed, format_time};
 use flowline_index::{Derived, Index};
 use flowline_insights::frames::{FrameState, Frames, PageFrame};
@@ -43,6 +44,21 @@ pub(super) fn lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec
         add("Pipeline", report);
     }
     lines
+}
+
+/// State and length of the frame that begins with a marker: "Late frame", "Dropped frame".
+pub(super) fn title(index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+    let (_, frame) = Frames::if_built(index)?.of_marker(marker).filter(|(_, frame)| frame.marker == marker)?;
+    let state = match frame.state {
+        FrameState::Shown if frame.is_late => "Late frame",
+        FrameState::Shown => "Frame",
+        FrameState::Dropped => "Dropped frame",
+        FrameState::Partial if frame.is_late => "Late frame, partly shown",
+        FrameState::Partial => "Frame, partly shown",
+        FrameState::Idle => "Idle frame",
+        FrameState::Missed => "Missed frame",
+    };
+    Some(EntryTitle { name: state.to_owned(), length: Some(Ns(frame.times.len())) })
 }
 
 /// State, length, and frames per second of frames that were shown.

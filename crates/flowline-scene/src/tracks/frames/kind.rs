@@ -4,7 +4,7 @@ use super::painter::{self, FramePainter, KEY};
 use super::row::{FrameRow, FrameRows};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
-use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
+use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_counted};
 use flowline_index::search::Hits;
 use flowline_index::{Derived, Index};
@@ -146,6 +146,10 @@ impl TrackKind for FrameTracks {
 
     fn card_lines(&self, index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec<(String, String)> {
         card::lines(index, marker, clock)
+    }
+
+    fn title(&self, index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+        card::title(index, marker)
     }
 
     fn dump_name(&self) -> (&'static str, &'static str) {

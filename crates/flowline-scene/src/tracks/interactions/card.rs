@@ -1,5 +1,6 @@
 //! Card lines for a marker of an interaction: its parts, which add up to its length.
 
+use crate::tracks::EntryTitle;
 use flowline_format::{format_duration_ns, format_whole_ms};
 use flowline_index::{Derived, Index};
 use flowline_insights::interactions::{Interaction, Interactions};
@@ -11,6 +12,12 @@ pub(super) fn title(own: &Interaction) -> String {
         Some(length) => format!("{}, {} to next paint", own.event, format_whole_ms(length.0)),
         None => format!("{}, paint not recorded", own.event),
     }
+}
+
+/// Name of the interaction that a marker states: "click interaction".
+pub(super) fn entry_title(index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+    let own = of_marker(index, marker).filter(|own| own.marker == marker)?;
+    Some(EntryTitle { name: format!("{} interaction", own.event), length: own.length() })
 }
 
 /// The most important part of that, for places without much room.

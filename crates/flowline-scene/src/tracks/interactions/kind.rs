@@ -5,7 +5,7 @@ use super::rows::{InteractionRows, InteractionTrack, KEY, built, times};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::timed_row::{has_any, join, left_out};
-use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
+use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count, format_counted, format_whole_ms};
 use flowline_index::search::Hits;
 use flowline_index::{Derived, Index};
@@ -172,6 +172,10 @@ impl TrackKind for InteractionTracks {
             names: HANDLERS.iter().filter_map(|name| strings.find(name)).collect(),
             ..LitEntries::default()
         })
+    }
+
+    fn title(&self, index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+        card::entry_title(index, marker)
     }
 
     fn dump_name(&self) -> (&'static str, &'static str) {

@@ -3,7 +3,7 @@
 use super::bars::{self, KEY, NetworkPainter};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
-use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
+use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::{format_count_short, format_counted};
 use flowline_index::network::{NetworkTrack, RowBars};
 use flowline_index::search::Hits;
@@ -137,6 +137,13 @@ impl TrackKind for NetworkTracks {
 
     fn card_lines(&self, index: &Index, marker: MarkerId, _clock: DisplayClock) -> Vec<(String, String)> {
         card::lines(index, marker)
+    }
+
+    fn title(&self, index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+        let network = index.network_if_built()?;
+        let request = network.get(network.request_of(marker)?).filter(|request| request.marker == marker)?;
+        let name = request.short_name();
+        (!name.is_empty()).then(|| EntryTitle { name: name.to_owned(), length: Some(request.duration()) })
     }
 
     fn dump_name(&self) -> (&'static str, &'static str) {

@@ -19,19 +19,31 @@ fn category(session: &Session, found: &CpuUseAt) -> String {
     name.map_or_else(|| "no stack".to_owned(), str::to_owned)
 }
 
+/// Title and value: the use of the CPU, or only the category where the recording has samples but no use.
+fn heading(session: &Session, found: Option<CpuUseAt>) -> (String, String) {
+    match found {
+        Some(found) if found.percent.is_none() => (category(session, &found), "sampled".to_owned()),
+        found => ("CPU".to_owned(), percent(found)),
+    }
+}
+
 fn percent(found: Option<CpuUseAt>) -> String {
     match found {
         Some(CpuUseAt { percent: Some(percent), .. }) => flowline_format::format_percent(f64::from(percent) / 100.0),
-        Some(_) => "not recorded".to_owned(),
-        None => "–".to_owned(),
+        _ => "–".to_owned(),
     }
 }
 
 /// Text of the activity for the status line.
 pub(crate) fn status_text(session: &Session, thread: ThreadId, x: f32) -> String {
     let found = at(session, thread, x);
-    let category = found.map(|found| format!(", {}", category(session, &found))).unwrap_or_default();
-    format!("CPU {}{category}, {}", percent(found), place_text(session.index.profile(), thread))
+    let place = place_text(session.index.profile(), thread);
+    match (heading(session, found), found) {
+        ((title, value), Some(found)) if found.percent.is_some() => {
+            format!("{title} {value}, {}, {place}", category(session, &found))
+        }
+        ((title, value), _) => format!("{title} {value}, {place}"),
+    }
 }
 
 /// The activity at pixel column `x`: percentage, category, and the range of values within the column.
@@ -41,10 +53,11 @@ pub(super) fn text(session: &Session, thread: ThreadId, x: f32, has_details: boo
     let found = at(session, thread, x);
     let entry = found.and_then(|found| profile.categories.get(found.category?.index()));
     let entry = entry.map(flowline_index::category_entry);
-    let mut text = TooltipText::new(entry, "CPU", percent(found), has_details);
+    let (title, value) = heading(session, found);
+    let mut text = TooltipText::new(entry, &title, value, has_details);
     let spread = cpu_spread(&input, thread, x);
     let spread = spread.map(|(least, most)| format!("{least}% to {most}% in this pixel"));
-    let category = found.map(|found| category(session, &found));
+    let category = found.filter(|found| found.percent.is_some()).map(|found| category(session, &found));
     text.reason(category.into_iter().chain(spread).collect::<Vec<_>>().join(", "));
     text.place(place_text(profile, thread));
     if let Some(track) = session.index.cpu().get(thread) {

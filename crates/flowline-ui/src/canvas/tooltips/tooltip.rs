@@ -16,9 +16,7 @@ use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
 use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, TRACK_KINDS};
-use flowline_session::{
-    MarkerCard, Session, ShiftPreview, call_card, duration_text, phases_text, place_text, quick_self_text,
-};
+use flowline_session::{MarkerCard, Session, ShiftPreview, call_card, phases_text, place_text, quick_self_text};
 
 /// Name of the tooltip of markers.
 const MARKER: &str = "tooltip";
@@ -144,9 +142,7 @@ fn call_card_for(session: &Session, state: &mut CanvasState, call: CallRef) -> O
 /// The tooltip of a marker: name and duration, why it ran, kind and place; without details, also fields.
 fn of_marker(session: &Session, state: &mut CanvasState, marker: MarkerId, count: u32) -> Option<TooltipText> {
     let card = card_for(session, state, marker)?;
-    let (thread, local) = session.index.profile().locate(marker)?;
-    let duration = duration_text(session.index.profile(), thread, local);
-    let mut text = TooltipText::new(Some(card.color), &card.heading, duration, state.has_details);
+    let mut text = TooltipText::new(Some(card.color), &card.heading, card.duration.clone(), state.has_details);
     let on_track = TRACK_KINDS.iter().find_map(|kind| kind.reason(&session.index, marker));
     let why = on_track.or_else(|| card.forced_by.clone());
     let why = why.or_else(|| waited(session, marker)).or_else(|| initiated(session, marker));

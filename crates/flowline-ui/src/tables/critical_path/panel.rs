@@ -16,6 +16,7 @@ use crate::widgets::{Segment, empty_state, palette_of, segmented};
 use flowline_format::{DurationUnit, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind};
+use flowline_insights::report::MetricKind;
 use flowline_scene::Palette;
 use flowline_session::{MarkerCard, Session, TableFile, with_margin};
 use flowline_view::{Command, PathTarget};
@@ -85,7 +86,7 @@ pub(crate) fn show(
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
-    let is_new = state.scroll.is_new(ui);
+    state.scroll.follow_opening(ui);
     let path = session.critical.path().filter(|_| session.view.path.is_some()).cloned();
     let mut commands = Vec::new();
     let copying = tools(ui, session, state, path.as_ref(), (slot, &mut commands));
@@ -165,7 +166,8 @@ pub(crate) fn show(
             }
             None => {}
         }
-        body.finish(is_pressed || is_new);
+        let takes_focus = state.scroll.takes_focus(ui);
+        body.finish(is_pressed || takes_focus);
         commands
     })
 }
@@ -255,6 +257,9 @@ fn nothing(ui: &mut Ui, session: &Session) {
         }
     } else {
         let why = format!("Select a marker and press {key} to show the path to its end.");
-        empty_state(ui, "No critical path is shown.", &why, None);
+        let paint = session.late_moment(MetricKind::Lcp).map(|_| "Show the path to LCP");
+        if empty_state(ui, "No critical path is shown.", &why, paint) {
+            run_command(ui.ctx(), SelectionAction::PathTo(MetricKind::Lcp));
+        }
     }
 }

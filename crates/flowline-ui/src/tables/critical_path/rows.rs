@@ -9,6 +9,7 @@ use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind, PathSegment, WaitActivity, is_milestone};
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, MarkerId, TimeRange};
+use flowline_scene::entry_title;
 use flowline_session::{phases_text, place_text};
 
 /// Grouping of the rows.
@@ -109,12 +110,18 @@ pub(super) fn rows(index: &Index, path: &CriticalPath, form: Form) -> Vec<PathRo
 }
 
 fn name_of(index: &Index, marker: MarkerId) -> String {
+    if let Some(title) = entry_title(index, marker) {
+        return title.name;
+    }
     let place = index.profile().locate(marker);
     place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
 }
 
 /// First line of a marker's chart label.
 fn label_of(index: &Index, marker: MarkerId) -> String {
+    if let Some(title) = entry_title(index, marker) {
+        return title.name;
+    }
     let place = index.profile().locate(marker);
     place.map_or_else(String::new, |(thread, local)| {
         index

@@ -1,12 +1,15 @@
 //! Facts as cells of the grid and of tables.
 
 use super::fact_titles::fact_title;
+use super::shown_facts::shown_facts;
 use crate::widgets::counted;
 use crate::widgets::table::Cell;
 use flowline_format::{format_bytes, format_fixed, format_integer, format_number};
 use flowline_index::Index;
-use flowline_insights::insights::{Fact, Facts};
+use flowline_index::network::short_name;
+use flowline_insights::insights::{Fact, Facts, fact};
 use flowline_profile::{DisplayClock, MarkerId};
+use flowline_scene::entry_title;
 use flowline_session::place_text;
 
 /// At most this many values are joined in a cell.
@@ -64,6 +67,9 @@ const fn is_nested(fact: &Fact) -> bool {
 
 /// Name of a marker.
 pub(super) fn marker_name(index: &Index, marker: MarkerId) -> String {
+    if let Some(title) = entry_title(index, marker) {
+        return title.name;
+    }
     let place = index.profile().locate(marker);
     place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
 }
@@ -76,6 +82,8 @@ pub(super) fn fact_cell(context: FactContext<'_>, key: &str, fact: &Fact) -> Fac
         Fact::Duration(length) => FactCell::new(Cell::Length(length.0)),
         Fact::Moment(time) => FactCell::new(Cell::Time(context.clock.show(*time))),
         Fact::Bytes(bytes) => number(format_bytes(*bytes), *bytes),
+        // Ids and places in a file are no amounts.
+        Fact::Count(count) if is_label(key) => FactCell::text(count.to_string()),
         Fact::Count(count) if seconds => FactCell::new(Cell::Length(count.saturating_mul(1_000_000_000))),
         #[expect(clippy::cast_precision_loss, reason = "a number to order by")]
         Fact::Count(count) => number(format_integer(*count), *count as f64),
@@ -95,6 +103,11 @@ pub(super) fn fact_cell(context: FactContext<'_>, key: &str, fact: &Fact) -> Fac
     }
 }
 
+/// True for the key of a number that only identifies something.
+fn is_label(key: &str) -> bool {
+    key.ends_with("_id") || matches!(key, "line" | "column" | "pid" | "tid" | "window" | "node")
+}
+
 fn number(shown: String, value: f64) -> FactCell {
     FactCell::new(Cell::Value { shown, plain: value.to_string() })
 }
@@ -109,8 +122,26 @@ fn list_cell(context: FactContext<'_>, key: &str, items: &[Fact]) -> FactCell {
                 items.iter().map(|item| fact_cell(context, key, item).cell.shown().into_owned()).collect();
             FactCell::text(texts.join(", "))
         }
+        // The first one is the most important.
+        [first @ (Fact::Group(_) | Fact::Url(_)), others @ ..] => {
+            let first = fact_cell(context, key, first).cell;
+            let others = match others.len() {
+                1 => "1 other".to_owned(),
+                count => format!("{} others", format_integer(i64::try_from(count).unwrap_or(i64::MAX))),
+            };
+            FactCell::text(format!("{} and {others}", first.shown()))
+        }
         items => FactCell::text(counted(items.len(), "value")),
     }
+}
+
+/// Name and place of a function in a few letters: "readBack, app.js:3:18".
+fn function_text(facts: &Facts) -> Option<String> {
+    let Some(Fact::Text(name)) = fact(facts, "name") else { return None };
+    let facts = shown_facts(facts);
+    let Some(Fact::Url(location)) = fact(&facts, "location") else { return None };
+    let name = if name.is_empty() { "(anonymous)" } else { name };
+    Some(format!("{name}, {}", short_name(location)))
 }
 
 /// The first texts of a group, or else its first values with their titles.
@@ -119,6 +150,9 @@ fn group_cell(context: FactContext<'_>, facts: &Facts) -> FactCell {
         Fact::Text(_) | Fact::Url(_) => Some(fact_cell(context, key, fact)),
         _ => None,
     };
+    if let Some(function) = function_text(facts) {
+        return FactCell::text(function);
+    }
     if let Some(first) = facts.iter().find_map(text) {
         return first;
     }

@@ -9,6 +9,7 @@ use super::fact_titles::fact_title;
 use super::row::RowContent;
 use super::row_list::RowList;
 use super::row_target::RowTarget;
+use super::shown_facts::shown_facts;
 use crate::widgets::grouped;
 use flowline_index::Index;
 use flowline_insights::insights::{Fact, Facts};
@@ -95,7 +96,7 @@ fn push_fact(
         Fact::Group(inner) => {
             let content = content(list, title);
             if list.folding((key, level), inner.len() <= FEW, content, targets.of_group(inner)) {
-                push_facts(list, (key, level + 1), inner, targets);
+                push_facts(list, (key, level + 1), &shown_facts(inner), targets);
             }
         }
         _ => {}

@@ -5,6 +5,7 @@ use egui::Rangef;
 use super::cells::{FactCell, FactContext, fact_cell};
 use super::fact_titles::fact_title;
 use super::row_target::RowTarget;
+use super::shown_facts::shown_facts;
 use crate::widgets::table::{Cell, ColumnKind, TableColumn, spans};
 use flowline_format::DurationUnit;
 use flowline_insights::insights::{Fact, Facts, fact};
@@ -35,15 +36,13 @@ pub(super) struct FactTable {
 impl FactTable {
     /// A table of groups of facts; other facts have no row. `target` is the effect of a press on a row.
     pub(super) fn build(context: FactContext<'_>, items: &[Fact], target: impl Fn(&Facts) -> RowTarget) -> Self {
-        let groups: Vec<&Facts> = items
-            .iter()
-            .filter_map(|item| match item {
-                Fact::Group(facts) => Some(facts),
-                _ => None,
-            })
-            .collect();
+        let of_item = |item: &Fact| match item {
+            Fact::Group(facts) => Some((shown_facts(facts), target(facts))),
+            _ => None,
+        };
+        let groups: Vec<(Facts, RowTarget)> = items.iter().filter_map(of_item).collect();
         let mut keys: Vec<&'static str> = Vec::new();
-        for (key, _) in groups.iter().flat_map(|facts| facts.iter()) {
+        for (key, _) in groups.iter().flat_map(|(facts, _)| facts.iter()) {
             if keys.len() < COLUMNS && !keys.contains(key) {
                 keys.push(key);
             }
@@ -52,7 +51,9 @@ impl FactTable {
         let cell = |facts: &Facts, key: &&'static str| {
             fact(facts, key).map_or_else(empty, |fact| fact_cell(context, key, fact))
         };
-        let row = |facts: &&Facts| (keys.iter().map(|key| cell(facts, key)).collect::<Vec<FactCell>>(), target(facts));
+        let row = |(facts, target): &(Facts, RowTarget)| {
+            (keys.iter().map(|key| cell(facts, key)).collect::<Vec<FactCell>>(), target.clone())
+        };
         let rows: Vec<(Vec<FactCell>, RowTarget)> = groups.iter().map(row).collect();
         let columns = keys.iter().enumerate().map(|(at, key)| column(key, rows.iter().map(|(cells, _)| &cells[at])));
         Self { columns: columns.collect(), rows }

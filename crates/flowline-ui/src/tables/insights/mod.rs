@@ -13,6 +13,7 @@ mod row;
 mod row_list;
 mod row_target;
 mod rows;
+mod shown_facts;
 mod state;
 mod state_icon;
 mod tools;

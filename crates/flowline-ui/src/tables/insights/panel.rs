@@ -33,8 +33,7 @@ pub(crate) fn show(
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
-    // While the insights are derived, there is nothing to focus.
-    state.wants_focus |= state.scroll.is_new(ui);
+    state.scroll.follow_opening(ui);
     let report = session.insight_report();
     let mut wanted = Vec::new();
     let copying = tools::show(ui, session, report.as_ref(), (slot, &mut wanted));
@@ -68,7 +67,8 @@ pub(crate) fn show(
             Some(CopyRequest::All(format)) => ui.copy_text(tools::copied(session, &report, format)),
             None => {}
         }
-        body.finish(acted || std::mem::take(&mut state.wants_focus));
+        let takes_focus = state.scroll.takes_focus(ui);
+        body.finish(acted || takes_focus);
     });
     wanted
 }

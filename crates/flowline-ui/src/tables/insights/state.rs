@@ -34,8 +34,6 @@ pub struct InsightTable {
     made: Option<(Arc<InsightReport>, u64, Option<MarkerId>)>,
     pub(super) widths: Widths,
     pub(super) scroll: Scroll,
-    /// True if the table gets the keyboard focus once it has rows.
-    pub(super) wants_focus: bool,
 }
 
 impl InsightTable {

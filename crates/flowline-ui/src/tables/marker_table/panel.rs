@@ -35,6 +35,7 @@ pub(crate) fn show(
     let scope = session.scope();
     // A search also finds markers that their schema hides from tables.
     table.follow(index, scope, view.tracks.all_markers || scope.search().is_some());
+    table.scroll.follow_opening(ui);
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());
@@ -82,7 +83,8 @@ pub(crate) fn show(
         if body.focused {
             commands.extend(keys(&body.ui, session, &rows, selected, table));
         }
-        body.finish(is_pressed);
+        let takes_focus = table.scroll.takes_focus(ui);
+        body.finish(is_pressed || takes_focus);
         commands
     })
 }

@@ -56,11 +56,12 @@ impl Column {
     ];
 
     /// Columns visible by default.
-    pub(super) const USUAL: [Self; 9] = [
+    pub(super) const USUAL: [Self; 10] = [
         Self::Url,
-        Self::Method,
         Self::Status,
         Self::Mime,
+        Self::Priority,
+        Self::Initiator,
         Self::Received,
         Self::Start,
         Self::Duration,

@@ -33,6 +33,7 @@ pub(crate) fn show(
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     state.poll(&session.index);
+    state.scroll.follow_opening(ui);
     let copying = tools::show(ui, session, state, slot);
     state.follow(&session.index, session.scope());
     let unit = state.answer.as_ref().map_or_else(Default::default, |answer| answer.unit);
@@ -107,7 +108,8 @@ pub(crate) fn show(
             }
             None => {}
         }
-        body.finish(is_pressed);
+        let takes_focus = state.scroll.takes_focus(ui);
+        body.finish(is_pressed || takes_focus);
         commands
     })
 }

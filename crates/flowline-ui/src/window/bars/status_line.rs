@@ -9,9 +9,9 @@ use crate::commands::{SelectionAction, WindowAction, shortcut};
 use crate::widgets::style::color;
 use crate::widgets::{counted, grouped};
 use crate::window::state::ShellState;
-use flowline_format::format_duration_ms;
+use flowline_format::{format_duration_ms, format_duration_ns};
 use flowline_profile::MarkerId;
-use flowline_scene::{Palette, Rgba, ScopeKey};
+use flowline_scene::{Palette, Rgba, ScopeKey, entry_title};
 use flowline_session::{Session, duration_text, time_text};
 use flowline_view::Pane;
 
@@ -80,11 +80,15 @@ fn sentence(ui: &Ui, session: &Session, is_active: bool) -> Option<String> {
         return Some(text);
     }
     let selected = session.view.selected.filter(|_| is_active);
-    let marker = session.view.hovered.or(selected).and_then(|marker| profile.locate(marker));
-    if let Some((thread, local)) = marker {
+    let item = session.view.hovered.or(selected);
+    if let Some((marker, (thread, local))) = item.and_then(|marker| Some((marker, profile.locate(marker)?))) {
+        let (name, length) = match entry_title(&session.index, marker) {
+            Some(title) => (title.name, title.length.map(|length| format_duration_ns(length.0))),
+            None => (profile.marker_name(thread, local).to_owned(), None),
+        };
         let parts = [
-            profile.marker_name(thread, local).to_owned(),
-            duration_text(profile, thread, local),
+            name,
+            length.unwrap_or_else(|| duration_text(profile, thread, local)),
             profile.long_name(thread).into_owned(),
             profile.process_of(thread).title().to_string(),
         ];

@@ -56,6 +56,7 @@ enum Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
     Commands,
+    Insights,
     Threads,
     Names,
     Flows,
@@ -63,11 +64,12 @@ enum Group {
 }
 
 impl Group {
-    const ALL: [Self; 5] = [Self::Commands, Self::Threads, Self::Names, Self::Flows, Self::Recordings];
+    const ALL: [Self; 6] = [Self::Commands, Self::Insights, Self::Threads, Self::Names, Self::Flows, Self::Recordings];
 
     const fn title(self) -> &'static str {
         match self {
             Self::Commands => "Commands",
+            Self::Insights => "Insights",
             Self::Threads => "Threads",
             Self::Names => "Names",
             Self::Flows => "Flows",
@@ -83,6 +85,7 @@ impl Group {
                 Destination::Thread(_) | Destination::Process(_) => Self::Threads,
                 Destination::Name { .. } => Self::Names,
                 Destination::Flow(_) => Self::Flows,
+                Destination::Insight(_) => Self::Insights,
             },
         }
     }
@@ -185,7 +188,7 @@ impl Finder {
             Entry::Destination(part, number) => {
                 let (part, number) = (&parts[part], number as usize);
                 let destination = part.destination(number);
-                if pins && !matches!(destination, Destination::Process(_)) {
+                if pins && !matches!(destination, Destination::Process(_) | Destination::Insight(_)) {
                     Choice::Pin(destination)
                 } else {
                     Choice::Destination(destination, part.text(number).to_owned())

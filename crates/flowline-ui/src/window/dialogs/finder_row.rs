@@ -6,6 +6,7 @@ use crate::commands::{CommandRow, REGISTRY, shortcut};
 use crate::widgets::style::{BODY, CAPTION, SMALL, color};
 use crate::widgets::{counted, elide};
 use flowline_format::format_counted;
+use flowline_insights::insights::Insights;
 use flowline_profile::Kind;
 use flowline_scene::{Palette, Rgba};
 use flowline_session::{Candidates, Destination, Session};
@@ -26,6 +27,10 @@ pub(super) fn place_texts(session: Option<&Session>, part: &Candidates, number: 
         }
         Destination::Process(id) => ("process", format!("pid {}", profile.processes[id.index()].pid)),
         Destination::Name { count, .. } => ("name", format_counted(count, "marker")),
+        Destination::Insight(position) => {
+            let insight = Insights::if_built(&session.index).and_then(|all| all.list().get(position));
+            ("insight", insight.map_or_else(String::new, |insight| insight.finding.summary.clone()))
+        }
         Destination::Flow(flow) => ("flow", counted(session.index.flows().members(flow).len(), "step")),
     };
     [name, kind.to_owned(), facts]
@@ -45,6 +50,7 @@ pub(super) fn kind_color(session: Option<&Session>, destination: Destination, pa
     let marker = match destination {
         Destination::Name { first, .. } => first,
         Destination::Flow(flow) => *index.flows().members(flow).first()?,
+        Destination::Insight(_) => return None,
         Destination::Thread(_) | Destination::Process(_) => return Some(palette.fills[Kind::System as usize]),
     };
     Some(palette.fill(index.source().styles.get(marker).color()))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, Key, RichText, Role, WidgetInfo};
 
 use crate::widget_requests::{NotesFile, RecordingPart, TreeStacks};
-use crate::widgets::{Dialog, counted, dialog_buttons, main_button, page_button, text_field};
+use crate::widgets::{Dialog, counted, dialog_buttons, main_button, page_button, select_range, text_field};
 use flowline_profile::SourceKind;
 use flowline_session::{TableFile, TableFormat};
 
@@ -262,18 +262,22 @@ impl SaveDialog {
         }
         let (mut close, mut save) = (false, false);
         let shown = Dialog::new(what.title(), 560.0).show(context, |ui| {
-            ui.horizontal(|ui| {
-                for (wanted, text, is_selected_row) in what.formats() {
-                    if ui.radio(is_selected_row, text).clicked() {
-                        self.set_format(&what, wanted);
+            let formats = what.formats();
+            if !formats.is_empty() {
+                ui.horizontal(|ui| {
+                    for (wanted, text, is_selected_row) in formats {
+                        if ui.radio(is_selected_row, text).clicked() {
+                            self.set_format(&what, wanted);
+                        }
                     }
-                }
-            });
+                });
+            }
             let edit = text_field(&mut self.text, "Path of the file");
             let response = ui.add(edit);
             response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
             if std::mem::take(&mut self.fresh) {
                 response.request_focus();
+                select_range(context, response.id, name_range(&self.text));
             }
             let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             let target = Target::of(Path::new(self.text.trim()), &self.recordings);
@@ -308,5 +312,29 @@ impl SaveDialog {
             self.close();
         }
         None
+    }
+}
+
+/// The characters of a path that are the name of its file, without its extension.
+fn name_range(path: &str) -> std::ops::Range<usize> {
+    let start = path.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+    let name = &path[start..];
+    let end = start + name.find('.').filter(|at| *at > 0).unwrap_or(name.len());
+    path[..start].chars().count()..path[..end].chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_range;
+
+    #[test]
+    fn the_name_is_without_folder_and_extension() {
+        for (path, name) in
+            [("/home/ü/page.json.gz", "page"), ("page", "page"), ("/tmp/.hidden", ".hidden"), ("/tmp/", ""), ("", "")]
+        {
+            let range = name_range(path);
+            let found: String = path.chars().skip(range.start).take(range.len()).collect();
+            assert_eq!(found, name, "{path}");
+        }
     }
 }

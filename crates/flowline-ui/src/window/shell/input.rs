@@ -234,6 +234,8 @@ impl Shell {
             Some(Command::Search(String::new()))
         } else if view.selected.is_some() || view.selected_call.is_some() || view.counter.is_some() {
             Some(Command::Select(None))
+        } else if view.path.is_some() && view.flows.entered.is_empty() {
+            Some(Command::ShowPath(None))
         } else {
             Some(Command::Flow(FlowCommand::Leave))
         }

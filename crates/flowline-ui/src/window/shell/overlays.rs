@@ -1,13 +1,17 @@
 //! Everything above the panels of a frame: dialogs, the command palette, toasts, progress; and the page without a
 //! recording.
 
+use std::sync::Arc;
+
 use egui::{Context, Rect, ScrollArea, Ui, pos2};
 
 use super::{AppRequest, Message, Shell};
 use crate::canvas::layout::CanvasWidget;
 use crate::commands::{CommandContext, WindowAction};
+use crate::tables::TableKind;
 use crate::toast::ToastAction;
 use crate::widget_requests::{self, WidgetRequest};
+use crate::widgets::table::focus_shown_table;
 use crate::widgets::{Dialog, body_height, dialog_buttons, main_button};
 use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::finder::Choice;
@@ -16,8 +20,9 @@ use crate::window::dialogs::{changed_file, copied, loading, opening_part, questi
 use crate::window::welcome::{self, Recent, Wanted};
 use crate::window::window_command::WindowCommand;
 use flowline_index::search::whole_value;
+use flowline_insights::insights::Insights;
 use flowline_scene::Palette;
-use flowline_session::{Destination, Session, TableFormat};
+use flowline_session::{Destination, Session, TableFormat, insight_focus};
 use flowline_view::{Command, FlowCommand, Pane, TrackRef};
 
 impl Shell {
@@ -87,7 +92,11 @@ impl Shell {
             }
             Choice::Destination(destination, name) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
-                go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
+                let table = matches!(destination, Destination::Insight(_)).then(|| {
+                    focus_shown_table(ui.ctx());
+                    WindowCommand::ShowTable(Some(TableKind::Insights))
+                });
+                go_to.into_iter().map(|command| WindowCommand::In(pane, command)).chain(table).collect()
             }
         };
         focus_chart(ui, pane);
@@ -221,7 +230,7 @@ fn pin(session: &Session, destination: Destination) -> Option<Command> {
             Some(Command::TogglePinnedThread(thread))
         }
         Destination::Flow(flow) => Some(Command::Flow(FlowCommand::TogglePin(flow))),
-        Destination::Process(_) => None,
+        Destination::Process(_) | Destination::Insight(_) => None,
     }
 }
 
@@ -240,5 +249,10 @@ fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command
         }
         Destination::Name { first, .. } => vec![Command::Search(whole_value("name", name)), Command::Reveal(first)],
         Destination::Flow(flow) => vec![Command::Flow(FlowCommand::Enter(vec![flow]))],
+        Destination::Insight(position) => {
+            let insight = Insights::if_built(&session.index).and_then(|all| all.list().get(position));
+            let focus = insight.map(|insight| Arc::new(insight_focus(&session.index, insight)));
+            focus.map(|focus| Command::FocusInsight(Some(focus))).into_iter().collect()
+        }
     }
 }

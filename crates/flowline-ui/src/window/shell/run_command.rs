@@ -44,6 +44,11 @@ impl Shell {
             let steps = matches!(action, RecordingAction::Flow(FlowAction::Along(_)));
             let flow = parts.session.selected_flow().filter(|_| steps);
             flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
+            // The details show the moment at which the path ends.
+            if let RecordingAction::Selection(SelectionAction::PathTo(kind)) = action {
+                let moment = parts.session.late_moment(kind);
+                moment.into_iter().for_each(|moment| parts.session.apply(Command::Reveal(moment)));
+            }
             parts.session.apply(command);
             if let RecordingAction::View(action @ (ViewAction::HideThread | ViewAction::OnlyThread)) = action {
                 widget_requests::show_toast(ui.ctx(), hidden_toast(action));

@@ -1,0 +1,31 @@
+//! Names of markers that are known by something else than the name of their event: milestones, frames, interactions and
+//! network requests of traces.
+//!
+//! Events are named after the code that wrote them (`ResourceSendRequest`, `BeginFrame`), so these names are the same for
+//! all requests and all frames. Firefox profiles have labels of their own.
+
+use super::kind::EntryTitle;
+use super::kinds::TRACK_KINDS;
+use flowline_index::Index;
+use flowline_insights::page_load::{MilestoneKind, Milestones};
+use flowline_profile::MarkerId;
+
+/// The name of a marker, if its event does not state it. It is known once the tracks have been derived.
+#[must_use]
+pub fn entry_title(index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+    if !index.profile().source.holds_events() {
+        return None;
+    }
+    milestone(index, marker).or_else(|| TRACK_KINDS.iter().find_map(|kind| kind.title(index, marker)))
+}
+
+fn milestone(index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+    let is_it = |own: &&flowline_insights::page_load::Milestone| {
+        own.marker == Some(marker) && own.is_main && own.since.is_some()
+    };
+    let own = Milestones::if_built(index)?.all().iter().find(is_it)?;
+    // Marks have the names that the page gave them, and a navigation is no moment of its own.
+    let is_named =
+        !matches!(own.kind, MilestoneKind::Mark | MilestoneKind::Navigation | MilestoneKind::TotalBlockingTime);
+    is_named.then(|| EntryTitle { name: own.kind.title().to_owned(), length: None })
+}
