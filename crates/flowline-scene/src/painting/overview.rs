@@ -7,7 +7,7 @@ use crate::geometry::PixelRect;
 use crate::layout::{OverviewParts, SceneInput};
 use crate::primitives::{BarInstance, RectInstance};
 use crate::theme::{PALETTE_LEN, Palette};
-use flowline_index::{Derived, SLICES};
+use flowline_index::SLICES;
 use flowline_insights::flags::Flags;
 use flowline_insights::overview::{BINS, CpuLane, LEVELS, NetworkLane, Responsiveness};
 use flowline_insights::page_load::MilestoneKind;

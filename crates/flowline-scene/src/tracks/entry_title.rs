@@ -6,6 +6,7 @@
 
 use super::kind::EntryTitle;
 use super::kinds::TRACK_KINDS;
+use flowline_index::Derived;
 use flowline_index::Index;
 use flowline_insights::page_load::{MilestoneKind, Milestones};
 use flowline_profile::MarkerId;

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::fuzzy::letters;
-use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
+use flowline_index::{Derived, Index};
 use flowline_insights::insights::{InsightState, Insights};
 use flowline_profile::{FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId};
 

@@ -1,6 +1,7 @@
 //! Navigation from the selected marker: along its row, to other rows, to enclosing and nested slices, along its flow.
 
 use super::open_recording::Session;
+use flowline_index::Derived;
 use flowline_insights::frames::Frames;
 use flowline_insights::overview::Responsiveness;
 use flowline_profile::{Direction, FlowId, MarkerId, Ns, TimeRange};
