@@ -17,4 +17,5 @@ mod save_range;
 mod saved_views;
 mod settings;
 mod shell;
+mod tables_and_links;
 mod welcome;

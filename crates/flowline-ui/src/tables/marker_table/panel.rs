@@ -35,6 +35,8 @@ pub(crate) fn show(
     let scope = session.scope();
     // A search also finds markers that their schema hides from tables.
     table.follow(index, scope, view.tracks.all_markers || scope.search().is_some());
+    // While the rows are being sorted, there is nothing to focus.
+    table.wants_focus |= table.scroll.is_new(ui);
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
     ui.set_min_height(ui.available_height());
@@ -50,6 +52,7 @@ pub(crate) fn show(
             if table.orders.is_running() {
                 ui.weak("Sorting…");
             } else {
+                table.wants_focus = false;
                 commands.extend(no_rows(ui, session, None, (FilterSet::Scope, "marker")));
             }
             return commands;
@@ -82,7 +85,7 @@ pub(crate) fn show(
         if body.focused {
             commands.extend(keys(&body.ui, session, &rows, selected, table));
         }
-        body.finish(is_pressed);
+        body.finish(is_pressed || std::mem::take(&mut table.wants_focus));
         commands
     })
 }

@@ -36,6 +36,8 @@ pub struct MarkerTable {
     pub(super) columns: Vec<MarkerColumn>,
     pub(super) widths: Widths,
     pub(super) scroll: Scroll,
+    /// True until a newly opened table has rows to focus.
+    pub(super) wants_focus: bool,
     pub(super) revealed: Option<MarkerId>,
 }
 
@@ -53,6 +55,7 @@ impl MarkerTable {
             columns: MarkerColumn::USUAL.to_vec(),
             widths: Widths::default(),
             scroll: Scroll::default(),
+            wants_focus: false,
             revealed: None,
         }
     }

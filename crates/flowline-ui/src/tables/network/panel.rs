@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Id, Rangef, Rect, Role, Ui, pos2};
+use egui::{Id, Key, Rangef, Rect, Role, Ui, pos2};
 
 use super::columns::{Column, cell};
 use super::state::{NetworkTable, filter_id, network_id};
@@ -33,6 +33,8 @@ pub(crate) fn show(
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
     state.poll(&session.index);
+    // While the requests are being read, there is nothing to focus.
+    state.wants_focus |= state.scroll.is_new(ui);
     let copying = tools::show(ui, session, state, slot);
     state.follow(&session.index, session.scope());
     let unit = state.answer.as_ref().map_or_else(Default::default, |answer| answer.unit);
@@ -49,6 +51,7 @@ pub(crate) fn show(
             return Vec::new();
         };
         if answer.rows.is_empty() {
+            state.wants_focus &= state.task.is_running();
             match (answer.total, state.task.is_running()) {
                 (0, _) => {
                     let why = "Firefox records them with the feature “Network”, Chrome in every trace of DevTools.";
@@ -91,7 +94,11 @@ pub(crate) fn show(
             let moved = moved.and_then(|row| network.get(*rows.get(row)?));
             commands.extend(moved.map(|request| Command::Reveal(request.marker)));
             wanted = wanted.or_else(|| table::copying(&body.ui));
-            if table::text_key(&body.ui, "/") > 0 {
+            if table::key(&body.ui, Key::Enter) > 0 {
+                let current = cursor.and_then(|cursor| network.get(cursor));
+                commands.extend(current.map(|request| Command::Reveal(request.marker)));
+            }
+            if table::finds(&body.ui) {
                 body.ui.memory_mut(|memory| memory.request_focus(filter_id()));
             }
         }
@@ -107,7 +114,7 @@ pub(crate) fn show(
             }
             None => {}
         }
-        body.finish(is_pressed);
+        body.finish(is_pressed || std::mem::take(&mut state.wants_focus));
         commands
     })
 }

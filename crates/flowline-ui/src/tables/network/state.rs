@@ -41,6 +41,8 @@ pub struct NetworkTable {
     pub(super) columns: Vec<Column>,
     pub(super) widths: Widths,
     pub(super) scroll: Scroll,
+    /// True until a newly opened table has rows to focus.
+    pub(super) wants_focus: bool,
     pub(super) revealed: Option<MarkerId>,
 }
 
@@ -56,6 +58,7 @@ impl NetworkTable {
             columns: Column::USUAL.to_vec(),
             widths: Widths::default(),
             scroll: Scroll::default(),
+            wants_focus: false,
             revealed: None,
         }
     }
