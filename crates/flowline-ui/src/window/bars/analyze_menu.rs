@@ -13,7 +13,7 @@ use flowline_insights::report::MetricKind;
 use flowline_scene::Palette;
 
 /// The commands with their texts. A menu opens a table, while its key toggles the table.
-const ENTRIES: [(&str, UiCommand); 10] = [
+const ENTRIES: [(&str, UiCommand); 11] = [
     ("Insights", UiCommand::Window(WindowAction::Table(TableKind::Insights))),
     ("Critical path", UiCommand::Selection(SelectionAction::CriticalPath)),
     ("Critical path to LCP", UiCommand::Selection(SelectionAction::PathTo(MetricKind::Lcp))),
@@ -22,6 +22,7 @@ const ENTRIES: [(&str, UiCommand); 10] = [
     ("Critical path to Load", UiCommand::Selection(SelectionAction::PathTo(MetricKind::Load))),
     ("Statistics", UiCommand::Window(WindowAction::Table(TableKind::Statistics))),
     ("Network requests", UiCommand::Window(WindowAction::Table(TableKind::Network))),
+    ("Compare two ranges or threads", UiCommand::Window(WindowAction::CompareScopes)),
     ("Compare with a recording…", UiCommand::Window(WindowAction::Compare)),
     ("Compare statistics", UiCommand::Window(WindowAction::CompareStatistics)),
 ];
