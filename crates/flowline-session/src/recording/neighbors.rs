@@ -1,6 +1,7 @@
 //! Navigation from the selected marker: along its row, to other rows, to enclosing and nested slices, along its flow.
 
 use super::open_recording::Session;
+use flowline_index::messages::message_peer;
 use flowline_profile::{Direction, FlowId, MarkerId};
 use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_on_track};
 
@@ -12,6 +13,11 @@ impl Session {
         match self.selected_flow().zip(self.view.selected) {
             Some((flow, marker)) => graph.sibling(profile, flow, marker, direction),
             None => {
+                // A message leads to its other side, in another process.
+                let peer = self.view.selected.and_then(|marker| message_peer(profile, marker));
+                if let Some(peer) = peer.filter(|peer| peer.is_sender == (direction == Direction::Back)) {
+                    return Some(peer.marker);
+                }
                 let members = graph.members(*self.view.flows.entered.first()?);
                 match direction {
                     Direction::Forward => members.first(),
