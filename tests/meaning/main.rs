@@ -46,6 +46,7 @@ mod statistics_lists;
 mod statistics_naive;
 mod waits;
 mod waits_edges;
+mod waits_firefox;
 mod waits_milestones;
 mod waits_named;
 mod waits_page_loads;

@@ -153,3 +153,49 @@ fn the_table_shows_the_path_to_the_last_selection() {
     let target = window.view().path.expect("a path");
     assert_eq!(window.profile().locate(target.marker).map(|(thread, _)| thread), Some(thread));
 }
+
+#[test]
+fn a_path_to_a_milestone_comes_into_view() {
+    let mut window = Window::example();
+    window.wait("the milestones", |window| window.session().main_navigation().is_some());
+    let extent = window.session().index.extent();
+    let kind = flowline::insights::report::MetricKind::Load;
+    let marker = window.session().late_moment(kind).expect("the example has a load event");
+    let (thread, local) = window.profile().locate(marker).expect("a marker");
+    let end = window.profile().thread(thread).markers.end(local);
+    window.apply(Command::ZoomTo(TimeRange { start: extent.end - Ns(2_000), end: extent.end }));
+    let is_shown = |window: &Window| {
+        let visible = window.view().axis.visible();
+        visible.start <= end && end <= visible.end
+    };
+    assert!(!is_shown(&window), "the end of the recording is after the load event");
+    window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::P);
+    window.wait("the names", |window| !window.says("Collecting names"));
+    window.type_text("critical path to load");
+    window.key(Key::Enter);
+    window.wait("the path", |window| window.session().critical.path().is_some());
+    assert!(is_shown(&window), "{:?}", window.view().axis.visible());
+    // A path that is in view moves nothing.
+    let before = window.view().axis.visible();
+    window.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    assert_eq!(window.view().axis.visible(), before);
+}
+
+#[test]
+fn keys_without_an_effect_say_why() {
+    let mut window = Window::tall();
+    window.apply(Command::Select(None));
+    window.key(Key::K);
+    assert!(window.says("to see its critical path."), "{:#?}", window.texts());
+    let flows = window.session().index.flows();
+    let all = (0..window.profile().marker_count()).map(MarkerId::new);
+    let lone = all.into_iter().find(|marker| flows.flows_of(*marker).is_empty()).expect("a marker without flows");
+    window.apply(Command::Reveal(lone));
+    for key in ["]", "["] {
+        window.type_text(key);
+        assert!(window.says("The selected marker belongs to no flow."), "{key}: {:#?}", window.texts());
+    }
+    window.pause();
+    window.key(Key::Enter);
+    assert!(window.says("The selected marker belongs to no flow."), "{:#?}", window.texts());
+}

@@ -10,6 +10,7 @@ use egui::accesskit::Role;
 use egui::vec2;
 use flowline::import::{self, Progress};
 use flowline::index::Index;
+use flowline::insights::interactions::Interactions;
 use flowline::profile::{MarkerId, Profile, ThreadId};
 use flowline::ui::KeyMap;
 use flowline::view::{Command, FlowLaneCommand};
@@ -174,4 +175,19 @@ fn a_network_request_leads_to_the_flow_of_its_channel() {
     window.select_named("nsHttpChannel::AsyncOpen");
     assert!(window.has(Role::Button, "Flow menu"), "the flow is in its own section");
     assert_eq!(window.links(), [""; 0]);
+}
+
+#[test]
+fn an_input_and_its_paint_lead_to_each_other() {
+    let mut window = Window::example();
+    let index = Arc::clone(&window.session().index);
+    let mut all = Interactions::of(&index).list().iter();
+    let own = all.find(|own| own.presented_by.is_some()).expect("the example has a presented interaction");
+    window.apply(Command::Select(Some(own.marker)));
+    window.wait("the details", |window| window.details_of(own.marker));
+    window.click(Role::Button, "Go to the paint");
+    assert_eq!(window.view().selected, own.presented_by);
+    window.wait("the paint", |window| window.has(Role::Button, "Go to the input"));
+    window.click(Role::Button, "Go to the input");
+    assert_eq!(window.view().selected, Some(own.marker));
 }

@@ -1,12 +1,19 @@
 //! Keys of the flow panel: pinning, history, searching, chains, leaving.
 
-use crate::harness::window::{Node, Window};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::harness::window::{Node, Window, session};
+use crate::recording::{Recording, Track, instant};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
-use flowline::profile::{Direction, FlowId};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{Direction, FlowId, MarkerId};
 use flowline::session::Job;
+use flowline::ui::KeyMap;
 use flowline::view::{ALL_STEPS, Command, FlowCommand};
+use serde_json::json;
 
 #[test]
 fn pins_stay_while_other_flows_are_entered() {
@@ -228,4 +235,35 @@ fn shift_f_zooms_to_the_flow() {
         window.press("Zoom to flow");
         check(&window);
     }
+}
+
+#[test]
+fn brackets_lead_from_a_message_to_its_other_side() {
+    let message = |own: usize, sending: bool, at: f64| {
+        instant("IPC", at).with(json!({
+            "type": "IPC", "otherPid": Recording::pid(1 - own), "messageType": "PTest::Msg_A", "messageSeqno": 5,
+            "side": "parent", "direction": if sending { "sending" } else { "receiving" }, "phase": "endpoint",
+            "sync": false,
+        }))
+    };
+    let mut recording = Recording::of(vec![message(0, true, 1.0)]);
+    recording.starts = vec![1000.0, 1000.0];
+    let rows = vec![message(1, false, 5.0)];
+    recording.tracks.push(Track { name: "Child".into(), process: 1, samples: vec![0.0, 6.0], rows });
+    let [(_, profile), _] = recording.read_both();
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1200.0, 800.0), 1.0);
+    let profile = window.profile();
+    let name = |marker: MarkerId| {
+        let (thread, local) = profile.locate(marker).expect("a marker");
+        profile.marker_name(thread, local)
+    };
+    let received = (0..profile.marker_count()).map(MarkerId::new).find(|marker| name(*marker) == "IPCIn");
+    window.apply(Command::Reveal(received.expect("the received message")));
+    window.type_text("[");
+    assert_eq!(name(window.selected()), "IPCOut");
+    window.type_text("[");
+    assert_eq!(name(window.selected()), "IPCOut", "nothing is before the sender");
+    window.type_text("]");
+    assert_eq!(name(window.selected()), "IPCIn");
 }

@@ -221,3 +221,34 @@ fn a_request_is_known_by_its_file() {
     window.chord(Modifiers::SHIFT, Key::K);
     window.wait("the rows", |window| window.items(Role::Row).iter().any(|row| row.text.contains("one.js")));
 }
+
+#[test]
+fn the_table_has_the_focus_and_a_filter_by_key() {
+    let mut window = window();
+    window.chord(Modifiers::SHIFT, Key::N);
+    assert_eq!(window.requests().len(), 3);
+    assert!(window.node_with_prefix(Role::Table, "Network requests").focused, "{:#?}", window.texts());
+    window.key(Key::ArrowDown);
+    let selected = window.view().selected;
+    assert!(selected.is_some(), "the arrow keys move in the table");
+    window.type_text("/");
+    assert!(window.get(Role::TextInput, "Filter requests").focused, "{:#?}", window.texts());
+    window.type_text("three");
+    assert_eq!(window.requests().len(), 1);
+    assert_eq!(window.view().search, "", "the search of markers is another one");
+}
+
+#[test]
+fn a_failed_request_says_so_in_its_status() {
+    let failed = json!({"requestId": "1", "didFail": true, "finishTime": 0.2});
+    let mut events = vec![event("First", 1, json!({})), event("Last", 400_000, json!({}))];
+    let sent = request("1", "http://a.test/one.js", [100, 160, 200]).swap_remove(0);
+    events.extend([sent, event("ResourceFinish", 200_000, failed)]);
+    let profile = read_bytes(Value::from(events).to_string().into_bytes()).expect("a trace");
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1600.0, 1000.0), 1.0);
+    window.wait("the requests", |window| window.session().index.network_if_built().is_some());
+    window.chord(Modifiers::SHIFT, Key::N);
+    let rows = window.requests();
+    assert!(rows[0].contains("Status failed"), "{rows:?}");
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use flowline::profile::{LocalMarker, MarkerFlags, Ns, TimeRange};
+use flowline::ui::TableKind;
 use flowline::view::Command;
 
 use crate::harness::window::Window;
@@ -128,11 +129,12 @@ fn two_ranges_can_be_compared() {
     window.key(Key::I);
     window.settle_statistics();
     window.press("More");
-    window.press("Set as A");
+    window.press("Compare with another range or thread");
     window.settle_statistics();
     let rows = window.statistics_rows();
     assert!(rows.iter().all(|row| !row.contains("new") && !row.contains("vanished") && !row.contains('+')), "{rows:?}");
     assert!(rows.iter().any(|row| row.contains("× 1.00")), "the same: {rows:?}");
+    assert!(window.says("Select another range or thread, or search, to change B."), "{:#?}", window.texts());
     let extent = window.session().index.extent();
     let none = TimeRange::new(extent.end - Ns(1), extent.end);
     window.apply(Command::SelectRange(Some(none)));
@@ -145,6 +147,62 @@ fn two_ranges_can_be_compared() {
     window.press("End comparison");
     window.settle_statistics();
     assert!(window.statistics_rows()[0].starts_with(&largest(&counted(&window, None))));
+}
+
+#[test]
+fn a_comparison_of_ranges_is_a_command() {
+    let mut window = Window::example();
+    window.shell().set_table_height(400.0);
+    window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::P);
+    window.wait("the names", |window| !window.says("Collecting names"));
+    window.type_text("compare two");
+    window.key(Key::Enter);
+    assert_eq!(window.table(), Some(TableKind::Statistics));
+    window.wait("the comparison", |window| window.says("A: whole recording   B: whole recording"));
+    let extent = window.session().index.extent();
+    window.apply(Command::SelectRange(Some(TimeRange { end: extent.start + Ns(extent.len() / 2), ..extent })));
+    window.wait("the other range", |window| window.says("A: whole recording   B: ") && !window.says("to change B."));
+}
+
+#[test]
+fn groups_are_chosen_by_keys_alone() {
+    let mut window = Window::example();
+    window.shell().set_table_height(400.0);
+    window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::P);
+    window.wait("the names", |window| !window.says("Collecting names"));
+    window.type_text("group statistics");
+    window.key(Key::Enter);
+    window.wait("the menu", |window| window.nodes().iter().any(|node| node.text == "Process"));
+    let focused = |window: &Window| window.nodes().into_iter().find(|node| node.focused).map(|node| node.text);
+    window.key(Key::ArrowDown);
+    assert_eq!(focused(&window).as_deref(), Some("Name"));
+    window.key(Key::ArrowDown);
+    window.key(Key::Enter);
+    window.settle_statistics();
+    assert!(window.has(Role::Button, "Category"), "the heading of the groups: {:#?}", window.texts());
+}
+
+#[test]
+fn arrow_keys_leave_the_field_of_a_menu() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    let menu = window.get(Role::Button, "Primary grouping");
+    window.click_at(menu.rect.center());
+    window.wait("the fields", |window| !window.says("Reading fields"));
+    let focused = |window: &Window| window.nodes().into_iter().find(|node| node.focused).map(|node| node.role);
+    for _ in 0..30 {
+        if focused(&window) == Some(Role::TextInput) {
+            break;
+        }
+        window.key(Key::ArrowDown);
+    }
+    assert_eq!(focused(&window), Some(Role::TextInput), "{:#?}", window.texts());
+    window.type_text("re");
+    window.key(Key::ArrowDown);
+    assert_eq!(focused(&window), Some(Role::Button), "the first field of the list");
+    window.key(Key::ArrowUp);
+    assert_eq!(focused(&window), Some(Role::TextInput), "back in the field; nothing was chosen");
 }
 
 #[test]

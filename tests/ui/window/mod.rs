@@ -18,4 +18,5 @@ mod saved_views;
 mod settings;
 mod shell;
 mod table_focus;
+mod tables_and_links;
 mod welcome;

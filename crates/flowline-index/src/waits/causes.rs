@@ -2,12 +2,14 @@
 
 use std::cmp::Reverse;
 
+use super::milestones::is_milestone;
+use super::open_interval::innermost_open;
 use super::wait_activity::loop_names;
 use crate::Index;
 use crate::flows::{FlowGraph, end_of, start_of};
-use crate::network::NetworkRequestId;
+use crate::network::{Network, NetworkRequest, NetworkRequestId};
 use crate::relations::message_peer;
-use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, TimeRange, Value};
 
 /// Maximum number of flow steps that are searched for a step of the marker.
 const MOST_STEPS: usize = 1 << 12;
@@ -36,9 +38,15 @@ impl Cause {
     }
 }
 
-/// The latest cause of a marker that arrived at or before `until`. `is_new` can reject causes that were already
-/// visited.
+/// The latest cause of a marker that arrived at or before `until`; for a request without one, its sender. `is_new` can
+/// reject causes that were already visited.
 pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(&Cause) -> bool) -> Option<Cause> {
+    let sender = || sender_of_request(index, marker).filter(|cause| cause.arrived <= until && is_new(cause));
+    recorded(index, marker, until, &is_new).or_else(sender)
+}
+
+/// The latest cause among flows, events of the same request, and initiators.
+fn recorded(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(&Cause) -> bool) -> Option<Cause> {
     let (profile, flows) = (index.profile(), index.flows());
     let found = flows.flows_of(marker).iter().filter_map(|flow| {
         if flows.steps(profile, *flow).is_empty() {
@@ -132,12 +140,37 @@ fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
     Some(Cause { arrived, posted, marker: *before, request: Some(request) })
 }
 
-/// The innermost interval that is open just before `time`. If several threads have one, the interval that began last.
-#[must_use]
-pub fn innermost_open(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
-    let on = threads.filter_map(|thread| {
-        let (innermost, _) = index.thread_stack(thread).innermost_before(time);
-        innermost.map(|marker| index.profile().thread(thread).global(marker))
-    });
-    on.max_by_key(|marker| (start_of(index.profile(), *marker), std::cmp::Reverse(*marker)))
+/// The sender of a request of a Firefox profile: the same request in the process that asked for it, else the interval that
+/// was open on its thread when it was sent.
+fn sender_of_request(index: &Index, marker: MarkerId) -> Option<Cause> {
+    let profile = index.profile();
+    if profile.source.holds_events() {
+        return None;
+    }
+    let network = index.network();
+    let own = network.get(network.request_of(marker)?)?;
+    let arrived = own.start;
+    if let Some(asked) = request_of_asker(profile, network, own) {
+        return Some(Cause { arrived, posted: asked.start, marker: asked.marker, request: None });
+    }
+    let (thread, _) = profile.locate(marker)?;
+    let around = innermost_open(index, std::iter::once(thread), arrived)?;
+    let (_, local) = profile.locate(around)?;
+    let is_work =
+        !is_milestone(profile, around) && !loop_names(profile).contains(&profile.thread(thread).markers.name(local));
+    is_work.then_some(Cause { arrived, posted: arrived, marker: around, request: None })
+}
+
+/// The request of another process that a request of the parent process fulfills: it has the same id, which the browser
+/// gives out once, and was sent earlier.
+fn request_of_asker<'a>(profile: &Profile, network: &'a Network, own: &NetworkRequest) -> Option<&'a NetworkRequest> {
+    let id = |request: &NetworkRequest| {
+        let (thread, local) = profile.locate(request.marker)?;
+        profile.payload_in(profile.thread(thread), local).get("id").and_then(Value::as_i64)
+    };
+    let own_id = id(own)?;
+    let earlier = network.requests().iter().take_while(|other| other.start < own.start);
+    let same =
+        earlier.filter(|other| other.process != own.process && other.url == own.url && id(other) == Some(own_id));
+    same.last()
 }

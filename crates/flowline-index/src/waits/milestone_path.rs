@@ -1,6 +1,7 @@
 //! Paths to moments that the marker's own work did not complete: milestones, the events of a page load, ends of requests,
 //! and paints after inputs. None of them follows the task that ran at the time of a marker that was written later.
 
+use super::content_frame::tick_of;
 use super::interaction::InputTimes;
 use super::milestones::{Completion, frame_after, frame_before, last_request, ready, task_at};
 use super::page_load::{Delivery, PageLoad};
@@ -21,6 +22,7 @@ pub(super) fn complete(finder: &mut Finder<'_>, marker: MarkerId, completion: Co
         Completion::Fired | Completion::Parsed => event(finder, marker, completion),
         Completion::Paint => interaction(finder, marker),
         Completion::Delivered => delivered(finder, marker),
+        Completion::Content => content(finder, marker),
         Completion::Unknown => {}
     }
     let start = start_of(finder.index.profile(), marker);
@@ -32,7 +34,7 @@ pub(super) fn complete(finder: &mut Finder<'_>, marker: MarkerId, completion: Co
     }
 }
 
-/// The task that fired the event, and before it the last request of the page.
+/// The task that fired the event, before it the last request of the page and what sent it, and the document.
 fn load_of_firefox(finder: &mut Finder<'_>, milestone: MarkerId) {
     let task = task_at(finder.index, &finder.milestones, milestone, finder.time);
     task.into_iter().for_each(|task| finder.follow(task));
@@ -45,6 +47,7 @@ fn load_of_firefox(finder: &mut Finder<'_>, milestone: MarkerId) {
         }
         finder.follow(request);
     }
+    document_of_firefox(finder, milestone);
 }
 
 /// The frame that a milestone waited for. It waits for the compositor and the display, not for the thread.
@@ -53,6 +56,14 @@ fn frame(finder: &mut Finder<'_>, milestone: MarkerId, thread: ThreadId) {
         finder.push_request(ready(finder.index, frame, finder.time), PathKind::Wait, milestone);
         finder.follow(frame);
     }
+}
+
+/// The frame itself, the way of its content to the screen, and the tick that made the content.
+fn content(finder: &mut Finder<'_>, composite: MarkerId) {
+    let Some(tick) = tick_of(finder.index, composite) else { return finder.follow(composite) };
+    finder.run(composite, start_of(finder.index.profile(), composite));
+    finder.push_request(ready(finder.index, tick, finder.time), PathKind::Wait, composite);
+    finder.follow(tick);
 }
 
 /// The frame, then the request that the paint waited for, and what asked for that.
@@ -67,6 +78,11 @@ fn paint_of_chrome(finder: &mut Finder<'_>, milestone: MarkerId, thread: ThreadI
 /// paint.
 fn paint_of_firefox(finder: &mut Finder<'_>, milestone: MarkerId, thread: ThreadId) {
     frame(finder, milestone, thread);
+    document_of_firefox(finder, milestone);
+}
+
+/// The document of a milestone's page, if its first byte arrived before the current time.
+fn document_of_firefox(finder: &mut Finder<'_>, milestone: MarkerId) {
     let Some(document) = PageLoad::document_of_window(finder.index, milestone, finder.time) else { return };
     finder.drop_end();
     finder.push(document.time, PathKind::Unknown, milestone);

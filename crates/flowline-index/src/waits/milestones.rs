@@ -2,7 +2,8 @@
 //! spans from the start of the navigation; and the task that happened to run at their time did not complete them,
 //! because browsers write many of them later, with the time of the moment that they describe.
 
-use super::causes::innermost_open;
+use super::content_frame::is_composite;
+use super::open_interval::innermost_open;
 use crate::Index;
 use crate::flows::{end_of, start_of};
 use flowline_profile::text::WINDOW_KEY;
@@ -23,6 +24,8 @@ pub(super) enum Completion {
     Paint,
     /// The request whose end it states.
     Delivered,
+    /// The frame that shows content, after the tick that made it.
+    Content,
     /// Nothing in the recording.
     Unknown,
 }
@@ -105,7 +108,8 @@ pub(super) fn completion(profile: &Profile, milestones: &Milestones, marker: Mar
     let of_others = || {
         let (thread, local) = profile.locate(marker)?;
         let name = profile.marker_name(thread, local);
-        OTHERS.iter().find(|(known, _)| *known == name).map(|(_, completion)| *completion)
+        let known = OTHERS.iter().find(|(known, _)| *known == name).map(|(_, completion)| *completion);
+        known.or_else(|| is_composite(profile, name).then_some(Completion::Content))
     };
     milestones.of(profile, marker).or_else(of_others)
 }

@@ -1,12 +1,14 @@
 //! Wait analysis: the blockers of a wait, and the critical path to a moment. (`docs/waits.md` describes the rules.)
 
 mod causes;
+mod content_frame;
 mod critical_path;
 mod flow_requests;
 mod held_up;
 mod interaction;
 mod milestone_path;
 mod milestones;
+mod open_interval;
 mod page_load;
 mod path_finder;
 mod path_segment;
@@ -15,12 +17,12 @@ mod scheduler;
 mod thread_stack;
 mod wait_activity;
 
-pub use causes::innermost_open;
 pub use critical_path::CriticalPath;
 pub use flow_requests::request_during;
 pub(crate) use flow_requests::request_flows;
 pub use held_up::held_up_by;
 pub use milestones::is_milestone;
+pub use open_interval::innermost_open;
 pub use path_finder::{MAX_SEGMENTS, PathOptions};
 pub use path_segment::{PathKind, PathSegment};
 pub use requests_by_flow::FlowRequests;

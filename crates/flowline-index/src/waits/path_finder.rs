@@ -18,6 +18,9 @@ pub const MAX_SEGMENTS: usize = 10_000;
 /// Maximum gap in nanoseconds between an interval and the previous one that it is assumed to follow.
 const FOLLOWS_WITHIN: i64 = 1_000_000;
 
+/// Markers that Firefox writes after a long task, with the times of the task. The work is that of the intervals inside.
+const REPORTS: [&str; 2] = ["LongTask", "LongIdleTask"];
+
 /// Options for finding paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathOptions {
@@ -39,6 +42,8 @@ pub(super) struct Finder<'a> {
     options: PathOptions,
     /// The names of message loops.
     loops: Vec<StringId>,
+    /// The names of reports of long tasks.
+    reports: Vec<StringId>,
     pub(super) milestones: Milestones,
     /// Segments, latest first.
     pub(super) backwards: Vec<PathSegment>,
@@ -51,8 +56,10 @@ pub(super) struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// A path that ends at a time.
     pub(super) fn new(index: &'a Index, time: Ns, options: PathOptions) -> Self {
-        let (loops, milestones) = (loop_names(index.profile()), Milestones::new(index.profile()));
-        Self { index, options, loops, milestones, backwards: Vec::new(), visited: HashSet::new(), time }
+        let profile = index.profile();
+        let (loops, milestones) = (loop_names(profile), Milestones::new(profile));
+        let reports = REPORTS.iter().filter_map(|name| profile.strings.find(name)).collect();
+        Self { index, options, loops, reports, milestones, backwards: Vec::new(), visited: HashSet::new(), time }
     }
 
     /// The path, oldest segment first, and true if it was truncated.
@@ -77,6 +84,14 @@ impl<'a> Finder<'a> {
 
     /// Follows a marker at the current time back to its causes.
     pub(super) fn follow(&mut self, mut marker: MarkerId) {
+        if let Some(first) = self.first_in_report(marker) {
+            self.visited.insert(marker);
+            self.run(marker, start_of(self.index.profile(), first));
+            if self.running_marker(first).1.is_none() {
+                self.run(marker, start_of(self.index.profile(), marker));
+            }
+            marker = first;
+        }
         loop {
             self.visited.insert(marker);
             let (ran, cause) = self.running_marker(marker);
@@ -137,12 +152,22 @@ impl<'a> Finder<'a> {
         found
     }
 
+    /// For a report of a long task, the first interval that ran in it before the current time.
+    fn first_in_report(&self, marker: MarkerId) -> Option<MarkerId> {
+        let (id, local) = self.index.profile().locate(marker)?;
+        let thread = self.index.profile().thread(id);
+        let range = thread.markers.range(local);
+        let first = || self.index.thread_stack(id).first_in(TimeRange { end: range.end.min(self.time), ..range });
+        self.reports.contains(&thread.markers.name(local)).then(first).flatten().map(|first| thread.global(first))
+    }
+
     /// Adds the intervals that ran from `from` to the current time. If a message loop is innermost, no recorded work
     /// ran.
     pub(super) fn run(&mut self, marker: MarkerId, from: Ns) {
         let Some((id, local)) = self.index.profile().locate(marker) else { return };
         let stack = self.index.thread_stack(id);
-        if !stack.has(local) {
+        let is_report = || self.reports.contains(&self.index.profile().thread(id).markers.name(local));
+        if !stack.has(local) && !is_report() {
             return match self.index.network().request_of(marker) {
                 Some(request) => self.push_request_phases(from, request, marker),
                 None => self.push(from, PathKind::Run, marker),

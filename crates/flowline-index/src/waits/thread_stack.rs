@@ -142,6 +142,15 @@ impl<'a> ThreadStack<'a> {
         })
     }
 
+    /// The outermost of the first intervals that begin in a range, at its end excluded.
+    pub(super) fn first_in(&self, range: TimeRange) -> Option<LocalMarker> {
+        let first = |line: &&'a [LocalMarker]| {
+            line.get(line.partition_point(|marker| self.start(*marker) < range.start)).copied()
+        };
+        let firsts = self.lines.iter().filter_map(first).filter(|marker| self.start(*marker) < range.end);
+        firsts.min_by_key(|marker| self.depth(*marker))
+    }
+
     /// For each line, the last marker that begins before a time.
     fn last_before(&self, time: Ns) -> impl Iterator<Item = LocalMarker> + '_ {
         self.lines.iter().filter_map(move |line| {

@@ -17,14 +17,16 @@ use flowline_profile::{MarkerId, Ns, TimeRange};
 use flowline_view::NoteId;
 
 /// The row of an entry, if it is in the list of tracks. Entries of tracks of registered kinds are on the row of such a
-/// track, if it is listed.
+/// track, if it is listed; intervals only while their own row is not, because the track can show them at other times.
 fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<EntryRow> {
     let times = entry.times?;
     let on_track = match entry.place {
         EntryLocation::Marker(marker) => bar_of(input, marker),
         EntryLocation::Call(_) | EntryLocation::Times | EntryLocation::Unknown => None,
     };
-    on_track.or_else(|| Some(EntryRow { item: row_of_thread(input, entry)?, times }))
+    let on_thread = row_of_thread(input, entry).map(|item| EntryRow { item, times });
+    let is_own = |row: &EntryRow| !times.is_empty() && matches!(row.item.kind, ItemKind::Row(_));
+    on_thread.filter(is_own).or(on_track).or(on_thread)
 }
 
 /// The row of a track of a registered kind with the entry of a marker, or the line of the collapsed track.

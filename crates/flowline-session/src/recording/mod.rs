@@ -10,6 +10,7 @@ mod notes;
 mod open_recording;
 mod opening_part;
 mod pairing;
+mod path_in_view;
 mod queries;
 mod refresh;
 mod single_flow;

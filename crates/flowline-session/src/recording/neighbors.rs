@@ -2,6 +2,7 @@
 
 use super::open_recording::Session;
 use flowline_index::Derived;
+use flowline_index::messages::message_peer;
 use flowline_insights::frames::Frames;
 use flowline_insights::overview::Responsiveness;
 use flowline_profile::{Direction, FlowId, MarkerId, Ns, TimeRange};
@@ -16,6 +17,11 @@ impl Session {
         match self.selected_flow().zip(self.view.selected) {
             Some((flow, marker)) => graph.sibling(profile, flow, marker, direction),
             None => {
+                // A message leads to its other side, in another process.
+                let peer = self.view.selected.and_then(|marker| message_peer(profile, marker));
+                if let Some(peer) = peer.filter(|peer| peer.is_sender == (direction == Direction::Back)) {
+                    return Some(peer.marker);
+                }
                 let members = graph.members(*self.view.flows.entered.first()?);
                 match direction {
                     Direction::Forward => members.first(),

@@ -275,6 +275,9 @@ impl Session {
         if entering && let Some(range) = self.entered_range() {
             self.view.bring_into_view(range);
         }
+        if let Command::ShowPath(Some(target)) = command {
+            self.bring_path_into_view(target);
+        }
         // Following a flow keeps it selected.
         if let Some((marker, chosen)) = chosen
             && !self.index.flows().flows_of(marker).contains(&chosen)

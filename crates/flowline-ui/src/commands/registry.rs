@@ -352,6 +352,8 @@ const PROGRAM: &[CommandRow] = &[
         .needs(Requirement::Nothing),
     window(WindowAction::CompareStatistics, "compare-statistics", "Compare statistics of both recordings", &[])
         .needs(Requirement::SecondRecording),
+    window(WindowAction::GroupStatistics, "group-statistics", "Group statistics by a field…", &[]),
+    window(WindowAction::CompareScopes, "compare-scopes", "Compare statistics of two ranges or threads", &[]),
     window(WindowAction::Reload, "reload", "Reload the file", &[key(Key::F5).while_typing()])
         .needs(Requirement::Nothing),
     window(WindowAction::Close, "close", "Close the recording", &[ctrl(Key::W)]).needs(Requirement::Nothing),

@@ -39,6 +39,10 @@ pub(crate) enum WindowAction {
     CloseSecond,
     /// Compare the statistics of both recordings.
     CompareStatistics,
+    /// Compare statistics of the scope with those of the next one.
+    CompareScopes,
+    /// Choose the groups of the statistics.
+    GroupStatistics,
     /// Show the save dialog for an image of the window.
     SaveImage,
     /// Copy the command that opens the recording with the current view.

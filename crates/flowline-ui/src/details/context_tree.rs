@@ -4,6 +4,7 @@
 use egui::{Id, Ui};
 
 use super::grid;
+use super::presentation;
 use super::section::{self, CollapsedSections, Section};
 use crate::widgets::grouped;
 use crate::widgets::table::counted;
@@ -101,8 +102,8 @@ impl ContextSection {
             builder.all();
             self.rows = (builder.rows, key);
         }
-        let peer = message_peer(session.index.profile(), id);
-        if self.rows.0.is_empty() && session.marker_links().is_empty() && peer.is_none() {
+        let has_peer = message_peer(session.index.profile(), id).is_some() || presentation::has_link(session, id);
+        if self.rows.0.is_empty() && session.marker_links().is_empty() && !has_peer {
             return commands;
         }
         let right = summary(session, (id, thread, marker));
@@ -154,6 +155,7 @@ fn links(ui: &mut Ui, session: &Session, marker: MarkerId, palette: &Palette, co
             commands.push(Command::Reveal(side.marker));
         }
     }
+    commands.extend(presentation::show(ui, session, marker, palette));
     for link in session.marker_links() {
         let response = grid::link(ui, &link.relation, (&link.title, &link.title), palette);
         if response.on_hover_text(&link.place).clicked() {

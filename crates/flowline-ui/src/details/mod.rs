@@ -15,6 +15,7 @@ mod metrics;
 mod page_load;
 pub(crate) mod panel;
 mod payload_tree;
+mod presentation;
 mod recording;
 mod screenshot;
 pub(crate) mod section;

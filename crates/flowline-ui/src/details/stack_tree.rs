@@ -151,8 +151,21 @@ impl StackSection {
         let id = stack_id().with(number);
         let count = stack.frames.len();
         let pages = self.expansion.shown(id) / PAGE;
-        let shown = (FIRST + (pages - 1) * MORE).min(count);
-        for (at, frame) in stack.frames.iter().take(shown).enumerate() {
+        let addresses = id.with("addresses");
+        let skipped = if self.expansion.shown(addresses) > PAGE { 0 } else { leading_addresses(&stack.frames) };
+        if skipped > 0 {
+            rows.push(TreeRow {
+                id: Some(addresses),
+                level: 1,
+                place: (0, count),
+                name: format!("{} without names", counted(skipped, "frame")),
+                style: RowStyle::More,
+                target: StackRow::More(addresses),
+                ..TreeRow::default()
+            });
+        }
+        let shown = (skipped + FIRST + (pages - 1) * MORE).min(count);
+        for (at, frame) in stack.frames.iter().enumerate().take(shown).skip(skipped) {
             let place = FileLocation::parse(&frame.place);
             rows.push(TreeRow {
                 id: Some(id.with(at)),
@@ -209,6 +222,15 @@ impl StackSection {
             _ => {}
         }
     }
+}
+
+/// Number of innermost frames that are only addresses; 0 if no frame has a name, or if there is only one such frame.
+fn leading_addresses(frames: &[StackFrame]) -> usize {
+    let is_address = |frame: &StackFrame| {
+        let digits = frame.name.strip_prefix("0x");
+        digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    };
+    frames.iter().position(|frame| !is_address(frame)).filter(|named| *named > 1).unwrap_or(0)
 }
 
 fn frame_text(frame: &StackFrame) -> String {

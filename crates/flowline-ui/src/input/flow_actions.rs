@@ -3,9 +3,14 @@
 use super::CommandInput;
 use crate::canvas::flows::pin_rename;
 use crate::commands::FlowAction;
+use crate::toast::Toast;
+use crate::widget_requests::show_toast;
 use flowline_profile::{Direction, FlowId};
 use flowline_session::{Session, with_margin};
 use flowline_view::{Command, FlowCommand};
+
+/// The report for keys of flows on a marker without flows.
+pub(super) const NO_FLOW: &str = "The selected marker belongs to no flow.";
 
 /// The command for an action, if any.
 pub(super) fn command(input: CommandInput<'_>, action: FlowAction) -> Option<Command> {
@@ -13,7 +18,13 @@ pub(super) fn command(input: CommandInput<'_>, action: FlowAction) -> Option<Com
     let view = &session.view.flows;
     let flow = || focused_flow.or_else(|| session.selected_flow()).or(view.entered.first().copied());
     let command = match action {
-        FlowAction::Along(direction) => return session.along_flow(direction).map(Command::Reveal),
+        FlowAction::Along(direction) => {
+            let next = session.along_flow(direction);
+            if next.is_none() {
+                show_toast(ui.ctx(), Toast::report(no_next(session, direction)));
+            }
+            return next.map(Command::Reveal);
+        }
         FlowAction::Zoom => return session.entered_range().map(with_margin).map(Command::ZoomTo),
         FlowAction::RenamePin => {
             let pinned = target_flow(session, focused_flow).filter(|flow| view.is_pinned(*flow));
@@ -34,6 +45,16 @@ pub(super) fn command(input: CommandInput<'_>, action: FlowAction) -> Option<Com
         FlowAction::ResetChain => FlowCommand::ChainReset,
     };
     Some(Command::Flow(command))
+}
+
+/// The reason why no marker follows or precedes the selected one.
+fn no_next(session: &Session, direction: Direction) -> &'static str {
+    match (session.selected_flow().is_some(), session.view.selected.is_some(), direction) {
+        (true, _, Direction::Forward) => "This is the last marker of the flow.",
+        (true, _, Direction::Back) => "This is the first marker of the flow.",
+        (false, true, _) => NO_FLOW,
+        (false, false, _) => "Select a marker of a flow first.",
+    }
 }
 
 /// The flow that a key applies to: the one under the pointer, the focused row's, the active one, or the first entered.

@@ -52,7 +52,9 @@ fn widget_handles(ui: &Ui, focused: Id, command: UiCommand) -> bool {
         // Without rows that open something, Enter goes to the chart.
         let opens = || ui.data(|data| data.get_temp(statistics_id())).unwrap_or(true);
         (confirms(command) && opens()) || table::table_handles(ui, command)
-    } else if [network_id(), query_id(), insights_id(), arguments_id(), context_id(), stack_id()].contains(&focused) {
+    } else if focused == network_id() {
+        command == Window(WindowAction::Search) || steps || confirms(command) || table::table_handles(ui, command)
+    } else if [query_id(), insights_id(), arguments_id(), context_id(), stack_id()].contains(&focused) {
         steps || confirms(command) || table::table_handles(ui, command)
     } else if focused == flows_id() {
         let searches = command == Window(WindowAction::Search);

@@ -6,7 +6,8 @@ use super::pointed::selected_row;
 use crate::canvas::pointer::measure;
 use crate::commands::SelectionAction;
 use crate::tables::TableKind;
-use crate::widget_requests::{WidgetRequest, post};
+use crate::toast::Toast;
+use crate::widget_requests::{WidgetRequest, post, show_toast};
 use crate::widgets::table::focus_shown_table;
 use flowline_profile::{Direction, Ns, TimeRange};
 use flowline_scene::{ItemKind, MarkerRow};
@@ -56,6 +57,13 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
                 post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Insights));
             }
             session.next_insight(direction).map(|focus| Command::FocusInsight(Some(focus)))
+        }
+        SelectionAction::CriticalPath if path_target(session).is_none() && view.path.is_none() => {
+            show_toast(
+                ui.ctx(),
+                Toast::report("Select a marker or a range, or enter a flow, to see its critical path."),
+            );
+            None
         }
         SelectionAction::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
         SelectionAction::SearchSource => {

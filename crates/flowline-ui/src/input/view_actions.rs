@@ -1,9 +1,12 @@
 //! Commands for the visible time range and the rows.
 
 use super::CommandInput;
+use super::flow_actions::NO_FLOW;
 use super::pointed::{pixel_at_pointer, thread_at_hand};
 use crate::canvas::pointer::track_reordering;
 use crate::commands::ViewAction;
+use crate::toast::Toast;
+use crate::widget_requests::show_toast;
 use flowline_profile::Direction;
 use flowline_session::Session;
 use flowline_view::{Command, FlowCommand, FlowLaneCommand, KeyMotion, MoveDirection, TrackRef};
@@ -27,6 +30,10 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
         ViewAction::ZoomBack => Some(Command::ZoomBack),
         ViewAction::Confirm { back } => match view.range {
             Some(_) => Some(Command::ZoomToSelection),
+            None if !back && enters_nothing(session) => {
+                show_toast(ui.ctx(), Toast::report(NO_FLOW));
+                None
+            }
             None => enter_flows(session).filter(|_| !back).or(Some(Command::StepHit(if back {
                 Direction::Back
             } else {
@@ -73,6 +80,12 @@ fn step(input: CommandInput<'_>, direction: MoveDirection) -> Command {
         MoveDirection::Up => Command::Scroll(-KeyMotion::tap_scroll()),
         MoveDirection::Down => Command::Scroll(KeyMotion::tap_scroll()),
     }
+}
+
+/// True if Enter has no flow to enter and no hit to go to.
+fn enters_nothing(session: &Session) -> bool {
+    let has_flow = |marker| !session.index.flows().flows_of(marker).is_empty();
+    session.view.search.is_empty() && session.view.selected.is_some_and(|marker| !has_flow(marker))
 }
 
 /// The command that enters the flows of the selected marker, or only its active flow.

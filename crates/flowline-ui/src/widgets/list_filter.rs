@@ -1,9 +1,17 @@
 //! A filter above a long list in a menu.
 
-use egui::{Role, TextEdit, Ui, WidgetInfo};
+use egui::{EventFilter, Response, Role, TextEdit, Ui, WidgetInfo};
 
 /// Lists with more entries than this have a filter.
 const SHORT: usize = 12;
+
+/// Lets the up and down keys leave a text field in a menu, as they leave the other entries.
+pub(crate) fn leave_by_arrows(ui: &Ui, field: &Response) {
+    if field.has_focus() {
+        let filter = EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: false, escape: false };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(field.id, filter));
+    }
+}
 
 /// Shows a filter if a list is long. Returns what the user typed, in lower case; empty for a short list. The field has the
 /// focus when the menu opens, and the menu must not close on clicks inside.
@@ -19,11 +27,13 @@ pub(crate) fn list_filter(ui: &mut Ui, entries: usize) -> String {
         text.clear();
     }
     let edit = TextEdit::singleline(&mut text).id(id.with("field")).hint_text("Filter");
+    let edit = edit.vertical_align(egui::Align::Center);
     let response = ui.add(edit.desired_width(ui.available_width().max(120.0)));
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter the list"));
     if is_new {
         response.request_focus();
     }
+    leave_by_arrows(ui, &response);
     let wanted = text.to_lowercase();
     ui.data_mut(|data| data.insert_temp(id, text));
     wanted

@@ -33,7 +33,7 @@ pub(crate) use elide::{clamp_lines, differences, elide, elide_common, short_loca
 pub(crate) use empty_state::empty_state;
 pub(crate) use indent::Indent;
 pub(crate) use key_cap::key_cap;
-pub(crate) use list_filter::list_filter;
+pub(crate) use list_filter::{leave_by_arrows, list_filter};
 pub(crate) use progress_bar::progress_bar;
 pub(crate) use segmented::{Segment, segmented, segmented_named, segmented_width};
 pub(crate) use surface::{palette_of, surface};

@@ -257,6 +257,11 @@ pub(crate) fn key(ui: &Ui, wanted: Key) -> usize {
     keys(ui, |key, modifiers| key == wanted && modifiers.is_none())
 }
 
+/// True if a key was pressed that goes to the filter of the focused table.
+pub(crate) fn finds(ui: &Ui) -> bool {
+    text_key(ui, "/") > 0 || ui.input(|input| input.modifiers.command && input.key_pressed(Key::F))
+}
+
 /// Number of times a character was typed; consumes the events.
 pub(crate) fn text_key(ui: &Ui, wanted: &str) -> usize {
     ui.input_mut(|input| {

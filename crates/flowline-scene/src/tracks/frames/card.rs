@@ -68,7 +68,7 @@ fn summary(frame: &PageFrame) -> String {
     let length = format_duration_ns(frame.times.len());
     let parts = [title, state, &length].into_iter().filter(|part| !part.is_empty());
     let mut text = parts.collect::<Vec<_>>().join(", ");
-    if frame.state != FrameState::Idle && !frame.times.is_empty() {
+    if matches!(frame.state, FrameState::Shown | FrameState::Partial) && !frame.times.is_empty() {
         let rate = 1e3 / Ns(frame.times.len()).as_ms();
         text += &format!(", {} frames per second", format_fixed(rate, 1));
     }

@@ -155,10 +155,7 @@ fn keys(ui: &Ui, table: &mut FlowTable, rows: &[FlowId], commands: &mut Vec<Comm
         table.move_to(row);
         ui.ctx().request_repaint();
     }
-    let slash = |event: &egui::Event| matches!(event, egui::Event::Text(text) if text == "/");
-    let finds =
-        ui.input(|input| input.events.iter().any(slash) || (input.modifiers.command && input.key_pressed(Key::F)));
-    if finds {
+    if table::finds(ui) {
         ui.memory_mut(|memory| memory.request_focus(filter_id()));
     }
     let flow = table.cursor.filter(|_| table.cursor_row.is_some());

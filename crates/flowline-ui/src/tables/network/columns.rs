@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::format_bytes;
-use flowline_index::network::{NetworkRequest, PhaseKind};
+use flowline_index::network::{NetworkRequest, Outcome, PhaseKind};
 use flowline_profile::{DisplayClock, Ns, Profile};
 
 /// A column of the table.
@@ -138,7 +138,11 @@ pub(super) fn cell((profile, clock): (&Profile, DisplayClock), request: &Network
         Column::Url => text(&request.url),
         Column::Method => text(&request.method),
         // A status is an identifier, so it has no thousands separators.
-        Column::Status => request.status.map_or(Cell::Empty, |status| Cell::Text(status.to_string())),
+        Column::Status => match request.status {
+            Some(status) => Cell::Text(status.to_string()),
+            None if request.outcome == Outcome::Failed => Cell::Text(Outcome::Failed.name().to_owned()),
+            None => Cell::Empty,
+        },
         Column::Type => text(&request.resource),
         Column::Mime => text(&request.mime),
         Column::Protocol => text(&request.protocol),

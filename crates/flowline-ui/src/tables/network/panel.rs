@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Id, Rangef, Rect, Role, Ui, pos2};
+use egui::{Id, Key, Rangef, Rect, Role, Ui, pos2};
 
 use super::columns::{Column, cell};
 use super::state::{NetworkTable, filter_id, network_id};
@@ -92,7 +92,11 @@ pub(crate) fn show(
             let moved = moved.and_then(|row| network.get(*rows.get(row)?));
             commands.extend(moved.map(|request| Command::Reveal(request.marker)));
             wanted = wanted.or_else(|| table::copying(&body.ui));
-            if table::text_key(&body.ui, "/") > 0 {
+            if table::key(&body.ui, Key::Enter) > 0 {
+                let current = cursor.and_then(|cursor| network.get(cursor));
+                commands.extend(current.map(|request| Command::Reveal(request.marker)));
+            }
+            if table::finds(&body.ui) {
                 body.ui.memory_mut(|memory| memory.request_focus(filter_id()));
             }
         }

@@ -15,7 +15,7 @@ use flowline_session::{Session, TableFile, time_text};
 use flowline_view::Command;
 
 /// Title that describes a scope.
-pub(super) fn title(session: &Session) -> String {
+fn title(session: &Session) -> String {
     let (scope, zero) = (session.scope(), session.view.clock().origin);
     let time = scope.range().map_or_else(
         || "whole recording".to_owned(),
@@ -24,6 +24,12 @@ pub(super) fn title(session: &Session) -> String {
     let search = Some(session.view.search.trim()).filter(|search| !search.is_empty());
     let search = search.map(|search| format!("\"{search}\""));
     [Some(time), search].into_iter().flatten().chain(track_filter_texts(session)).collect::<Vec<_>>().join(", ")
+}
+
+/// Stores the statistics of the scope as A.
+pub(super) fn keep(state: &mut StatisticsTable, session: &Session) {
+    let kept = Side::of(state.answer.as_ref(), || title(session));
+    kept.into_iter().for_each(|side| state.compared.keep(side));
 }
 
 /// Both sides, once computed.
@@ -69,7 +75,10 @@ pub(super) fn show(
         ui.weak("Comparing…");
         return Vec::new();
     };
-    let text = format!("A: {}   B: {}", sides[0].title, sides[1].title);
+    let mut text = format!("A: {}   B: {}", sides[0].title, sides[1].title);
+    if sides[0].title == sides[1].title {
+        text += "   Select another range or thread, or search, to change B.";
+    }
     ui.label(RichText::new(text).small().weak());
     nothing_there(ui, &sides);
     let keys = titles.iter().map(|title| TableColumn::text(title, 170.0, 1.0));

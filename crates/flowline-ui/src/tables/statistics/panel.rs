@@ -26,6 +26,10 @@ pub(crate) fn show(
     ui.set_min_height(ui.available_height());
     if state.what == Subject::Markers {
         state.follow(session, other);
+        if state.wants_to_keep && state.can_keep() {
+            state.wants_to_keep = false;
+            comparison::keep(state, session);
+        }
     } else {
         let rule = state.rule(session);
         state.lists.follow(session, state.what, rule);

@@ -46,6 +46,10 @@ pub struct StatisticsTable {
     pub(super) fields: FieldChoices,
     /// Requested flow kind, for the flow table.
     pub(super) wanted_kind: Option<String>,
+    /// True if the statistics of the scope become A of a comparison as soon as they are known.
+    pub(super) wants_to_keep: bool,
+    /// True if the next frame opens the menu of groupings.
+    pub(super) wants_grouping: bool,
 }
 
 impl StatisticsTable {
@@ -74,6 +78,8 @@ impl StatisticsTable {
             lists: Lists::new(Arc::clone(&wake)),
             fields: FieldChoices::new(wake),
             wanted_kind: None,
+            wants_to_keep: false,
+            wants_grouping: false,
         }
     }
 
@@ -121,6 +127,24 @@ impl StatisticsTable {
         if self.compares_recordings() {
             self.compared.end();
         }
+    }
+
+    /// Opens the menu of groupings in the next frame.
+    pub(crate) const fn choose_grouping(&mut self) {
+        (self.what, self.wants_grouping) = (Subject::Markers, true);
+    }
+
+    /// Stores the statistics of the scope as A of a comparison, once they are known.
+    pub(crate) fn compare_scopes(&mut self) {
+        self.end_comparison_of_recordings();
+        (self.what, self.wants_to_keep) = (Subject::Markers, true);
+    }
+
+    /// True if the statistics of the scope are known and can be A of a comparison. Statistics of two recordings group
+    /// threads by name, others by id, so they cannot be mixed.
+    pub(super) fn can_keep(&self) -> bool {
+        let is_known = self.answer.as_ref().is_some_and(|answer| answer.full.is_some());
+        is_known && !self.compared.is_of_recordings() && !self.task.is_running()
     }
 
     /// Updates the statistics to the scope.

@@ -1,12 +1,12 @@
 //! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
 use egui::containers::menu::menu_style;
-use egui::{Button, Popup, PopupCloseBehavior, RichText, TextEdit, Ui};
+use egui::{Align, Button, Key as KeyboardKey, Popup, PopupCloseBehavior, RichText, TextEdit, Ui};
 
 use super::columns::Number;
+use super::comparison;
 use super::comparison_rows::{Column, Order};
 use super::comparison_state::ComparisonState;
-use super::side::Side;
 use super::state::StatisticsTable;
 use super::subject::Subject;
 use crate::commands::WindowAction;
@@ -15,7 +15,7 @@ use crate::widget_requests::run_command;
 use crate::widgets::icon::{Icon, icon_button};
 use crate::widgets::menu;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
-use crate::widgets::{Dropdown, Segment, grouped, palette_of, segmented, segmented_named};
+use crate::widgets::{Dropdown, Segment, grouped, leave_by_arrows, palette_of, segmented, segmented_named};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::{Job, Session};
 
@@ -153,7 +153,8 @@ fn key_text(key: Option<&Key>) -> String {
 fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
     let hint = ["Primary grouping", "Secondary grouping"][which];
     let shown = key_text(state.keys[which].as_ref());
-    Dropdown::choice("", &shown, hint).hint(hint).staying().show(ui, palette_of(ui.ctx()), |ui| {
+    let button = Dropdown::choice("", &shown, hint).hint(hint).staying();
+    let button = button.show(ui, palette_of(ui.ctx()), |ui| {
         if which == 1 && ui.selectable_value(&mut state.keys[1], None, "(none)").clicked() {
             ui.close();
         }
@@ -165,8 +166,11 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         ui.separator();
         let id = ui.scope_id().with("field");
         let mut text: String = ui.data_mut(|data| data.get_temp(id).unwrap_or_default());
-        let edit = ui.add(TextEdit::singleline(&mut text).hint_text("Payload field").desired_width(130.0));
-        if edit.lost_focus() && !text.trim().is_empty() {
+        let edit = TextEdit::singleline(&mut text).hint_text("Payload field").vertical_align(Align::Center);
+        let edit = ui.add(edit.desired_width(130.0));
+        leave_by_arrows(ui, &edit);
+        let is_confirmed = edit.lost_focus() && ui.input(|input| input.key_pressed(KeyboardKey::Enter));
+        if is_confirmed && !text.trim().is_empty() {
             state.keys[which] = Some(Key::Field(text.trim().to_owned()));
             ui.close();
         }
@@ -176,6 +180,11 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         }
         ui.data_mut(|data| data.insert_temp(id, text));
     });
+    if which == 0 && std::mem::take(&mut state.wants_grouping) {
+        button.request_focus();
+        Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
+        ui.ctx().request_repaint();
+    }
 }
 
 fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
@@ -240,13 +249,9 @@ fn more_menu(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state:
 }
 
 fn compare_entries(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
-    // Statistics of two recordings group threads by name, others by id, so they cannot be mixed.
-    let can_keep = !state.compared.is_of_recordings()
-        && state.answer.as_ref().is_some_and(|answer| answer.full.is_some())
-        && !state.task.is_running();
-    if can_keep && menu::entry(ui, "Set as A", true) {
-        let kept = Side::of(state.answer.as_ref(), || super::comparison::title(session));
-        kept.into_iter().for_each(|side| state.compared.keep(side));
+    let set = if state.compared.is_on() { "Set as A" } else { "Compare with another range or thread" };
+    if state.can_keep() && menu::entry(ui, set, true) {
+        comparison::keep(state, session);
     }
     if other.is_some() && !state.compared.is_of_recordings() && menu::entry(ui, "Compare recordings", true) {
         run_command(ui.ctx(), WindowAction::CompareStatistics);

@@ -13,7 +13,7 @@ use flowline_insights::report::MetricKind;
 use flowline_scene::Palette;
 
 /// The commands with their texts. A menu opens a table, while its key toggles the table.
-const ENTRIES: [(&str, UiCommand); 11] = [
+const ENTRIES: [(&str, UiCommand); 12] = [
     ("Insights", UiCommand::Window(WindowAction::Table(TableKind::Insights))),
     ("Critical path", UiCommand::Selection(SelectionAction::CriticalPath)),
     ("Critical path to LCP", UiCommand::Selection(SelectionAction::PathTo(MetricKind::Lcp))),
@@ -23,6 +23,7 @@ const ENTRIES: [(&str, UiCommand); 11] = [
     ("Statistics", UiCommand::Window(WindowAction::Table(TableKind::Statistics))),
     ("Network requests", UiCommand::Window(WindowAction::Table(TableKind::Network))),
     ("SQL query", UiCommand::Window(WindowAction::Table(TableKind::Query))),
+    ("Compare two ranges or threads", UiCommand::Window(WindowAction::CompareScopes)),
     ("Compare with a recording…", UiCommand::Window(WindowAction::Compare)),
     ("Compare statistics", UiCommand::Window(WindowAction::CompareStatistics)),
 ];

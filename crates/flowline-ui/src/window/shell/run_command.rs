@@ -8,6 +8,7 @@ use crate::hidden_panels::PanelKind;
 use crate::input::path_target::path_target;
 use crate::input::{CommandInput, RecordingAction, recording_command};
 use crate::tables::TableKind;
+use crate::tables::statistics::StatisticsTable;
 use crate::toast::Toast;
 use crate::widget_requests::{self, NotesFile, RecordingPart};
 use crate::window::dialogs::file_chooser::Purpose;
@@ -88,6 +89,8 @@ impl Shell {
             WindowAction::Close => self.close_recording(),
             WindowAction::CloseSecond => self.close_second_recording(),
             WindowAction::CompareStatistics => self.compare_recordings(),
+            WindowAction::CompareScopes => self.change_statistics(StatisticsTable::compare_scopes),
+            WindowAction::GroupStatistics => self.change_statistics(StatisticsTable::choose_grouping),
             WindowAction::SaveImage => self.ask_where_to_save(Savable::Picture(ImageFormat::default())),
             WindowAction::SaveRange => self.save_range(),
             WindowAction::SaveNotes => self.save_notes(NotesFormat::File),
@@ -136,6 +139,11 @@ impl Shell {
         if opens && table == TableKind::CriticalPath {
             self.change(self.active(), |parts| find_path(&mut parts.session));
         }
+    }
+
+    fn change_statistics(&mut self, change: impl FnOnce(&mut StatisticsTable)) {
+        self.show_table(Some(TableKind::Statistics));
+        self.change(self.active(), |parts| change(&mut parts.panels.statistics));
     }
 
     fn save_range(&mut self) {

@@ -3,9 +3,14 @@
 use egui::Context;
 
 use super::{PaneContents, Shell};
+use crate::commands::WindowAction;
 use crate::saved_view::{SavedPanelSizes, SavedView, SavedWindow};
+use crate::toast::Toast;
+use crate::window::dialogs::copied;
 use crate::window::render_command::{WindowSnapshot, link_command, render_command};
 use crate::window::state::ShellState;
+use flowline_format::format_counted;
+use flowline_session::Session;
 use flowline_view::Pane;
 
 impl Shell {
@@ -86,6 +91,7 @@ impl Shell {
     pub(super) fn copy_link(&self, context: &Context, with_notes: bool) {
         if let Some((session, look)) = self.look(with_notes) {
             context.copy_text(link_command(session, &look));
+            copied::describe(context, link_report(session, with_notes));
         }
     }
 
@@ -96,5 +102,18 @@ impl Shell {
         let (view, first) = (self.view_with(true)?, self.pane(Pane::A)?);
         let view = if with_notes { view.with_notes(&first.session, first.names()) } else { view };
         Some((session, WindowSnapshot { second, theme: self.theme, view: view.to_link() }))
+    }
+}
+
+/// The report of a copied link. A link without the notes offers the one with them.
+fn link_report(session: &Session, with_notes: bool) -> Toast {
+    let notes = session.view.notes.list.iter().filter(|note| note.kind.is_shown()).count();
+    match (notes, with_notes) {
+        (0, _) => Toast::report("Copied a link that opens this view"),
+        (_, true) => Toast::report("Copied a link that opens this view with notes"),
+        (notes, false) => {
+            let text = format!("Copied a link that opens this view, without {}", format_counted(notes as u64, "note"));
+            Toast::report(text).with_command("Copy with notes", WindowAction::CopyNotesLink)
+        }
     }
 }
