@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
 
-use flowline::app::{Headless, Origin, RenderOptions, UserRules, load};
+use flowline::app::{Headless, RenderOptions};
 use flowline::import::{Options, Progress};
+use flowline_load::{Origin, UserRules, load};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1);

@@ -6,7 +6,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::query_program::{QUERY_PROGRAM, query_program};
-use flowline_load::Origin;
 use flowline_session::{EngineConnection, EngineFailure, EngineProcess, QueryEngine};
 
 /// The recording that is bundled with both programs.

@@ -3,9 +3,9 @@
 use super::args::AnnotateArgs;
 use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
-use super::terminal;
 use crate::app::{AnnotatedTrace, NotesStore};
 use flowline_format::format_counted;
+use flowline_terminal as terminal;
 
 pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);

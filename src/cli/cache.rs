@@ -5,9 +5,9 @@ use std::io::Write;
 use anyhow::Context as _;
 
 use super::args::{Arguments, CacheAction, CacheArgs};
-use super::terminal::{self, Output};
 use flowline_cache::Cache;
 use flowline_format::format_bytes;
+use flowline_terminal::{self as terminal, Output};
 
 /// Environment variable with the maximum size of the index cache in bytes; the option takes precedence.
 const LIMIT: &str = "FLOWLINE_CACHE_LIMIT";

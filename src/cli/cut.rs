@@ -8,13 +8,13 @@ use super::args::{CutArgs, CutFormat};
 use super::lookup::{find_thread, found};
 use super::opening::{Opening, open, origin_for};
 use super::output::{CommandOutput, Content, ProgressLine};
-use super::terminal;
 use crate::app::PartChoice;
 use flowline_format::format_duration_ns;
 use flowline_import::cut::{CutScope, check_format};
 use flowline_import::{Progress, write_json_part, write_part};
 use flowline_index::Index;
 use flowline_profile::{ThreadId, TimeRange, WarningKind};
+use flowline_terminal as terminal;
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::args::InfoArgs;
 use super::opening::{Opening, open, origin_for};
-use super::terminal::{self, Output};
 use flowline_cache::Outcome;
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_import::peak_memory;
@@ -14,6 +13,7 @@ use flowline_insights::warnings::PageWarnings;
 use flowline_load::Loaded;
 use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{Profile, ThreadSamples};
+use flowline_terminal::{self as terminal, Output};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;

@@ -1,11 +1,11 @@
 //! Resolves markers, flows, threads and searches that are given as option values.
 
-use super::terminal;
 use flowline_format::format_counted;
 use flowline_index::Index;
 use flowline_index::flows::FlowName;
 use flowline_index::search::{Hits, Query, resolve, run as search};
 use flowline_profile::{FlowId, MarkerId, Profile, Thread, ThreadId};
+use flowline_terminal as terminal;
 
 /// Returns the marker with a number.
 ///

@@ -21,7 +21,6 @@ mod scope;
 mod self_profile;
 mod statistics;
 mod synth;
-mod terminal;
 mod window;
 
 pub use program::main;

@@ -8,19 +8,19 @@ use clap::{CommandFactory as _, Parser as _};
 
 use super::args::{Arguments, Command};
 use super::opening::Opening;
-use super::terminal::{self, Output};
 use super::{
     annotate, bench, cache, completions, cut, dump, export, info, insights, man, query, render, self_profile,
     statistics, synth, window,
 };
 use crate::app::lower_worker_priority;
+use flowline_terminal::{self as terminal, Output};
 
 /// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error,
 /// or 3 if a comparison found more growth than allowed or a page load broke its budget.
 #[must_use]
 pub fn main() -> ExitCode {
     let started = Instant::now();
-    terminal::escape_panics();
+    terminal::escape_panics("flowline");
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         // Error messages quote arguments such as file names and must be escaped; --help and --version quote nothing.

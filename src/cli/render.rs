@@ -10,7 +10,6 @@ use super::insights::pick;
 use super::lookup::{find_thread, resolve_flows, resolve_marker};
 use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
-use super::terminal;
 use crate::app::{Headless, RenderOptions, SecondRecording, write_png};
 use flowline_format::format_counted;
 use flowline_index::Index;
@@ -18,6 +17,7 @@ use flowline_index::samples::Grouping;
 use flowline_load::Loaded;
 use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 use flowline_session::insight_focus;
+use flowline_terminal as terminal;
 use flowline_ui::{ImageFormat, TableKind};
 use flowline_view::PathTarget;
 

@@ -63,6 +63,7 @@ fn recordings_of(command: &Command) -> Vec<&Path> {
         Command::Cut(options) => vec![&options.file],
         Command::Annotate(options) => vec![&options.file],
         Command::Bench(options) => vec![&options.file],
+        Command::Sql(_) | Command::ExportTables(_) | Command::Fleet(_) => Vec::new(),
         Command::Synth(_) | Command::Cache(_) | Command::Man | Command::Completions(_) => Vec::new(),
     }
 }

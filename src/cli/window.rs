@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::args::{Arguments, SecondArgs};
 use super::opening::{Opening, origin_for};
-use super::terminal::Output;
 use crate::app::{CompareWith, LoadTimes, Settings, WindowOptions, run as run_window};
+use flowline_terminal::Output;
 
 /// Output of `--measure-load`: times in milliseconds.
 #[derive(Serialize)]

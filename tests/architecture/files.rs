@@ -120,8 +120,8 @@ fn the_terminal_is_written_in_one_file() {
     let writes = |source: &str| {
         ["stdout", "stderr"].iter().any(|name| after_word(&code(source), name).any(|rest| rest.starts_with("()")))
     };
-    every_file("no stdout() or stderr() outside src/cli/terminal.rs", |path, source| {
-        path == "src/cli/terminal.rs" || !is_product(path) || !writes(source)
+    every_file("no stdout() or stderr() outside terminal.rs", |path, source| {
+        path == "crates/flowline-terminal/src/terminal.rs" || !is_product(path) || !writes(source)
     });
 }
 

@@ -197,8 +197,11 @@ fn comparisons_report_growth() {
 
 /// The text of a comparison: columns are separated by at least two spaces.
 fn columns(table: &str) -> Vec<Vec<String>> {
-    let cells = |line: &str| line.split("  ").map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty());
-    table.lines().map(|line| cells(line).collect()).collect()
+    let cells = |line: &str| {
+        let cells = line.split("  ").map(|cell| cell.trim().to_owned());
+        cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+    };
+    table.lines().map(cells).collect()
 }
 
 #[test]

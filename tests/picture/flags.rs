@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::fixtures::session;
-use crate::invariants::check;
+use crate::random::check;
 use crate::recording::read_bytes;
 
 const FRAME: &str = "F1";

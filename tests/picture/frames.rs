@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::exact::Exact;
 use crate::fixtures::{CHART, session};
-use crate::invariants::check;
+use crate::random::check;
 use crate::recording::read_bytes;
 
 /// Outcome of a generated frame.

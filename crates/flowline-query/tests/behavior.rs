@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use support::{failure, flowline, folder, query_program, rows, run, sql};
+use support::{failure, flowline, folder, lines, query_program, rows, run};
 
 /// A small trace with names that need quoting, an unfinished slice, and numbers that JSON barely has.
 const TRACE: &str = r#"[
@@ -27,6 +27,11 @@ fn trace(folder: &Path) -> String {
     let path = folder.join("trace.json");
     fs::write(&path, TRACE).expect("written");
     path.to_str().expect("UTF-8").to_owned()
+}
+
+/// The rows of a query as objects.
+fn sql(recording: &str, query: &str) -> Vec<Value> {
+    lines(query_program(), &["sql", recording, query, "--json"])
 }
 
 #[test]

@@ -27,7 +27,7 @@ use crate::app::render::run_widgets;
 use flowline_cache::Cache;
 use flowline_gpu::GpuError;
 use flowline_import::Options;
-use flowline_load::{Origin, UserRules};
+use flowline_load::{Loaded, Origin, UserRules};
 use flowline_ui::{FrameRunner, ImageFormat, KeyMap, LoadedPart, SavedView, Shell, Toast};
 use flowline_view::Theme;
 

@@ -12,9 +12,9 @@ use super::{insights, lanes, rows, samples, statistics, waits};
 use crate::app::{FrameTimes, Headless, RenderOptions};
 use crate::cli::args::BenchArgs;
 use crate::cli::opening::{Opening, finish, open, origin_for};
-use crate::cli::terminal::Output;
 use flowline_format::format_counted;
 use flowline_scene::MarkerInstance;
+use flowline_terminal::Output;
 use flowline_view::Command;
 
 /// Milliseconds of each measured frame.

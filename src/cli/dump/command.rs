@@ -9,13 +9,13 @@ use super::{annotations, calls, calltree, flows, insights, milestones, path, sam
 use crate::cli::args::{DumpArgs, What};
 use crate::cli::lookup::{find_thread, found};
 use crate::cli::opening::{Opening, finish, notes_of, open, origin_for};
-use crate::cli::terminal::Output;
 use flowline_index::search::Hits;
 use flowline_index::{Arrangement, GroupKind, Index, row_depths};
 use flowline_insights::warnings::PageWarnings;
 use flowline_profile::{LocalMarker, Profile, ThreadId};
 use flowline_scene::TRACK_KINDS;
 use flowline_session::{EventStacks, write_marker_json};
+use flowline_terminal::Output;
 
 pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;

@@ -10,7 +10,7 @@ use super::object::object;
 use super::table::write_table;
 use crate::cli::args::InsightsArgs;
 use crate::cli::opening::{Opening, finish, open, origin_for};
-use crate::cli::terminal::{self, Output};
+use flowline_terminal::{self as terminal, Output};
 
 /// Exit status if a limit was exceeded.
 const BROKEN: u8 = 3;

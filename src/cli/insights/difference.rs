@@ -9,12 +9,12 @@ use super::choice::{Chosen, choose, label};
 use super::json::metric_value;
 use crate::cli::args::{CompareArgs, PageArgs};
 use crate::cli::output::{Cell, aligned};
-use crate::cli::terminal::{self, Output};
 use flowline_format::{format_fixed, format_integer, format_whole_ms};
 use flowline_index::Index;
 use flowline_insights::insights::{Insight, InsightName, InsightState};
 use flowline_insights::page_load::Rating;
 use flowline_insights::report::{Metric, MetricKind, MetricValue};
+use flowline_terminal::{self as terminal, Output};
 
 /// Writes the differences of two recordings.
 ///

@@ -4,13 +4,13 @@ use std::io::Write;
 
 use super::choice::{Chosen, label};
 use crate::cli::output::{Cell, aligned};
-use crate::cli::terminal;
 use flowline_format::{format_count, format_counted};
 use flowline_insights::frames::FrameCounts;
 use flowline_insights::insights::{Insight, InsightState};
 use flowline_insights::page_load::Rating;
 use flowline_insights::report::{Metric, MetricKind, SectionKind};
 use flowline_profile::{MarkerId, Profile};
+use flowline_terminal as terminal;
 
 /// Writes all sections. A time without a navigation is left out if nothing happened in it.
 pub(crate) fn write_table(out: &mut impl Write, profile: &Profile, all: &[Chosen<'_>]) -> std::io::Result<()> {

@@ -7,8 +7,8 @@ use anyhow::{Context as _, ensure};
 
 use crate::app::{InputFile, OutputGuard};
 use crate::cli::opening::Opening;
-use crate::cli::terminal;
 use flowline_profile::Source;
+use flowline_terminal as terminal;
 
 /// Content type of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::terminal;
 use flowline_import::{Phase, Progress};
+use flowline_terminal as terminal;
 
 /// Interval between two updates.
 const INTERVAL: Duration = Duration::from_millis(60);

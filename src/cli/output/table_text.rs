@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use crate::cli::terminal;
 use flowline_format::{DurationUnit, format_duration_ns};
 use flowline_session::markdown_field;
+use flowline_terminal as terminal;
 
 /// A cell of a table.
 pub(crate) struct Cell {

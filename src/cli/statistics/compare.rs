@@ -12,12 +12,12 @@ use crate::cli::insights::write_difference;
 use crate::cli::opening::{Opening, finish, open, origin_for};
 use crate::cli::output::{Cell, aligned, markdown};
 use crate::cli::scope::ScopeChoice;
-use crate::cli::terminal::{self, table_output};
 use flowline_format::format_count;
 use flowline_index::statistics::compare::{Comparison, Row, compare, ratio};
 use flowline_index::statistics::{Group, Key, KeyValue, Statistics};
 use flowline_profile::{CompactString, Profile};
 use flowline_session::{CsvLineEnd, CsvWriter};
+use flowline_terminal::{self as terminal, table_output};
 
 /// Exit status if a group grew by more than the limit.
 const GREW: u8 = 3;

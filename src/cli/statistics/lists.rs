@@ -10,7 +10,6 @@ use super::group_text::{json_number, json_object, json_text, plain};
 use super::memory_check::MemoryCheck;
 use crate::cli::args::{StatsArgs, StatsOf};
 use crate::cli::output::{Cell, aligned};
-use crate::cli::terminal;
 use flowline_format::{format_count, format_counted, format_time};
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
@@ -20,6 +19,7 @@ use flowline_index::statistics::{
 };
 use flowline_profile::{Counter, CounterGraph, Ns, Profile};
 use flowline_session::{CsvLineEnd, CsvWriter};
+use flowline_terminal as terminal;
 
 /// Rejects options that do not apply to counters or flows.
 ///

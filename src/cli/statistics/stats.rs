@@ -11,13 +11,13 @@ use crate::cli::args::{GroupArgs, StatsArgs, StatsOf};
 use crate::cli::opening::{Opening, finish, open, origin_for};
 use crate::cli::output::{Cell, aligned};
 use crate::cli::scope::ScopeChoice;
-use crate::cli::terminal::{self, table_output};
 use flowline_format::{format_count, format_counted, format_fixed};
 use flowline_index::statistics::{
     Columns, FieldCount, Group, Grouping, Key, KeyValue, Statistics, Subject, fields, near_fields, run as statistics,
 };
 use flowline_profile::Profile;
 use flowline_session::{CsvLineEnd, CsvWriter};
+use flowline_terminal::{self as terminal, table_output};
 
 pub(crate) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> {
     lists::check(options)?;

@@ -6,13 +6,13 @@ use super::group_text::{json_number, json_object, json_text};
 use super::memory_check::MemoryCheck;
 use crate::cli::output::{Cell, aligned, duration};
 use crate::cli::scope::ScopeChoice;
-use crate::cli::terminal::{self, table_output};
 use flowline_format::{format_count, format_counted, format_number, format_time};
 use flowline_index::Index;
 use flowline_index::statistics::{
     CounterStatistics, CounterValues, Summary, TopFunctions, counters, summary, top_functions,
 };
 use flowline_profile::{StackId, ThreadId};
+use flowline_terminal::{self as terminal, table_output};
 
 /// Prints the summary of a scope.
 ///

@@ -145,6 +145,6 @@ fn the_ruler_counts_the_recorded_range_like_the_notice() {
     let extent = window.session().index.extent();
     window.apply(Command::Show(extent));
     window.settle();
-    let whole = flowline::format::format_duration_ns(extent.len().0);
-    assert!(extent.len().0 > 40_000_000_000 && window.says(&format!("{whole} of {whole}")), "{:#?}", window.texts());
+    let whole = flowline::format::format_duration_ns(extent.len());
+    assert!(extent.len() > 40_000_000_000 && window.says(&format!("{whole} of {whole}")), "{:#?}", window.texts());
 }

@@ -9,7 +9,7 @@ use crate::recording::{interval, read};
 use egui::accesskit::Role;
 use egui::vec2;
 use flowline::import::{self, Progress};
-use flowline::index::Index;
+use flowline::index::{Derived, Index};
 use flowline::insights::interactions::Interactions;
 use flowline::profile::{MarkerId, Profile, ThreadId};
 use flowline::ui::KeyMap;

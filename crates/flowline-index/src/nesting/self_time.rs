@@ -108,7 +108,6 @@ pub(super) fn in_order(
 #[cfg(test)]
 mod tests {
     use super::{is_nested, self_times};
-    use crate::nesting::parents;
     use crate::{Arrangement, Index, Nesting};
     use flowline_import::{Progress, read};
     use flowline_profile::LocalMarker;
@@ -139,7 +138,7 @@ mod tests {
             let mut parents = 0;
             for (id, thread) in index.profile().threads_with_ids() {
                 let rows = &index.layout(Arrangement::Stack).thread(id).rows;
-                let (all, enclosing) = (self_times(thread), parents(thread));
+                let (all, enclosing) = (self_times(thread), crate::nesting::parents(thread));
                 for marker in
                     (0..thread.markers.len()).map(LocalMarker::new).filter(|marker| is_nested(thread, *marker))
                 {

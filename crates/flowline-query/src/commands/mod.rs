@@ -2,6 +2,7 @@
 
 mod args;
 mod export;
+mod failure;
 mod json;
 mod prompt;
 mod regressions;

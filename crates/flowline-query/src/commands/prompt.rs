@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use flowline_cache::user_folders::state_folder;
+use flowline_terminal::Output;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -14,7 +15,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Editor, Helper};
 use tokio::runtime::Runtime;
 
-use super::run::Failure;
+use super::failure::Failure;
 use super::sql::{self, Form};
 use crate::engine::Opened;
 use crate::schema::{FUNCTIONS, TABLES};
@@ -101,7 +102,7 @@ pub(super) fn run(runtime: &Runtime, opened: &Opened, form: &Form, limit: Option
             Ok(text) if text.trim_start().starts_with("\\q") => break,
             Ok(text) => {
                 let _full = editor.add_history_entry(text.as_str());
-                let mut out = std::io::stdout().lock();
+                let mut out = Output::new();
                 if let Err(problem) = sql::run(runtime, opened, &text, form, limit, &mut out) {
                     writeln!(out, "{problem}")?;
                 }

@@ -7,9 +7,11 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use flowline_cache::Cache;
 use flowline_load::UserRules;
+use flowline_terminal::{binary_output, bytes_output, error_line, escape_panics, unlocked_output};
 use tokio::runtime::{Builder, Runtime};
 
 use super::args::{Arguments, Command, ExportArgs, FleetQuestion, SqlArgs};
+use super::failure::Failure;
 use super::sql::Form;
 use super::{export, prompt, regressions, serve, sql};
 use crate::engine::{Opened, SessionOptions, open_session, problem};
@@ -17,27 +19,15 @@ use crate::export::ExportOptions;
 use crate::recording::OpenOptions;
 use crate::schema::{TABLES, schema_reference};
 
-/// An error with its message, or a closed output.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    Message(String),
-    Closed,
-}
-
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Message(error.to_string()) }
-    }
-}
-
 /// The program: 0 for success, 1 for an error with one line on standard error, 2 for wrong usage.
 #[must_use]
 pub fn main() -> ExitCode {
+    escape_panics("flowline-query");
     match run(Arguments::parse()) {
         Ok(code) => code,
         Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
-            let _closed = writeln!(std::io::stderr(), "flowline-query: {message}");
+            error_line(&format!("flowline-query: {message}"));
             ExitCode::FAILURE
         }
     }
@@ -68,7 +58,7 @@ fn open(inputs: &[PathBuf], options: &SessionOptions, runtime: &Runtime) -> Resu
     let opened = runtime.block_on(open_session(inputs, options));
     let opened = opened.map_err(|error| Failure::Message(problem(&error, "").message))?;
     for skipped in &opened.skipped {
-        writeln!(std::io::stderr(), "flowline-query: left out {skipped}")?;
+        error_line(&format!("flowline-query: left out {skipped}"));
     }
     Ok(opened)
 }
@@ -76,7 +66,7 @@ fn open(inputs: &[PathBuf], options: &SessionOptions, runtime: &Runtime) -> Resu
 fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     match &arguments.command {
         Command::Schema => {
-            std::io::stdout().write_all(schema_reference().as_bytes())?;
+            binary_output().write_all(schema_reference().as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Sql(own) => run_sql(own, &options(&arguments, own.skip_damaged)?),
@@ -84,7 +74,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Serve(own) => {
             let options = options(&arguments, false)?;
             let runtime = runtime(options.threads)?;
-            serve::serve(&own.inputs, &options, &runtime, std::io::stdin().lock(), Box::new(std::io::stdout()));
+            serve::serve(&own.inputs, &options, &runtime, std::io::stdin().lock(), unlocked_output());
             // Queries that still run are dropped with the program.
             runtime.shutdown_background();
             Ok(ExitCode::SUCCESS)
@@ -96,7 +86,9 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             let opened = open(std::slice::from_ref(folder), &options, &runtime)?;
             let found = runtime.block_on(crate::fleet::regressions(&opened.context, a, b));
             let found = found.map_err(|error| Failure::Message(problem(&error, "").message))?;
-            regressions::print(&found, *p, *json, &mut std::io::stdout().lock())?;
+            let mut out = bytes_output();
+            regressions::print(&found, *p, *json, &mut out)?;
+            out.flush()?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -133,7 +125,7 @@ fn run_sql(own: &SqlArgs, options: &SessionOptions) -> Result<ExitCode, Failure>
     let runtime = runtime(options.threads)?;
     let opened = open(&inputs, options, &runtime)?;
     let Some(query) = query else { return prompt::run(&runtime, &opened, &form, own.limit) };
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = bytes_output();
     match sql::run(&runtime, &opened, &query, &form, own.limit, &mut out) {
         Ok(()) => {
             out.flush()?;
@@ -153,6 +145,6 @@ fn run_export(own: &ExportArgs, options: &SessionOptions) -> Result<ExitCode, Fa
     let pool = pool.map_err(|error| Failure::Message(error.to_string()))?;
     let wanted = ExportOptions { folder: own.output.clone(), tables: own.tables.clone(), path_to: own.path_to.clone() };
     let is_complete =
-        pool.install(|| export::run(&own.files, &options.open, &own.label, &wanted, &mut std::io::stdout()))?;
+        pool.install(|| export::run(&own.files, &options.open, &own.label, &wanted, &mut unlocked_output()))?;
     Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,6 +1,6 @@
 //! `flowline-query sql FILE... [QUERY]`.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use datafusion::arrow::csv::WriterBuilder;
@@ -11,6 +11,7 @@ use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::prelude::SessionContext;
+use flowline_terminal::is_terminal;
 use futures::StreamExt as _;
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -111,7 +112,7 @@ async fn one(
 async fn table(frame: DataFrame, out: &mut dyn Write) -> Result<()> {
     let schema = std::sync::Arc::clone(frame.schema().inner());
     let mut stream = frame.execute_stream().await?;
-    let is_limited = std::io::stdout().is_terminal();
+    let is_limited = is_terminal();
     let mut batches = vec![RecordBatch::new_empty(schema)];
     let (mut rows, mut has_more) = (0, false);
     while let Some(batch) = stream.next().await {

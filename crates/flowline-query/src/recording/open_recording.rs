@@ -9,7 +9,7 @@ use flowline_import::{Budget, Options, Progress};
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_load::{Loaded, Origin, UserRules};
-use flowline_profile::{LocalMarker, MarkerId, Profile, ThreadId};
+use flowline_profile::{LocalMarker, MarkerId, Profile, ThreadId, get_or_build};
 
 use super::names::Names;
 use super::nesting_cache::NestingCache;
@@ -122,7 +122,7 @@ impl Recording {
 
     /// Names and categories as text views.
     pub(crate) fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::new(self.profile()))
+        get_or_build(&self.names, || Names::new(self.profile()))
     }
 
     /// Depths, parents and self times.

@@ -57,11 +57,6 @@ pub(crate) fn lines(program: &Path, arguments: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// The rows of a query.
-pub(crate) fn sql(recording: &str, query: &str) -> Vec<Value> {
-    lines(query_program(), &["sql", recording, query, "--json"])
-}
-
 /// The values of a JSON object in the order of its members.
 struct Row(Vec<Value>);
 

@@ -3,6 +3,7 @@
 use egui::Ui;
 
 use super::grid;
+use flowline_index::Derived;
 use flowline_insights::interactions::Interactions;
 use flowline_profile::MarkerId;
 use flowline_scene::Palette;

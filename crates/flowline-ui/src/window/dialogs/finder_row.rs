@@ -6,6 +6,7 @@ use crate::commands::{CommandRow, REGISTRY, shortcut};
 use crate::widgets::style::{BODY, CAPTION, SMALL, color};
 use crate::widgets::{counted, elide};
 use flowline_format::format_counted;
+use flowline_index::Derived;
 use flowline_insights::insights::Insights;
 use flowline_profile::Kind;
 use flowline_scene::{Palette, Rgba};

@@ -19,6 +19,7 @@ use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackForma
 use crate::window::dialogs::{changed_file, copied, loading, opening_part, question, save_progress, warnings};
 use crate::window::welcome::{self, Recent, Wanted};
 use crate::window::window_command::WindowCommand;
+use flowline_index::Derived;
 use flowline_index::search::whole_value;
 use flowline_insights::insights::Insights;
 use flowline_scene::Palette;

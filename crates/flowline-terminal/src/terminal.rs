@@ -33,13 +33,15 @@ fn escape_into(out: &mut String, text: &str) {
 }
 
 /// Escapes a file name or a text of a recording for one line of a terminal.
-pub(super) fn visible(text: &str) -> String {
+#[must_use]
+pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape_into(&mut out, text);
     out
 }
 
 /// A writer that escapes its input, except for line feeds.
+#[derive(Debug)]
 struct Escaping<W>(W);
 
 impl<W: Write> Write for Escaping<W> {
@@ -71,12 +73,20 @@ impl<W: Write> Write for Escaping<W> {
 }
 
 /// Buffered standard output, escaped.
-pub(super) struct Output(BufWriter<Escaping<StdoutLock<'static>>>);
+#[derive(Debug)]
+pub struct Output(BufWriter<Escaping<StdoutLock<'static>>>);
 
 impl Output {
     /// Locks standard output until this is dropped.
-    pub(super) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         Self(BufWriter::with_capacity(1 << 16, Escaping(std::io::stdout().lock())))
+    }
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -91,23 +101,34 @@ impl Write for Output {
 }
 
 /// Returns buffered standard output that escapes only on a terminal.
-pub(super) fn bytes_output() -> Box<dyn Write> {
+#[must_use]
+pub fn bytes_output() -> Box<dyn Write> {
     let out = std::io::stdout();
     if out.is_terminal() { Box::new(Output::new()) } else { Box::new(BufWriter::with_capacity(1 << 16, out.lock())) }
 }
 
 /// Returns true if standard output is a terminal.
-pub(super) fn is_terminal() -> bool {
+#[must_use]
+pub fn is_terminal() -> bool {
     std::io::stdout().is_terminal()
 }
 
 /// Returns standard output for binary data.
-pub(super) fn binary_output() -> Box<dyn Write> {
+#[must_use]
+pub fn binary_output() -> Box<dyn Write> {
     Box::new(std::io::stdout().lock())
 }
 
+/// Returns standard output for lines of several threads, escaped on a terminal.
+#[must_use]
+pub fn unlocked_output() -> Box<dyn Write + Send> {
+    let out = std::io::stdout();
+    if out.is_terminal() { Box::new(Escaping(out)) } else { Box::new(out) }
+}
+
 /// Returns the file behind standard output, if the system provides it.
-pub(super) fn output_file() -> Option<std::fs::File> {
+#[must_use]
+pub fn output_file() -> Option<std::fs::File> {
     #[cfg(unix)]
     return std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned().ok().map(std::fs::File::from);
     #[cfg(not(unix))]
@@ -115,44 +136,49 @@ pub(super) fn output_file() -> Option<std::fs::File> {
 }
 
 /// Returns standard output for a table; a machine-readable table is escaped only on a terminal.
-pub(super) fn table_output(is_file: bool) -> Box<dyn Write> {
+#[must_use]
+pub fn table_output(is_file: bool) -> Box<dyn Write> {
     if is_file { bytes_output() } else { Box::new(Output::new()) }
 }
 
 /// Writes one line of text. Line feeds in it are escaped as well, so that text of a recording cannot imitate a line of
 /// the program.
-pub(super) fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result<()> {
+///
+/// # Errors
+/// If the line cannot be written.
+pub fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result<()> {
     let mut line = visible(&text.to_string());
     line.push('\n');
     out.write_all(line.as_bytes())
 }
 
 /// Writes one line to standard error.
-pub(super) fn error_line(text: &str) {
+pub fn error_line(text: &str) {
     // If standard error is closed, the message is lost.
     let _closed = line(&mut std::io::stderr().lock(), format_args!("{text}"));
 }
 
 /// Writes several lines to standard error.
-pub(super) fn error_text(text: &str) {
+pub fn error_text(text: &str) {
     let mut out = Escaping(std::io::stderr().lock());
     let _closed = out.write_all(text.as_bytes());
 }
 
 /// Returns true if standard error is a terminal.
-pub(super) fn has_terminal() -> bool {
+#[must_use]
+pub fn has_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
 /// Escapes panic messages as well, because they may quote a recording.
-pub(super) fn escape_panics() {
-    std::panic::set_hook(Box::new(|panic| {
+pub fn escape_panics(program: &'static str) {
+    std::panic::set_hook(Box::new(move |panic| {
         let thread = std::thread::current();
-        error_line(&format!("flowline: internal error in thread {}: {panic}", thread.name().unwrap_or("(unnamed)")));
+        error_line(&format!("{program}: internal error in thread {}: {panic}", thread.name().unwrap_or("(unnamed)")));
         let trace = std::backtrace::Backtrace::capture();
         match trace.status() {
             std::backtrace::BacktraceStatus::Captured => error_text(&format!("{trace}\n")),
-            _ => error_line("flowline: please report this error; RUST_BACKTRACE=1 prints a backtrace"),
+            _ => error_line(&format!("{program}: please report this error; RUST_BACKTRACE=1 prints a backtrace")),
         }
     }));
 }
