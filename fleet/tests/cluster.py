@@ -15,6 +15,9 @@ from types import TracebackType
 import pyspark
 
 SPARK_HOME = Path(pyspark.__file__).parent
+# The programs are short-lived, and there are few cores.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+START_LIMIT_S = 180
 
 
 def _free_port() -> int:
@@ -80,13 +83,14 @@ class Cluster:
         return self.folder / f"{name}.log"
 
     def _start(self, name: str, arguments: list[str]) -> None:
-        environment = {**self.environment, "SPARK_DAEMON_MEMORY": "256m"}
+        options = f"{JAVA_OPTIONS} -Dspark.master.rest.enabled=false"
+        environment = {**self.environment, "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": options}
         command = [str(SPARK_HOME / "bin" / "spark-class"), *arguments]
         with self._log(name).open("wb") as log:
             self.processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
 
     def _wait_for(self, name: str, text: str, count: int) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + START_LIMIT_S
         while self._log(name).read_text(errors="replace").count(text) < count:
             if time.monotonic() > end or any(process.poll() is not None for process in self.processes):
                 raise RuntimeError(f"Spark did not start:\n{self._log(name).read_text(errors='replace')[-3000:]}")
@@ -106,6 +110,8 @@ class Cluster:
     def submit(self, script: Path, arguments: list[str], options: dict[str, str]) -> subprocess.Popen[str]:
         """Starts a script on the cluster."""
         settings = {
+            "spark.driver.extraJavaOptions": JAVA_OPTIONS,
+            "spark.executor.extraJavaOptions": JAVA_OPTIONS,
             "spark.executor.memory": "512m",
             "spark.sql.shuffle.partitions": "4",
             "spark.ui.enabled": "false",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import shutil
 import signal
 import subprocess
@@ -203,6 +204,7 @@ def check_regressions(programs: Programs, output: Path, table: Table) -> None:
         other = found[own["name"], own["metric"]]
         assert [int(own["n_a"]), int(own["n_b"])] == other["recordings"], (own, other)
         assert abs(float(own["u"]) / (int(own["n_a"]) * int(own["n_b"])) - other["greater"]) < 1e-12, (own, other)
+        assert abs(math.erfc(abs(float(own["z"])) / math.sqrt(2)) - other["p"]) < 1e-9, (own, other)
         assert [int(own["median_a_ns"]), int(own["median_b_ns"])] == other["median"], (own, other)
 
 
