@@ -58,6 +58,7 @@ class Cluster:
         self.port = _free_port()
         self.url = f"spark://127.0.0.1:{self.port}"
         self.processes: list[subprocess.Popen[bytes]] = []
+        self.workers: list[subprocess.Popen[bytes]] = []
         self.orphans: list[int] = []
 
     def __enter__(self) -> Cluster:
@@ -67,7 +68,8 @@ class Cluster:
             self._wait_for("master", "Bound MasterWebUI", 1)
             for name in ("worker-1", "worker-2"):
                 limits = ["--cores", "1", "--memory", "1g", "--work-dir", str(self.folder / name)]
-                self._start(name, ["org.apache.spark.deploy.worker.Worker", *host, *limits, self.url])
+                worker = ["org.apache.spark.deploy.worker.Worker", *host, *limits, self.url]
+                self.workers.append(self._start(name, worker))
             self._wait_for("master", "Registering worker", 2)
         except BaseException:
             self.stop()
@@ -82,12 +84,14 @@ class Cluster:
     def _log(self, name: str) -> Path:
         return self.folder / f"{name}.log"
 
-    def _start(self, name: str, arguments: list[str]) -> None:
+    def _start(self, name: str, arguments: list[str]) -> subprocess.Popen[bytes]:
         options = f"{JAVA_OPTIONS} -Dspark.master.rest.enabled=false"
         environment = {**self.environment, "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": options}
         command = [str(SPARK_HOME / "bin" / "spark-class"), *arguments]
         with self._log(name).open("wb") as log:
-            self.processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
+            process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        self.processes.append(process)
+        return process
 
     def _wait_for(self, name: str, text: str, count: int) -> None:
         end = time.monotonic() + START_LIMIT_S
@@ -99,7 +103,7 @@ class Cluster:
     def kill_worker(self) -> None:
         """Kills a worker and its executor, as if the machine failed. The program that the executor runs is left, like
         one on a machine that only lost its network."""
-        worker = self.processes.pop()
+        worker = self.workers.pop()
         family = _descendants(worker.pid)
         java = [process for process in family if _is_java(process)]
         self.orphans += [process for process in family if process not in java]
