@@ -7,10 +7,11 @@ WITH spent AS (
   WHERE t.is_main_thread AND s.depth IS NOT NULL AND s.self_dur IS NOT NULL
   GROUP BY s.category
 ),
-whole AS (
-  SELECT CAST(SUM(self_ns) AS DOUBLE) AS self_ns FROM spent
+summed AS (
+  SELECT category, slices, recordings, self_ns, CAST(SUM(self_ns) OVER () AS DOUBLE) AS whole_ns
+  FROM spent
 )
-SELECT spent.category, spent.slices, spent.recordings, spent.self_ns,
-  CASE WHEN whole.self_ns > 0 THEN CAST(spent.self_ns AS DOUBLE) * 100 / whole.self_ns ELSE CAST(0 AS DOUBLE) END AS percent
-FROM spent CROSS JOIN whole
-ORDER BY spent.self_ns DESC, spent.category;
+SELECT category, slices, recordings, self_ns,
+  CASE WHEN whole_ns > 0 THEN CAST(self_ns AS DOUBLE) * 100 / whole_ns ELSE CAST(0 AS DOUBLE) END AS percent
+FROM summed
+ORDER BY self_ns DESC, category;
