@@ -7,10 +7,17 @@ WITH side AS (
 ),
 ranked AS (
   SELECT side.side, s.recording_id, s.name, s.dur,
-    ROW_NUMBER() OVER (PARTITION BY s.recording_id, s.name ORDER BY s.dur) AS place,
+    CAST(ROW_NUMBER() OVER (PARTITION BY s.recording_id, s.name ORDER BY s.dur) AS BIGINT) AS place,
     COUNT(*) OVER (PARTITION BY s.recording_id, s.name) AS n
   FROM slice s JOIN side ON side.recording_id = s.recording_id
-  WHERE s.dur > 0
+  WHERE s.self_dur IS NOT NULL
+),
+percentiles AS (
+  SELECT name, side, recording_id,
+    MIN(CASE WHEN place * 2 >= n THEN dur END) AS p50,
+    MIN(CASE WHEN place * 100 >= n * 99 THEN dur END) AS p99
+  FROM ranked
+  GROUP BY name, side, recording_id
 ),
 waits AS (
   SELECT side.side, t.recording_id, t.blocker AS name, SUM(t.longest_wait_ns) AS ns
@@ -21,11 +28,10 @@ waits AS (
 all_waits AS (
   SELECT recording_id, SUM(ns) AS ns FROM waits GROUP BY recording_id
 )
-SELECT name, 'p50' AS metric, side, recording_id, CAST(dur AS DOUBLE) AS value
-FROM ranked WHERE place = CAST(CEIL(0.5 * n) AS BIGINT)
-UNION ALL
-SELECT name, 'p99' AS metric, side, recording_id, CAST(dur AS DOUBLE) AS value
-FROM ranked WHERE place = CAST(CEIL(0.99 * n) AS BIGINT)
+-- A union of both percentiles would compute them twice.
+SELECT p.name, m.metric, p.side, p.recording_id,
+  CAST(CASE WHEN m.metric = 'p50' THEN p.p50 ELSE p.p99 END AS DOUBLE) AS value
+FROM percentiles p CROSS JOIN (SELECT 'p50' AS metric UNION ALL SELECT 'p99' AS metric) m
 UNION ALL
 SELECT w.name, 'blocker share' AS metric, w.side, w.recording_id, CAST(w.ns AS DOUBLE) / a.ns AS value
 FROM waits w JOIN all_waits a ON a.recording_id = w.recording_id

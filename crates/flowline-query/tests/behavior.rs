@@ -193,9 +193,7 @@ fn an_exported_folder_answers_like_the_recording_and_resumes() {
     for table in ["slice", "args", "counter", "flow_member", "stack_sample", "network_request", "milestone", "track"] {
         let one = |input: &str| rows(input, &format!("SELECT count(*) FROM {table}"))[0][0].as_i64().expect("a count");
         let both = one(&trace) + one("example");
-        if both > 0 {
-            assert_eq!(one(out), both, "{table}");
-        }
+        assert_eq!(one(out), both, "{table}");
     }
     let query = "SELECT name, count(*), sum(dur), percentile_exact(dur, 0.99) FROM slice WHERE recording_id = \
                  (SELECT recording_id FROM recording WHERE file LIKE '%trace.json') GROUP BY name ORDER BY name";
@@ -210,6 +208,24 @@ fn an_exported_folder_answers_like_the_recording_and_resumes() {
     assert!(message.contains(&damaged) && message.contains("--skip-damaged"), "{message}");
     let rest = run(query_program(), &["sql", out, "SELECT count(*) FROM slice", "--csv", "--skip-damaged"]);
     assert!(rest.status.success() && String::from_utf8_lossy(&rest.stderr).contains(&damaged));
+    let days = "SELECT day, count(*) FROM slice WHERE day <> '' GROUP BY day";
+    let days = run(query_program(), &["sql", out, days, "--csv", "--skip-damaged"]);
+    let days = String::from_utf8_lossy(&days.stdout).into_owned();
+    let day = damaged.split("day=").nth(1).and_then(|rest| rest.split('/').next()).expect("a partition");
+    assert!(days.lines().count() == 2 && !days.contains(day), "the days of the other files: {days}");
+}
+
+#[test]
+fn tables_without_rows_are_empty() {
+    let folder = folder();
+    let text = folder.path().join("stacks.txt");
+    fs::write(&text, "main;work 12\nmain;rest 3\n").expect("written");
+    let out = folder.path().join("tables");
+    let out = out.to_str().expect("UTF-8");
+    let export = run(query_program(), &["export-tables", text.to_str().expect("UTF-8"), "-o", out]);
+    assert!(export.status.success(), "{}", String::from_utf8_lossy(&export.stderr));
+    assert_eq!(rows(out, "SELECT count(*), min(day), min(url) FROM milestone"), [[json!(0), json!(null), json!(null)]]);
+    assert_eq!(rows(out, "SELECT sum(weight) FROM stack_sample WHERE day = 'unknown'"), [[json!(15.0)]]);
 }
 
 /// All files below a folder.

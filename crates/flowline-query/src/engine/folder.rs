@@ -1,15 +1,19 @@
 //! A folder of exported tables: `FOLDER/TABLE/day=YYYY-MM-DD/RECORDING.parquet`.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Schema};
+use datafusion::arrow::datatypes::{DataType, Field, SchemaBuilder};
 use datafusion::common::{Result, exec_err};
+use datafusion::dataframe::DataFrame;
+use datafusion::datasource::TableProvider;
+use datafusion::datasource::empty::EmptyTable;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::parquet::file::reader::{FileReader as _, SerializedFileReader};
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{SessionContext, lit};
 use rayon::prelude::*;
 
 use crate::schema::{TABLES, TableSpec};
@@ -46,22 +50,64 @@ fn damage(path: &Path) -> Option<String> {
     }
 }
 
-/// The type in which a column of a file is read. Text is read as views, like that of recordings.
-fn file_schema(table: &TableSpec) -> Schema {
-    Schema::clone(&table.schema())
+/// The name of the partition column, whose value is in the path of a file.
+const DAY: &str = "day";
+
+fn listing_options() -> ListingOptions {
+    // Text is read as views, like that of recordings.
+    ListingOptions::new(Arc::new(ParquetFormat::default().with_force_view_types(true))).with_file_extension(".parquet")
 }
 
-/// Makes the tables of a folder known to a session; returns the damaged files that were left out.
+/// The day of a file, from its path.
+fn day_of_path(path: &Path) -> Option<&str> {
+    path.parent()?.file_name()?.to_str()?.strip_prefix(DAY)?.strip_prefix('=')
+}
+
+/// All files of a folder.
+fn whole_table(table: &TableSpec, folder: &Path) -> Result<Arc<dyn TableProvider>> {
+    let options = listing_options().with_table_partition_cols(vec![(DAY.into(), DataType::Utf8)]);
+    let url = ListingTableUrl::parse(format!("{}/", folder.display()))?;
+    let config = ListingTableConfig::new(url).with_listing_options(options).with_schema(table.schema());
+    Ok(Arc::new(ListingTable::try_new(config)?))
+}
+
+/// Some files. A list of files has no partitions, so the days are added as constants.
+fn partial_table(context: &SessionContext, table: &TableSpec, files: &[&PathBuf]) -> Result<Arc<dyn TableProvider>> {
+    let mut days: BTreeMap<&str, Vec<ListingTableUrl>> = BTreeMap::new();
+    for file in files {
+        let day = day_of_path(file).unwrap_or_default();
+        days.entry(day).or_default().push(ListingTableUrl::parse(file.to_string_lossy())?);
+    }
+    let mut union: Option<DataFrame> = None;
+    for (day, urls) in days {
+        let config = ListingTableConfig::new_with_multi_paths(urls)
+            .with_listing_options(listing_options())
+            .with_schema(table.schema());
+        let files = context.read_table(Arc::new(ListingTable::try_new(config)?))?.with_column(DAY, lit(day))?;
+        union = Some(match union {
+            Some(union) => union.union(files)?,
+            None => files,
+        });
+    }
+    Ok(union.map_or_else(|| no_rows(table), DataFrame::into_view))
+}
+
+/// A table without rows.
+fn no_rows(table: &TableSpec) -> Arc<dyn TableProvider> {
+    let mut fields = SchemaBuilder::from(table.schema().fields());
+    fields.push(Field::new(DAY, DataType::Utf8, true));
+    Arc::new(EmptyTable::new(Arc::new(fields.finish())))
+}
+
+/// Makes all tables known to a session; those that no recording has rows of are empty. Returns the damaged files that
+/// were left out.
 ///
 /// # Errors
 /// If a file is damaged and damaged files are not to be left out.
-pub(super) async fn register_folder(
-    context: &SessionContext,
-    folder: &Path,
-    skip_damaged: bool,
-) -> Result<Vec<String>> {
+pub(super) fn register_folder(context: &SessionContext, folder: &Path, skip_damaged: bool) -> Result<Vec<String>> {
     let mut skipped = Vec::new();
-    for (table, path) in table_folders(folder) {
+    for table in TABLES {
+        let path = folder.join(table.name);
         let files = files(&path);
         let damaged: Vec<Option<String>> = files.par_iter().map(|file| damage(file)).collect();
         let bad: Vec<&String> = damaged.iter().flatten().collect();
@@ -73,23 +119,29 @@ pub(super) async fn register_folder(
                 table.name
             );
         }
-        skipped.extend(bad.into_iter().cloned());
-        let whole = files.iter().zip(&damaged).filter(|(_, damage)| damage.is_none()).map(|(file, _)| file);
-        let urls = whole.map(|file| ListingTableUrl::parse(file.to_string_lossy())).collect::<Result<Vec<_>>>()?;
-        if urls.is_empty() {
-            continue;
-        }
-        let options = ListingOptions::new(Arc::new(ParquetFormat::default().with_force_view_types(true)))
-            .with_file_extension(".parquet")
-            .with_table_partition_cols(vec![("day".into(), DataType::Utf8)]);
-        // With a single table folder, partitions are found in the path; with a list of files they would not be.
-        let config = if skipped.is_empty() {
-            ListingTableConfig::new(ListingTableUrl::parse(format!("{}/", path.display()))?)
+        let provider = if files.is_empty() {
+            no_rows(table)
+        } else if bad.is_empty() {
+            whole_table(table, &path)?
         } else {
-            ListingTableConfig::new_with_multi_paths(urls)
+            let intact: Vec<&PathBuf> =
+                files.iter().zip(&damaged).filter(|(_, damage)| damage.is_none()).map(|(file, _)| file).collect();
+            partial_table(context, table, &intact)?
         };
-        let config = config.with_listing_options(options).with_schema(Arc::new(file_schema(table)));
-        context.register_table(table.name, Arc::new(ListingTable::try_new(config)?))?;
+        skipped.extend(bad.into_iter().cloned());
+        context.register_table(table.name, provider)?;
     }
     Ok(skipped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_day_is_in_the_path() {
+        assert_eq!(day_of_path(Path::new("a/slice/day=2026-11-21/0.parquet")), Some("2026-11-21"));
+        assert_eq!(day_of_path(Path::new("day=unknown/0.parquet")), Some("unknown"));
+        assert_eq!(day_of_path(Path::new("slice/0.parquet")), None);
+    }
 }

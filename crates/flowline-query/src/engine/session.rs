@@ -51,7 +51,7 @@ pub async fn open_session(inputs: &[PathBuf], options: &SessionOptions) -> Resul
                 folder.display()
             );
         }
-        let skipped = register_folder(&context, folder, options.skip_damaged).await?;
+        let skipped = register_folder(&context, folder, options.skip_damaged)?;
         register_functions(&context, &[]);
         return Ok(Opened { context, skipped });
     }
