@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use super::args::Arguments;
+use super::cache;
 use super::output::ProgressLine;
-use super::{cache, terminal};
 use crate::app::{InputFile, InputFiles, OutputGuard, read_notes};
 use flowline_cache::Cache;
 use flowline_import::{Budget, Options, Progress};
@@ -15,6 +15,7 @@ use flowline_index::Index;
 use flowline_index::modifications::Modifications;
 use flowline_load::{Loaded, Origin, UserRules};
 use flowline_profile::notes::Note;
+use flowline_terminal as terminal;
 
 /// Options for opening recordings.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ fn arguments_and_exit_status_are_passed_on() {
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
     for (arguments, expected) in [
         (&["sql", "a.json", "SELECT 1", "--csv"][..], "sql\na.json\nSELECT 1\n--csv\n"),
-        (&["--no-cache", "sql", "a.json", "-f", "q.sql"], "sql\n--no-cache\na.json\n-f\nq.sql\n"),
+        (&["sql", "--no-cache", "a.json", "-f", "q.sql"], "sql\n--no-cache\na.json\n-f\nq.sql\n"),
         (&["export-tables", "a.json", "-o", "out", "--label", "k=v"], "export-tables\na.json\n-o\nout\n--label\nk=v\n"),
         (&["fleet", "regressions", "out", "--a", "b=1"], "fleet\nregressions\nout\n--a\nb=1\n"),
         (&["sql", "--help"], "sql\n--help\n"),

@@ -154,7 +154,7 @@ impl Bins {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bins, CpuTrack, Steps};
+    use super::{Bins, Steps};
 
     #[test]
     fn bins_contain_the_share_that_is_covered() {

@@ -74,7 +74,12 @@ impl Scroll {
     /// True if the rows should get the keyboard focus now: the table was opened, and meanwhile its rows were computed.
     /// A text field in use keeps the focus.
     pub(crate) fn takes_focus(&mut self, ui: &Ui) -> bool {
-        std::mem::take(&mut self.wants_focus) && !ui.ctx().text_edit_focused()
+        let takes = std::mem::take(&mut self.wants_focus) && !ui.ctx().text_edit_focused();
+        if takes {
+            // The focus is drawn in the next frame.
+            ui.ctx().request_repaint();
+        }
+        takes
     }
 
     /// Scrolls to the first row.
