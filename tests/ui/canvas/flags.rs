@@ -52,7 +52,7 @@ fn the_slowest_interaction_has_a_flag_at_its_paint() {
     // Its menu offers the same.
     window.apply(Command::ShowPath(None));
     let node = window.get(Role::Button, "INP 232 ms");
-    window.choose(&node, "Critical path to INP 232 ms");
+    window.choose(&node, "Critical path to INP 232 ms K");
     assert_eq!(window.view().path, Some(PathTarget::end_of(own.marker)));
 }
 

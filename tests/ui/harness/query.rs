@@ -115,7 +115,9 @@ impl Window {
     }
 
     pub(crate) fn rows_of_table(&self) -> Vec<String> {
-        self.nodes().into_iter().filter(|node| node.role == Role::Row).map(|node| node.text).collect()
+        let mut rows: Vec<_> = self.nodes().into_iter().filter(|node| node.role == Role::Row).collect();
+        rows.sort_by(|one, other| one.rect.min.y.total_cmp(&other.rect.min.y));
+        rows.into_iter().map(|node| node.text).collect()
     }
 
     pub(crate) fn query_headings(&self) -> Vec<String> {

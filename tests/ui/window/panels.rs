@@ -133,7 +133,7 @@ fn wrong_parts(window: &mut Window, size: egui::Vec2) -> Vec<String> {
     let is_in_strip = |node: &crate::harness::window::Node| {
         table.is_some_and(|table| node.rect.min.y > table + 26.0 && node.rect.max.y < table + 64.0)
     };
-    let first = window.all(Role::Button, "Name");
+    let first = [window.all(Role::Button, "Name"), window.all(Role::Button, "URL")].concat();
     let is_heading =
         |node: &crate::harness::window::Node| first.iter().any(|name| name.rect.y_range() == node.rect.y_range());
     buttons

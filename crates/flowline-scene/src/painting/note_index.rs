@@ -26,7 +26,9 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<EntryRow> {
     };
     let on_thread = row_of_thread(input, entry).map(|item| EntryRow { item, times });
     let is_own = |row: &EntryRow| !times.is_empty() && matches!(row.item.kind, ItemKind::Row(_));
-    on_thread.filter(is_own).or(on_track).or(on_thread)
+    // The bar of the marker itself, rather than that of something that it is a part of.
+    let is_same = |row: &EntryRow| times.is_empty() || row.times == times;
+    on_track.filter(is_same).or(on_thread.filter(is_own)).or(on_track).or(on_thread)
 }
 
 /// The row of a track of a registered kind with the entry of a marker, or the line of the collapsed track.

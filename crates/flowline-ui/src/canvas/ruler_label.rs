@@ -26,7 +26,11 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
 /// The range of the whole recording. Markers may be outside of it, and count only if they can be in view.
 fn total(session: &Session) -> TimeRange {
     let (bounds, visible) = (session.view.bounds(), session.view.axis.visible());
-    let is_within = bounds.whole.start <= visible.start && visible.end <= bounds.whole.end;
+    // The view ends with a whole pixel.
+    #[expect(clippy::cast_possible_truncation, reason = "saturating on purpose")]
+    let pixel = session.view.axis.ns_per_pixel().ceil() as i64;
+    let is_within = bounds.whole.start.0.saturating_sub(pixel) <= visible.start.0
+        && visible.end.0 <= bounds.whole.end.0.saturating_add(pixel);
     if is_within { bounds.whole } else { bounds.extent }
 }
 
