@@ -167,7 +167,7 @@ impl Initiators {
     pub fn may_exist(profile: &Profile) -> bool {
         profile.source.holds_events()
             && (EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
-                || roles_of_categories(profile).iter().any(|role| *role == Some(EventRole::Happens(Subject::Launch))))
+                || roles_of_categories(profile).contains(&Some(EventRole::Happens(Subject::Launch))))
     }
 
     /// Reads the events of a recording.
