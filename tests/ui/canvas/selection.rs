@@ -200,6 +200,15 @@ fn middle_of(window: &Window, item: &Item, part: f32) -> Pos2 {
     pos2(chart.x + chart.width * part, input.item_y(item) + input.item_height(item) / 2.0) / input.scale
 }
 
+impl Window {
+    /// Gives the keyboard back to the chart.
+    fn leave_table(&mut self) {
+        self.wait("the focus of the opened table", |window| window.focused_tables().len() == 1);
+        self.key(Key::Escape);
+        assert!(self.focused_tables().is_empty());
+    }
+}
+
 /// Drags without releasing the button.
 fn hold(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
     window.pause();
@@ -260,6 +269,7 @@ fn a_box_selects_the_rows_and_times_it_touches() {
     let wanted = plain(&window, Some(range), |_, _| true);
     let all = plain(&window, None, |_, _| true);
     check(&mut window, &wanted, &all);
+    window.leave_table();
     window.key(Key::Escape);
     assert!(window.session().scope().is_everything());
 }
@@ -312,6 +322,8 @@ fn boxes_snap_to_markers_and_can_be_combined() {
     window.apply(Command::SetArrangement(Arrangement::Stack));
     check(&mut window, &wanted, &overview);
     assert!(window.headings().iter().any(|node| node.text.ends_with(", partly selected")));
+    window.leave_table();
+    assert_eq!(window.view().range, Some(wider), "Escape leaves the table first");
     window.key(Key::Escape);
     assert!(window.view().range.is_none() && window.view().chosen.is_empty(), "Escape clears the box");
     window.press("View");

@@ -178,6 +178,15 @@ impl Window {
         nodes.collect()
     }
 
+    /// Names of the tables and trees with the keyboard focus. Screen readers, and so [`Self::nodes`], report the focus
+    /// on the row with the cursor instead if there is one.
+    pub(crate) fn focused_tables(&self) -> Vec<String> {
+        let root = self.harness.root();
+        let nodes = root.children_recursive().map(|node| node.accesskit_node());
+        let tables = nodes.filter(|node| matches!(node.role(), Role::Table | Role::Tree) && node.is_focused_in_tree());
+        tables.map(|table| table.label().unwrap_or_default()).collect()
+    }
+
     pub(crate) fn texts(&self) -> Vec<String> {
         self.nodes().into_iter().map(|node| format!("{:?} {}", node.role, node.text)).collect()
     }

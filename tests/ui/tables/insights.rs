@@ -305,8 +305,8 @@ fn keys_select_the_long_tasks_and_leave_the_path_to_a_milestone() {
     assert_eq!(window.view().selected, Some(paint), "the details show the end of the path");
     assert!(window.has(Role::Label, "Largest contentful paint"), "{:#?}", window.texts());
     assert!(window.says("Critical path to Largest contentful paint"), "{:#?}", window.texts());
-    let table = window.node_with_prefix(Role::Table, "Critical path, ");
-    assert!(table.focused, "{table:?}");
+    let focused = window.focused_tables();
+    assert!(focused.len() == 1 && focused[0].starts_with("Critical path, "), "{focused:?}");
     // One thing per Escape: the focus, the selection, the path.
     window.key(Key::Escape);
     window.key(Key::Escape);
@@ -335,6 +335,6 @@ fn the_palette_finds_insights() {
     assert_eq!(window.table(), Some(TableKind::Insights));
     let focus = window.view().insight.clone().expect("an emphasis");
     assert_eq!(focus.markers.as_deref(), Some(&[window.long_task()][..]));
-    window.wait("the table", |window| window.nodes().iter().any(|node| node.focused && node.role == Role::Tree));
+    window.wait("the table", |window| window.focused_tables().iter().any(|name| name.starts_with("Insights, ")));
     assert!(window.cursor_row().starts_with("Long tasks, informative"), "{}", window.cursor_row());
 }

@@ -1,18 +1,9 @@
 //! A table that the user opens gets the keyboard, whichever it is.
 
-use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use flowline::ui::TableKind;
 
 use crate::harness::window::Window;
-
-impl Window {
-    /// Names of the focused tables and trees.
-    fn focused_tables(&self) -> Vec<String> {
-        let is_table = |role| matches!(role, Role::Table | Role::Tree);
-        self.nodes().into_iter().filter(|node| node.focused && is_table(node.role)).map(|node| node.text).collect()
-    }
-}
 
 #[test]
 fn opened_tables_get_the_keyboard_until_escape() {

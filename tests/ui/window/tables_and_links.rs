@@ -19,9 +19,7 @@ fn every_table_has_the_focus_when_a_key_opens_it() {
         let (marker, _) = window.marker_with_fields();
         window.apply(Command::Select(Some(marker)));
         window.chord(modifiers, key);
-        let is_table = |window: &Window| {
-            window.nodes().iter().any(|node| node.focused && matches!(node.role, Role::Table | Role::Tree))
-        };
+        let is_table = |window: &Window| !window.focused_tables().is_empty();
         window.wait(&format!("the focus after {key:?}"), is_table);
         window.key(Key::Escape);
         assert!(!is_table(&window), "Escape leaves the table of {key:?}");

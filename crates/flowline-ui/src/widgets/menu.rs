@@ -122,6 +122,14 @@ fn keep_focus(ui: &Ui, id: Id) {
     }
 }
 
+/// Moves the keyboard focus into a menu that a button opened, at the down key. Call after its entries.
+pub(crate) fn enter_by_arrow(ui: &Ui) {
+    if !ui.is_sizing_pass() && !has_focus(ui) && ui.input(|input| input.key_pressed(Key::ArrowDown)) {
+        focus_first(ui);
+        ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+    }
+}
+
 /// True if the keyboard focus is on a widget of the menu.
 fn has_focus(ui: &Ui) -> bool {
     let (focused, layer) = (ui.memory(egui::Memory::focused), ui.layer_id());

@@ -53,7 +53,7 @@ pub(super) fn show(
     cells: impl Fn(usize) -> Vec<Cell>,
     mut entries: impl FnMut(&mut Ui, usize),
 ) -> Done {
-    let is_new = scroll.is_new(ui);
+    scroll.follow_opening(ui);
     ui.data_mut(|data| data.insert_temp(statistics_id(), rows.opens));
     let mut body = Body::new(ui, statistics_id(), Role::Table, || rows.name.to_owned());
     let all = rows.count + usize::from(rows.has_totals);
@@ -131,7 +131,8 @@ pub(super) fn show(
         scroll.reveal(row);
         body.ui.ctx().request_repaint();
     }
-    body.finish(pressed || is_new);
+    let takes_focus = scroll.takes_focus(ui);
+    body.finish(pressed || takes_focus);
     done
 }
 

@@ -179,6 +179,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
             ui.close();
         }
         ui.data_mut(|data| data.insert_temp(id, text));
+        menu::enter_by_arrow(ui);
     });
     if which == 0 && std::mem::take(&mut state.wants_grouping) {
         button.request_focus();

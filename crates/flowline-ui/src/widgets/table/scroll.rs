@@ -1,7 +1,7 @@
 //! The scroll position of a table, and when a table gets the keyboard: in the first frame with rows after it was opened, or
 //! after a command filled it.
 
-use egui::{Id, Rect, Ui};
+use egui::{Id, Popup, Rect, Ui};
 
 use crate::widgets::virtual_list::ListScroll;
 
@@ -72,8 +72,11 @@ impl Scroll {
     }
 
     /// True if the rows should get the keyboard focus now: the table was opened, and meanwhile its rows were computed.
-    /// A text field in use keeps the focus.
+    /// A text field in use keeps the focus, and an open menu keeps it until it is closed.
     pub(crate) fn takes_focus(&mut self, ui: &Ui) -> bool {
+        if Popup::is_any_open(ui.ctx()) {
+            return false;
+        }
         let takes = std::mem::take(&mut self.wants_focus) && !ui.ctx().text_edit_focused();
         if takes {
             // The focus is drawn in the next frame.
