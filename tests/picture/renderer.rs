@@ -57,7 +57,7 @@ pub(crate) fn without_text(frame: &Frame) -> Frame {
     Frame { texts: Vec::new(), ..frame.clone() }
 }
 
-/// A frame without text and without the backgrounds of the scales of counters, which cover the curves and stay in place.
+/// A frame without text and without the backgrounds of the scales of counters, which cover curves and stay in place.
 pub(crate) fn without_scales(frame: &Frame) -> Frame {
     let canvas = &frame.palette.canvas[..3];
     let is_scale = |batch: &Batch, rects: &[RectInstance]| {
