@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use crate::exact::Exact;
 use crate::fixtures::{CHART, session};
 use crate::random::check;
-use crate::renderer::{Renderer, is_expected_color, without_markers, without_text};
+use crate::renderer::{Renderer, is_expected_color, without_markers, without_scales};
 
 /// A counter to generate: the value of every series at each time.
 type MarkerSpec = Vec<(i64, Vec<f64>)>;
@@ -279,9 +279,9 @@ fn the_gpu_matches_the_reference() {
         let index = index_of(&made);
         for setup in setups {
             let session = session_for(&index, &setup);
-            let frame = frame_of(&session);
+            let frame = without_scales(&frame_of(&session));
             let seen = counter_coverage(&frame);
-            let picture = renderer.borrow_mut().draw(&without_text(&frame));
+            let picture = renderer.borrow_mut().draw(&frame);
             let empty = renderer.borrow_mut().draw(&without_markers(&frame));
             for (x, y) in (0..picture.height).flat_map(|y| (0..picture.width).map(move |x| (x, y))) {
                 match seen.owner(x as usize, y as usize) {
@@ -313,7 +313,7 @@ fn panning_by_whole_pixels_moves_every_pixel() {
         let mut session = session_for(&index, &ViewSetup { zoom: Err(power), width: 256, pan: 0.0, ..setup });
         let before = session.view.axis;
         let draw =
-            |session: &Session| -> RenderedImage { renderer.borrow_mut().draw(&without_text(&frame_of(session))) };
+            |session: &Session| -> RenderedImage { renderer.borrow_mut().draw(&without_scales(&frame_of(session))) };
         let first = draw(&session);
         session.apply(Command::Pan { pixels: pixels as f64, animated: false });
         session.refresh();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flowline::index::{Arrangement, Index};
 use flowline::insights::flags::Flags;
 use flowline::insights::page_load::{MilestoneKind, Rating};
-use flowline::profile::{Ns, TimeRange};
+use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::scene::{Frame, Palette, PixelRect, PlacedFlag, RectInstance, Scene};
 use flowline::session::Session;
 use flowline::view::{Command, InsightFocus, Theme};
@@ -172,7 +172,10 @@ fn the_range_of_the_insight_is_on_the_ruler_unless_a_range_is_selected() {
         |session: &Session| frame_of(session).texts.iter().map(|text| text.text.to_string()).collect::<Vec<String>>();
     let label = "Long tasks, 2.000 s".to_owned();
     assert!(!texts(&session).contains(&label));
-    let focus = InsightFocus { name: "LongTasks".into(), range: Some(range), ..InsightFocus::default() };
+    // Its markers are known; an insight without them is looked up by its name, and this page has no long task.
+    let markers: Arc<[MarkerId]> = Vec::<MarkerId>::new().into();
+    let name = "LongTasks".to_owned();
+    let focus = InsightFocus { name, range: Some(range), markers: Some(markers), ..InsightFocus::default() };
     session.view.restore_insight(Some(focus));
     session.refresh_and_wait();
     assert!(texts(&session).contains(&label), "{:?}", texts(&session));

@@ -57,6 +57,18 @@ pub(crate) fn without_text(frame: &Frame) -> Frame {
     Frame { texts: Vec::new(), ..frame.clone() }
 }
 
+/// A frame without text and without the backgrounds of the scales of counters, which cover curves and stay in place.
+pub(crate) fn without_scales(frame: &Frame) -> Frame {
+    let canvas = &frame.palette.canvas[..3];
+    let is_scale = |batch: &Batch, rects: &[RectInstance]| {
+        batch.layer == Layer::Counters && rects.iter().all(|rect| rect.fill[..3] == *canvas)
+    };
+    let rects = frame.batches_of::<RectInstance>();
+    let scales: Vec<&Batch> = rects.filter(|(batch, rects)| is_scale(batch, rects)).map(|(batch, _)| batch).collect();
+    let batches = frame.batches.iter().filter(|batch| !scales.contains(batch)).cloned().collect();
+    Frame { batches, ..without_text(frame) }
+}
+
 /// A frame with everything except markers and text.
 pub(crate) fn all_but_markers(frame: &Frame) -> Frame {
     let batches = frame.batches.iter().filter(|batch| batch.primitive != PrimitiveKind::Marker).cloned().collect();
