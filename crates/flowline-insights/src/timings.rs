@@ -18,10 +18,13 @@ use crate::requests::RequestFacts;
 use crate::warnings::PageWarnings;
 use flowline_index::{Derived, Index, Network};
 
+/// A part with its name.
+type Step = (&'static str, fn(&Index));
+
 /// Derives everything that is not derived yet, one part after the other, and returns the time of each part.
 #[must_use]
 pub fn derive_timed(index: &Index) -> Vec<(&'static str, Duration)> {
-    let steps: [(&'static str, fn(&Index)); 23] = [
+    let steps: [Step; 23] = [
         ("network", derive::<Network>),
         ("page", derive::<Page>),
         ("milestones", derive::<Milestones>),

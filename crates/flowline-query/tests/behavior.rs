@@ -1,6 +1,7 @@
 //! What users meet: errors with places and suggestions, output forms, functions, limits of memory, exported folders, and the
 //! protocol of the window.
 
+#[allow(dead_code, reason = "each test program uses a part of it")]
 mod support;
 
 use std::fs;

@@ -2,6 +2,7 @@
 //!
 //! `FLOWLINE_UPDATE=1` rewrites the results in `docs/query.md`.
 
+#[allow(dead_code, reason = "each test program uses a part of it")]
 mod support;
 
 use std::fs;

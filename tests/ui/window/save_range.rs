@@ -36,7 +36,7 @@ impl Window {
         self.press("Save");
         let requests = self.harness.state().requests.clone();
         let [AppRequest::WritePart { path, part }] = &requests[..] else { panic!("{requests:?}") };
-        assert!(path.file_name().is_some() && part.range.len() > 0);
+        assert!(path.file_name().is_some() && !part.range.is_empty());
         part.length.clone()
     }
 }

@@ -3,6 +3,7 @@
 //! `FLOWLINE_RECORDINGS` names further recordings, separated by colons.
 
 #[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "each test program uses a part of it")]
 mod support;
 
 mod contents;

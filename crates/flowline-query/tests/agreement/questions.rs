@@ -24,6 +24,7 @@ fn known(marker: &Value) -> i64 {
 }
 
 /// Position by nearest rank.
+#[expect(clippy::cast_possible_truncation, reason = "from 0 to the count")]
 fn rank(count: usize, share: f64) -> usize {
     ((share * count as f64).ceil() as usize).clamp(1, count) - 1
 }

@@ -27,7 +27,7 @@ pub(crate) fn list_filter(ui: &mut Ui, entries: usize) -> String {
         text.clear();
     }
     let edit = TextEdit::singleline(&mut text).id(id.with("field")).hint_text("Filter");
-    let edit = edit.vertical_align(egui::Align::Center);
+    let edit = edit.align(egui::Align2::LEFT_CENTER);
     let response = ui.add(edit.desired_width(ui.available_width().max(120.0)));
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter the list"));
     if is_new {

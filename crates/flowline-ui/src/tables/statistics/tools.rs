@@ -166,7 +166,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         ui.separator();
         let id = ui.scope_id().with("field");
         let mut text: String = ui.data_mut(|data| data.get_temp(id).unwrap_or_default());
-        let edit = TextEdit::singleline(&mut text).hint_text("Payload field").vertical_align(Align::Center);
+        let edit = TextEdit::singleline(&mut text).hint_text("Payload field").align(egui::Align2::LEFT_CENTER);
         let edit = ui.add(edit.desired_width(130.0));
         leave_by_arrows(ui, &edit);
         let is_confirmed = edit.lost_focus() && ui.input(|input| input.key_pressed(KeyboardKey::Enter));
