@@ -1,7 +1,7 @@
 //! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
 use egui::containers::menu::menu_style;
-use egui::{Align, Button, Key as KeyboardKey, Popup, PopupCloseBehavior, RichText, TextEdit, Ui};
+use egui::{Button, Key as KeyboardKey, Popup, PopupCloseBehavior, RichText, TextEdit, Ui};
 
 use super::columns::Number;
 use super::comparison;
