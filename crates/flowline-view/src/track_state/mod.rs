@@ -1,6 +1,7 @@
 //! State of the tracks: collapsed, hidden and pinned ones, their order, and the selected rows.
 
 mod query_track;
+mod query_tracks;
 mod row_set;
 mod thread_groups;
 mod track_commands;

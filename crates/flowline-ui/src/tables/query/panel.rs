@@ -16,7 +16,7 @@ use crate::widgets::style::{SMALL, color};
 use crate::widgets::table::{self, CopyRequest};
 use crate::widgets::{cursor_to_end, empty_state};
 use flowline_scene::Palette;
-use flowline_session::{EngineFailure, EngineState, QueryRun, RunState, Session};
+use flowline_session::{EngineFailure, EngineState, Job, QueryRun, RunState, Session};
 use flowline_view::Command;
 
 /// From this width in points on, the rows are beside the editor.
@@ -40,6 +40,7 @@ pub(crate) fn show(
     palette: &Palette,
 ) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
+    state.poll(&session.index);
     let ask = |request| post(ui.ctx(), WidgetRequest::Query(session.canvas.pane, request));
     if *session.query.state() == EngineState::Idle && state.run.is_none() {
         // The engine loads the recording while the user types.
