@@ -203,7 +203,13 @@ fn frames_partition_time_and_the_pointer_hits_what_is_drawn() {
             }
             let covered = usize::try_from(first).expect("inside")..usize::try_from(end.max(first)).expect("inside");
             let worst = seen[covered.clone()].iter().max().copied();
-            prop_assert!(worst >= Some(severity(own)), "{:?} is lost in columns {covered:?}: {worst:?}", own.state);
+            // Of a frame that began before the view, only the gap at its end may be in view.
+            let is_only_gap = columns.start <= 0 && columns.end <= 3;
+            prop_assert!(
+                is_only_gap || worst >= Some(severity(own)),
+                "{:?} is lost in columns {covered:?}: {worst:?}",
+                own.state
+            );
             near[covered].iter_mut().for_each(|near| near.push(severity(own)));
         }
         // A box ends with a gap, and nothing is drawn after the last one.
