@@ -115,7 +115,7 @@ fn no_flag_covers_another_and_every_moment_has_a_pole_through_all_tracks() {
             };
             prop_assert!(frame.instances.rects.iter().any(is_pole), "no pole of {flag:?}");
         }
-        // What is in view is listed, and the interaction that rates the page among it.
+        // Flags in view are listed, with the interaction that rates the page.
         let all = Flags::of(&index);
         let visible = session.view.axis.visible();
         let in_view = (0..all.len()).filter_map(|at| all.get(at)).filter(|(time, _)| {

@@ -1,4 +1,4 @@
-//! What users meet: errors with places and suggestions, output forms, functions, limits of memory, exported folders, and the
+//! The program in use: errors with places and suggestions, output forms, functions, limits of memory, exported folders, and the
 //! protocol of the window.
 
 #[allow(dead_code, reason = "each test program uses a part of it")]
@@ -97,6 +97,24 @@ fn slices_have_depths_parents_self_times_and_arguments() {
         "SELECT extract_arg(arg_set_id, 'a.b[1]'), extract_arg(arg_set_id, 'z') FROM slice WHERE name = 'outer'",
     );
     assert_eq!(extracted, [[json!("2.5"), Value::Null]]);
+}
+
+#[test]
+fn nothing_is_written_to_an_input_or_by_a_query() {
+    let folder = folder();
+    let trace = trace(folder.path());
+    let message = failure(&["sql", &trace, "SELECT 1", "--parquet", &trace]);
+    assert!(message.contains("belongs to the input"), "{message}");
+    for query in [
+        format!("COPY (SELECT 1) TO '{trace}' STORED AS CSV"),
+        "CREATE TABLE t AS SELECT 1".into(),
+        "DELETE FROM slice".into(),
+        "INSERT INTO slice SELECT * FROM slice".into(),
+        "SET datafusion.execution.batch_size = 1".into(),
+    ] {
+        failure(&["sql", &trace, &query]);
+    }
+    assert_eq!(fs::read_to_string(&trace).expect("kept"), TRACE);
 }
 
 #[test]

@@ -114,8 +114,19 @@ fn inputs_and_query(own: &SqlArgs) -> Result<(Vec<PathBuf>, Option<String>), Fai
     Ok((inputs, query))
 }
 
+/// True if a file to write is an input, or is inside a folder of tables that is one.
+fn is_among(output: &Path, inputs: &[PathBuf]) -> bool {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = folder.canonicalize().ok().zip(output.file_name()).map(|(folder, name)| folder.join(name));
+    let Some(output) = output.canonicalize().ok().or(beside) else { return false };
+    inputs.iter().filter_map(|input| input.canonicalize().ok()).any(|input| output.starts_with(input))
+}
+
 fn run_sql(own: &SqlArgs, options: &SessionOptions) -> Result<ExitCode, Failure> {
     let (inputs, query) = inputs_and_query(own)?;
+    if let Some(path) = own.parquet.as_deref().filter(|path| is_among(path, &inputs)) {
+        return Err(Failure::Message(format!("{}: this output belongs to the input", path.display())));
+    }
     let form = match &own.parquet {
         Some(path) => Form::Parquet(path.clone()),
         None if own.csv => Form::Csv,

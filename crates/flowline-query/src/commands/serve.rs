@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use datafusion::common::Result;
-use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::SessionContext;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
@@ -20,7 +19,7 @@ use tokio::runtime::Runtime;
 use tokio::task::AbortHandle;
 
 use super::json::column_values;
-use crate::engine::{SessionOptions, open_session, problem};
+use crate::engine::{SessionOptions, open_session, problem, read_only};
 use crate::schema::{ColumnType, FUNCTIONS, TABLES};
 
 /// Version of the protocol.
@@ -59,9 +58,7 @@ fn ready() -> Value {
 /// Runs a query and sends its rows; returns its last line.
 async fn answer(context: &SessionContext, id: u64, sql: &str, limit: usize, out: &Out) -> Result<Value> {
     let began = Instant::now();
-    // Saved views and links contain queries, so they only read.
-    let reading = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
-    let frame = context.sql_with_options(sql, reading).await?.limit(0, Some(limit.saturating_add(1)))?;
+    let frame = context.sql_with_options(sql, read_only()).await?.limit(0, Some(limit.saturating_add(1)))?;
     let columns: Vec<Value> = frame
         .schema()
         .fields()

@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::json::column_values;
-use crate::engine::{Opened, Problem, problem};
+use crate::engine::{Opened, Problem, problem, read_only};
 use crate::export::writer_properties;
 
 /// The form of a result.
@@ -78,7 +78,7 @@ async fn one(
     limit: Option<usize>,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let frame = context.sql(sql).await?;
+    let frame = context.sql_with_options(sql, read_only()).await?;
     let frame = match limit {
         Some(limit) => frame.limit(0, Some(limit))?,
         None => frame,

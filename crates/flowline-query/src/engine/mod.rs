@@ -6,4 +6,4 @@ mod session;
 
 pub use problem::{Problem, problem};
 
-pub use session::{Opened, SessionOptions, context, is_exported, open_session, register_recordings};
+pub use session::{Opened, SessionOptions, context, is_exported, open_session, read_only, register_recordings};

@@ -22,7 +22,7 @@ use crate::tables::{Rows, open_table, start_unix_ns};
 /// The table whose file marks a recording as complete.
 const MARK: &str = "recording";
 
-/// What to export.
+/// Options of an export.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
     /// The folder.
@@ -33,7 +33,7 @@ pub struct ExportOptions {
     pub path_to: Vec<String>,
 }
 
-/// What was written.
+/// Amounts that were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Rows of all tables.

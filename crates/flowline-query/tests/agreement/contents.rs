@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{flowline, lines};
 
-/// What `dump` prints, by its subject.
+/// The lines of `dump`, by subject.
 pub(crate) struct Contents {
     pub(crate) threads: Vec<Value>,
     pub(crate) markers: Vec<Value>,

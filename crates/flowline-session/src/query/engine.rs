@@ -8,7 +8,7 @@ use std::path::Path;
 pub struct EngineFailure {
     /// A sentence about what happened.
     pub message: String,
-    /// What the user can do; may be empty.
+    /// Advice for the user; may be empty.
     pub advice: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the rows of a result are about: markers, ranges, and the columns that make a track. Columns are known by their names,
+//! The subjects of the rows of a result: markers, ranges, and the columns that make a track. Columns are known by their names,
 //! in any case.
 
 use super::result::QueryResult;
@@ -21,7 +21,7 @@ pub struct PlaceColumns {
     pub name: Option<usize>,
 }
 
-/// What a row is about.
+/// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowTarget {
     /// A marker.
@@ -70,7 +70,7 @@ impl PlaceColumns {
         Some(TimeRange::new(start, until))
     }
 
-    /// What a row is about: its marker, or else its range. `end` is the end of the recording.
+    /// The subject of a row: its marker, or else its range. `end` is the end of the recording.
     #[must_use]
     pub fn target(self, result: &QueryResult, row: usize, (profile, end): (&Profile, Ns)) -> Option<RowTarget> {
         let marker = self.marker(result, row, profile).map(RowTarget::Marker);

@@ -21,7 +21,7 @@ const LISTED_QUERIES: usize = 15;
 /// Length of a query in the menu in characters.
 const LISTED_LENGTH: usize = 72;
 
-/// What the user chose.
+/// The choice of the user.
 #[derive(Default)]
 pub(super) struct Chosen {
     pub(super) request: Option<QueryRequest>,
