@@ -239,6 +239,8 @@ fn flows_of_the_beginning_are_shown_again_after_analysis() {
     assert!(markers.view.flows.pinned.is_empty() && markers.view.flows.entered.is_empty(), "no flows are analyzed yet");
     markers.apply(Command::ShowPath(Some(target)));
     markers.apply(Command::ZeroAt(Some(MarkerId::new(3))));
+    // Showing a path brings it into view; the user moves away again.
+    markers.apply(Command::Show(far));
     transfer_view(&markers, &mut whole);
     assert_eq!((&whole.view.flows.pinned[..], &whole.view.flows.entered[..]), (&flows[..1], &flows[1..]));
     assert_eq!((whole.view.path, whole.view.zero), (Some(target), Some(MarkerId::new(3))));
