@@ -9,7 +9,9 @@ use flowline::insights::interactions::{Interaction, Interactions};
 use flowline::insights::layout_shifts::LayoutShifts;
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::primitives::LinkInstance;
-use flowline::scene::{Emphasis, Frame, Item, ItemKind, Layer, Palette, RectInstance, Scene, TrackHeading, TrackRow};
+use flowline::scene::{
+    Emphasis, Frame, Item, ItemKind, Layer, Palette, RectInstance, Scene, TrackHeading, TrackRow, text_ems,
+};
 use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
@@ -177,6 +179,21 @@ fn colors_state_how_good_an_interaction_is() {
         let texts: Vec<&str> = frame.texts.iter().map(|text| &*text.text).collect();
         assert!(texts.contains(&"click, 100 ms to next paint"), "{texts:?}");
         assert!(texts.contains(&"click, 300 ms to next paint"), "{texts:?}");
+    }
+}
+
+#[test]
+fn a_text_left_of_an_interaction_ends_next_to_it() {
+    for scale in [1.0, 1.5, 2.0] {
+        let index = index_of(&[(600_000, 10_000, 80_000, 400_000)], &[]);
+        let session = session_for(&index, (1024, scale), (1.0, 0.0));
+        let frame = frame_of(&session);
+        let start = Interactions::of(&index).list()[0].start;
+        let text = frame.texts.iter().find(|run| run.text.starts_with("click,")).expect("a caption");
+        #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+        let start = CHART.0 as f32 + session.view.axis.pixel(start) as f32;
+        let gap = start - (text.x + text_ems(&text.text) * text.size);
+        assert!((4.0 * scale..10.0 * scale).contains(&gap), "{gap} pixels at {scale}: {text:?}");
     }
 }
 

@@ -193,6 +193,13 @@ impl Index {
         self.picture.extent
     }
 
+    /// True if the recording has nothing to draw: no markers, samples or counters.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        let profile = self.profile();
+        profile.marker_count() == 0 && self.cpu().is_empty() && profile.counters.is_empty()
+    }
+
     /// The rows in an arrangement.
     #[must_use]
     pub fn layout(&self, arrangement: Arrangement) -> Rows<'_> {

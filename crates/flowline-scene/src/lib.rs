@@ -30,7 +30,7 @@ pub use layout::{
     ROW_HEIGHT, Regions, SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope,
     ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare, Shape,
     ShapeCache, ShapeKey, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading,
-    TrackList, TrackListKey, TrackPart, TrackRow, is_deep, listed_groups, rows_height,
+    TrackList, TrackListKey, TrackPart, TrackRow, is_deep, listed_groups, rows_height, text_ems,
 };
 pub use painting::flow_panel::flow_hit;
 pub use painting::path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};

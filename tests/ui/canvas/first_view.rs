@@ -206,6 +206,13 @@ fn samples_without_times_open_as_a_flame_graph_in_samples() {
 fn a_recording_without_contents_says_so() {
     let window = window_of(r#"[{"ph":"M","name":"process_name","pid":1,"args":{"name":"Empty"}}]"#, 700.0);
     assert!(window.says("This recording has no markers, samples or counters."), "{:#?}", window.texts());
+    // An axis without contents would state times that are not in the recording.
+    assert!(!window.says(" of 0 ms"), "{:#?}", window.texts());
+    let regions = window.session().canvas.regions;
+    assert!(regions.overview.height < 1.0, "nothing to give an overview of: {regions:?}");
+    let frame = flowline::scene::Scene::default().build(&window.session().scene_input()).clone();
+    let on_ruler = frame.texts.iter().filter(|run| run.y < regions.chart.y).count();
+    assert_eq!(on_ruler, 0, "{:?}", frame.texts);
 }
 
 /// A page with a long task that forces layout.

@@ -23,5 +23,6 @@ mod selection;
 mod selection_picture;
 mod shift_pictures;
 mod stack_calls;
+mod text_widths;
 mod track_boxes;
 mod tracks;

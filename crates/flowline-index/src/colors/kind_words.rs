@@ -79,7 +79,25 @@ fn whole(category: &str) -> Option<Kind> {
 /// The kind of a slice, by the words of its name: atrace and other traces without kinds.
 pub(super) fn kind_of_name(name: &str) -> Option<Kind> {
     let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.find_map(|word| WORDS.iter().find_map(|(known, kind)| word.eq_ignore_ascii_case(known).then_some(*kind)))
+    let known = |word: &str| WORDS.iter().find_map(|(known, kind)| word.eq_ignore_ascii_case(known).then_some(*kind));
+    kind_of_compiler_step(name).or_else(|| words.find_map(known))
+}
+
+/// The kind of a step of Clang's `-ftime-trace`, which has no categories: reading sources, or evaluating templates and
+/// constants. Steps that contain others, optimization and code generation have none.
+fn kind_of_compiler_step(name: &str) -> Option<Kind> {
+    let step = name.strip_prefix("Total ").unwrap_or(name);
+    let begins = |prefix: &str| {
+        step.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_uppercase()))
+    };
+    let evaluates = ["Instantiate", "EvaluateAs", "EvaluateFor", "EvaluateWith"];
+    if step == "Source" || begins("Parse") {
+        Some(Kind::Load)
+    } else if step == "PerformPendingInstantiations" || evaluates.into_iter().any(begins) {
+        Some(Kind::Script)
+    } else {
+        None
+    }
 }
 
 /// Words that state a kind wherever they occur in a name.
@@ -155,4 +173,29 @@ pub(super) fn kind_of_thread(name: &str) -> Option<Kind> {
         ("GC Thread", Kind::Memory),
     ];
     ROLES.into_iter().find_map(|(prefix, kind)| name.starts_with(prefix).then_some(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_a_compiler_have_kinds() {
+        let kinds = |names: &[&str]| names.iter().map(|name| kind_of_name(name)).collect::<Vec<_>>();
+        let reads = ["Source", "ParseClass", "ParseDeclarationOrFunctionDefinition", "Total Source"];
+        assert_eq!(kinds(&reads), [Some(Kind::Load); 4]);
+        let evaluates = ["InstantiateFunction", "PerformPendingInstantiations", "EvaluateAsConstantExpr"];
+        assert_eq!(kinds(&evaluates), [Some(Kind::Script); 3]);
+        assert_eq!(
+            kinds(&["ExecuteCompiler", "Frontend", "Backend", "OptFunction", "data source", "Parser"]),
+            [None; 6]
+        );
+    }
+
+    #[test]
+    fn words_state_kinds_in_either_case() {
+        assert_eq!(kind_of_name("binder transaction"), Some(Kind::Ipc));
+        assert_eq!(kind_of_name("HIDL::Read x"), Some(Kind::Load));
+        assert_eq!(kind_of_name("Choreographer#doFrame 12"), Some(Kind::Paint));
+    }
 }

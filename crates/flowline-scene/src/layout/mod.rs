@@ -14,6 +14,7 @@ mod pointer_hits;
 mod regions;
 mod scene_input;
 mod scrolling;
+mod text_metrics;
 mod time_labels;
 
 pub use canvas::Canvas;
@@ -45,4 +46,5 @@ pub use regions::{
 pub(crate) use scene_input::LaidOut;
 pub use scene_input::SceneInput;
 pub(crate) use scrolling::scroll_to;
+pub use text_metrics::text_ems;
 pub(crate) use time_labels::{TEXT_SIZE, axis_label, pixel_of, text_width, time_label};

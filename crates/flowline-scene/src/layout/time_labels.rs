@@ -1,6 +1,7 @@
 //! Times on the canvas: their pixels, and their labels on the displayed clock.
 
 use super::scene_input::SceneInput;
+use super::text_metrics::text_ems;
 use flowline_format::{format_count, format_tick};
 use flowline_profile::Ns;
 
@@ -42,8 +43,7 @@ pub(crate) fn largest_power_of_ten(value: i64) -> i64 {
     power
 }
 
-/// The approximate width of a label in device pixels.
-#[expect(clippy::cast_precision_loss, reason = "a short text")]
+/// The width of a label in device pixels, with a point to spare.
 pub(crate) fn text_width(label: &str, scale: f32) -> f32 {
-    label.chars().count() as f32 * 6.6 * scale
+    (text_ems(label) * TEXT_SIZE + 1.0) * scale
 }

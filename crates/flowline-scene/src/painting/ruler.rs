@@ -43,6 +43,10 @@ fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let axis = &input.view.axis;
     let start = input.view.clock().origin;
     let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
+    // Without contents, the times of the axis mean nothing.
+    if input.index.is_blank() {
+        return (step, Vec::new());
+    }
     let visible = axis.visible();
     // A second recording can be so far out of view that these times overflow its clock.
     let first = visible.start.0.saturating_sub(start.0).div_euclid(step).saturating_mul(step);

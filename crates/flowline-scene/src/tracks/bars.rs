@@ -3,7 +3,7 @@
 
 use crate::frame::{Frame, TextRun};
 use crate::geometry::PixelRect;
-use crate::layout::SceneInput;
+use crate::layout::{SceneInput, TEXT_SIZE, text_width};
 use crate::primitives::{LinkInstance, LinkKind, RectInstance};
 use crate::theme::{Rgba, with_alpha};
 use std::sync::Arc;
@@ -16,12 +16,8 @@ const HATCH: u8 = 128;
 const HATCH_LINE: f32 = 1.5;
 /// Distance between lines of hatching in points; sparse lines are twice as far apart.
 pub(super) const HATCH_STEP: f32 = 6.0;
-/// Font size of captions in points.
-const CAPTION: f32 = 11.0;
 /// Points between the edge of a box and its caption.
 const PADDING: f32 = 4.0;
-/// Approximate width of a letter of a caption, in font sizes.
-const LETTER: f32 = 0.52;
 
 /// A box in a color: a tint inside, a border unless it is too narrow.
 pub(super) fn tinted_box(rect: PixelRect, color: Rgba, line: f32) -> RectInstance {
@@ -55,14 +51,13 @@ pub(super) fn hatch_lines(
 }
 
 /// Width of a caption with the space around it, in device pixels.
-#[expect(clippy::cast_precision_loss, reason = "a short text")]
 pub(super) fn caption_width(text: &str, scale: f32) -> f32 {
-    text.chars().count() as f32 * LETTER * CAPTION * scale + 2.0 * PADDING * scale
+    text_width(text, scale) + 2.0 * PADDING * scale
 }
 
 /// Adds a caption inside a box that is wide enough for it.
 pub(super) fn push_caption(input: &SceneInput<'_>, frame: &mut Frame, rect: PixelRect, color: Rgba, text: Arc<str>) {
-    let size = CAPTION * input.scale;
+    let size = TEXT_SIZE * input.scale;
     let clip = rect.intersect(input.regions.chart);
     let y = (rect.y + (rect.height - size * 1.3) / 2.0).round();
     frame.texts.push(TextRun { text, x: clip.x + PADDING * input.scale, y, size, color, clip });

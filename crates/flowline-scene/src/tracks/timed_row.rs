@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::frame::{Frame, TextRun};
 use crate::geometry::{AxisMap, PixelRect};
-use crate::layout::{SceneInput, TEXT_SIZE};
+use crate::layout::{SceneInput, TEXT_SIZE, text_width};
 use crate::primitives::RectInstance;
 use crate::theme::{Rgba, mix, with_alpha};
 use flowline_format::format_counted;
@@ -15,8 +15,6 @@ use flowline_index::Packed;
 const DIMMED: f32 = 0.75;
 /// Room in points that a caption needs.
 const LEAST_ROOM: f32 = 24.0;
-/// Approximate width of a letter of a caption, in font sizes.
-const LETTER: f32 = 0.54;
 
 /// An entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,8 +130,7 @@ pub(super) fn caption(
         return;
     }
     let place = |text: &String| {
-        #[expect(clippy::cast_precision_loss, reason = "a short text")]
-        let width = (text.chars().count() as f32 * LETTER * size).ceil();
+        let width = text_width(text, input.scale).ceil();
         let starts_at = |(from, to): (f32, f32), x: f32| (to - from >= width).then_some((x, width));
         starts_at(right, right.0).or_else(|| starts_at(left, left.1 - width))
     };

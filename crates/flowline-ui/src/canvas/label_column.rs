@@ -322,8 +322,13 @@ fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, u
     let is_counter = matches!(item, ItemKind::Counter(_));
     let is_faint = !is_counter && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::FlowLane);
     let tint = if is_faint { faint } else { color(palette.text) };
-    // The triangle of a row is to the left of its dot.
-    let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;
+    // The triangle of a row is to the left of its dot. Tracks without a triangle have room for one, so that the names of
+    // a level are below each other.
+    let is_moved = match label.style {
+        LabelStyle::Row => false,
+        LabelStyle::Track => true,
+        _ => label.expanded.is_some(),
+    };
     let left = rect.min.x + indent + if is_moved { 12.0 } else { 0.0 };
     let mut font = style.resolve(ui.style());
     if label.style == LabelStyle::Heading {

@@ -91,8 +91,7 @@ fn no_lanes(session: &Session) -> Option<Blank> {
 /// The reason for a chart without tracks: the recording has nothing to draw, or everything is hidden.
 fn nothing_to_draw(session: &Session) -> Option<Blank> {
     let (index, tracks) = (&session.index, &session.view.tracks);
-    let profile = index.profile();
-    if profile.marker_count() == 0 && index.cpu().is_empty() && profile.counters.is_empty() {
+    if index.is_blank() {
         return Some(match index.warnings().list().is_empty() {
             true => Blank {
                 what: "This recording has no markers, samples or counters.",

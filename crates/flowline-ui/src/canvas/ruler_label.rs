@@ -38,7 +38,7 @@ fn total(session: &Session) -> TimeRange {
 pub(crate) fn show(ui: &mut Ui, session: &Session, layout: &CanvasLayout, right: f32) -> Option<Command> {
     let cell = layout.ruler_label;
     let place = Rect::from_min_max(cell.min + egui::vec2(INDENT, 0.0), egui::pos2(right, cell.max.y));
-    if place.width() < 24.0 || place.height() < 1.0 {
+    if place.width() < 24.0 || place.height() < 1.0 || session.index.is_blank() {
         return None;
     }
     let direction = egui::Layout::left_to_right(egui::Align::Center);

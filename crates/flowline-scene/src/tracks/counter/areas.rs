@@ -162,7 +162,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
 }
 
 /// Opacity of the background of a scale, which keeps it readable over the curve.
-const SCALE_BACK: u8 = 200;
+const SCALE_BACK: u8 = 232;
 
 /// Writes the greatest and the least value of each counter on screen at the left edge of its row.
 fn scales(input: &SceneInput<'_>, frame: &mut Frame) {
@@ -175,7 +175,7 @@ fn scales(input: &SceneInput<'_>, frame: &mut Frame) {
         let mut write = |value: f64, y: f32| {
             let clip = PixelRect::new(chart.x + SCALE_GAP * scale, y, chart.width, line);
             let text: Arc<str> = Arc::from(counter.value_text(value));
-            let plate = PixelRect::new(chart.x, y.round(), text_width(&text, scale) + SCALE_GAP * scale, line);
+            let plate = PixelRect::new(chart.x, y.round(), text_width(&text, scale) + 2.0 * SCALE_GAP * scale, line);
             plates.push(RectInstance::filled(plate, with_alpha(frame.palette.canvas, SCALE_BACK)));
             frame.texts.push(TextRun {
                 text,
@@ -282,8 +282,7 @@ pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
         }
         let text = counter.value_text(value);
         let size = VALUE_SIZE * scale;
-        #[expect(clippy::cast_precision_loss, reason = "a short text")]
-        let width = ((text.chars().count() as f32 * 6.2 + 8.0) * scale).ceil();
+        let width = (text_width(&text, scale) + 8.0 * scale).ceil();
         let height = (size * 1.45).round();
         let left = if middle + 6.0 * scale + width < chart.right() {
             middle + 6.0 * scale

@@ -262,9 +262,12 @@ fn caption(frame: &PageFrame, severity: Severity, (room, scale): (f32, f32)) -> 
     if severity == Severity::Idle || room < LEAST_CAPTION * scale + rest {
         return None;
     }
-    let text = label(frame);
-    let width = caption_width(&text, scale);
-    (width + rest <= room).then_some((text, width))
+    let fits = |text: Arc<str>| {
+        let width = caption_width(&text, scale);
+        (width + rest <= room).then_some((text, width))
+    };
+    // Without room for the state, the color and the hatching still show it.
+    fits(label(frame)).or_else(|| fits(Arc::from(format_whole_ms(frame.times.len()))))
 }
 
 /// The color of frames; idle ones have none.

@@ -1,7 +1,7 @@
 //! Columns of the statistics: headings, cells and sort criteria.
 
 use crate::widgets::table::{Cell, TableColumn};
-use flowline_format::{DurationUnit, format_fixed};
+use flowline_format::{DurationUnit, format_fixed, format_percent};
 use flowline_index::statistics::{DurationStatistics, Group};
 use flowline_profile::{Ns, TimeRange};
 
@@ -77,7 +77,7 @@ impl Number {
         match self {
             Self::Count => ("Count", "Number of markers"),
             Self::Total => ("Total", "Total length of the markers within the range"),
-            Self::Share => ("%", "Total as a share of the range; exceeds 100 if markers overlap"),
+            Self::Share => ("Share", "Total as a share of the range; exceeds 100 if markers overlap"),
             Self::SelfTime => ("Self", "Total minus the time in direct children"),
             Self::Cpu => ("CPU", "CPU time of whole markers, if recorded"),
             Self::Mean => ("Mean", "Mean length of whole markers, even beyond the range"),
@@ -160,7 +160,10 @@ impl Number {
             Self::Incomplete if group.incomplete == 0 => Cell::Empty,
             Self::Incomplete => Cell::Count(usize::try_from(group.incomplete).unwrap_or(usize::MAX)),
             Self::Total => long(group.total),
-            Self::Share => group.share(span).map_or(Cell::Empty, |share| Cell::Text(format_fixed(share * 100.0, 1))),
+            Self::Share => group.share(span).map_or(Cell::Empty, |share| Cell::Value {
+                shown: format_percent(share),
+                plain: format_fixed(share * 100.0, 1),
+            }),
             Self::SelfTime => optional(group.self_time),
             Self::Cpu => optional(group.cpu),
             Self::Mean => optional(group.mean.map(|mean| mean.round() as i128)),

@@ -97,7 +97,16 @@ pub(super) fn show(
         let count = rows.len();
         let cursor = count.checked_sub(1).map(|last| compared.cursor.min(last));
         let name = format!("Comparison, {}", table::counted(count, "group"));
-        let listed = Rows { name: &name, columns: &columns, count, has_totals: false, cursor, copying, opens: false };
+        let listed = Rows {
+            name: &name,
+            columns: &columns,
+            count,
+            has_totals: false,
+            cursor,
+            swatch: &|_| None,
+            copying,
+            opens: false,
+        };
         let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(order[row]), |_, _| {});
         if let Some(row) = done.moved {
             compared.cursor = row;

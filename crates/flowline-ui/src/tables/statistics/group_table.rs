@@ -81,12 +81,17 @@ pub(super) fn show(
             cursor.into_iter().for_each(|row| state.scroll.reveal(row));
         }
         let name = format!("Statistics, {}", table::counted(all, "group"));
+        let swatch = |row: usize| {
+            let entry = order.get(row).and_then(|at| answer.swatches.get(*at as usize).copied().flatten());
+            entry.map(|entry| palette.fill(entry))
+        };
         let rows = Rows {
             name: &name,
             columns: &columns,
             count: order.len(),
             has_totals: true,
             cursor,
+            swatch: &swatch,
             copying,
             opens: false,
         };

@@ -260,7 +260,8 @@ fn show_rows(
         Subject::Counters | Subject::Markers => format!("Counters, {count} series"),
     };
     let has_totals = listed.totals.is_some();
-    let rows = Rows { name: &name, columns, count, has_totals, cursor: lists.cursor, copying, opens: true };
+    let rows =
+        Rows { name: &name, columns, count, has_totals, cursor: lists.cursor, swatch: &|_| None, copying, opens: true };
     let cells = |row: usize| match listed.rows.get(row) {
         Some((cells, _)) => cells.clone(),
         None => listed.totals.clone().unwrap_or_default(),

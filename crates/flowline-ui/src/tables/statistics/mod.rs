@@ -18,6 +18,7 @@ mod side;
 mod state;
 mod statistics_result;
 mod subject;
+mod swatches;
 mod tools;
 
 pub(crate) use panel::show;

@@ -1,13 +1,13 @@
 //! Rows of a statistics table, with a cursor for keyboard and mouse.
 
-use egui::{Id, Key, Rect, Role, Ui, UiBuilder, pos2};
+use egui::{Id, Key, Pos2, Rangef, Rect, Role, Ui, UiBuilder, pos2, vec2};
 
 use crate::commands::SelectionAction;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, Cell, ColumnKind, CopyRequest, Scroll, TableColumn};
 use crate::widgets::virtual_list::BAR;
-use flowline_scene::Palette;
+use flowline_scene::{Palette, Rgba};
 
 /// Height of the row of totals in points.
 const TOTALS: f32 = 22.0;
@@ -31,6 +31,8 @@ pub(super) struct Rows<'a> {
     pub(super) cursor: Option<usize>,
     /// True if Enter and a double click open a row; otherwise the chart handles Enter.
     pub(super) opens: bool,
+    /// Color of the dot before the first cell of a row.
+    pub(super) swatch: &'a dyn Fn(usize) -> Option<Rgba>,
     /// Copy request from the toolbar.
     pub(super) copying: Option<CopyRequest>,
 }
@@ -69,7 +71,11 @@ pub(super) fn show(
         let text = || sentence(rows.columns, &cells);
         table::announce_row(ui, &response, Role::Row, is_cursor, (number, all), text);
         let tint = table::tint(palette, number >= rows.count, is_cursor);
-        for ((cell, column), span) in cells.iter().zip(rows.columns).zip(table::spans(rows.columns, rect.x_range())) {
+        let swatch = (rows.swatch)(number);
+        let spans = table::spans(rows.columns, rect.x_range());
+        for (at, ((cell, column), span)) in cells.iter().zip(rows.columns).zip(spans).enumerate() {
+            let indent = swatch.filter(|_| at == 0).map_or(0.0, |fill| dot(ui, pos2(span.min, rect.center().y), fill));
+            let span = Rangef::new((span.min + indent).min(span.max), span.max);
             table::cell(ui, rect, span, column.kind, &cell.shown_in(column), tint);
         }
         row_menu(&response, statistics_id(), is_cursor, |ui| {
@@ -134,6 +140,17 @@ pub(super) fn show(
     let takes_focus = scroll.takes_focus(ui);
     body.finish(pressed || takes_focus);
     done
+}
+
+/// Size of a dot, and its distance to the text, in points.
+const DOT: f32 = 7.0;
+const DOT_GAP: f32 = 7.0;
+
+/// Draws a dot right of a position; returns the room that it needs.
+fn dot(ui: &Ui, left: Pos2, fill: Rgba) -> f32 {
+    let dot = Rect::from_center_size(left + vec2(DOT / 2.0, 0.0), vec2(DOT, DOT));
+    ui.painter().rect_filled(dot, 1.5, color(fill));
+    DOT + DOT_GAP
 }
 
 /// A row as screen readers announce it: each number with its heading.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::columns::Number;
+use super::swatches::swatches;
 use crate::widgets::table::TableColumn;
 use flowline_format::DurationUnit;
 use flowline_index::Index;
@@ -31,6 +32,8 @@ pub(super) struct Answer {
     /// Key names of each group.
     pub(super) names: Arc<Vec<Vec<String>>>,
     pub(super) totals: Group,
+    /// Palette entry of each group; empty if the groups have no colors.
+    pub(super) swatches: Vec<Option<u8>>,
     pub(super) span: TimeRange,
     /// Units of the columns of durations.
     pub(super) units: Vec<(Number, DurationUnit)>,
@@ -48,6 +51,7 @@ impl Answer {
             groups: statistics.groups.clone(),
             names: Arc::new(statistics.groups.iter().map(names).collect()),
             totals: statistics.totals.clone(),
+            swatches: swatches(profile, &question.grouping, &statistics.groups),
             span: statistics.span,
             units: units(statistics),
             has_cpu: has_cpu_times(profile),
@@ -79,7 +83,8 @@ impl Answer {
             longest_gap: None,
         };
         let (groups, names, span) = (Vec::new(), Arc::default(), TimeRange::default());
-        Self { question: question.clone(), groups, names, totals, span, units: Vec::new(), has_cpu: false, full: None }
+        let (swatches, units) = (Vec::new(), Vec::new());
+        Self { question: question.clone(), groups, names, totals, swatches, span, units, has_cpu: false, full: None }
     }
 
     /// Computes the statistics; `part` receives counts and totals as soon as they are computed. `None` if canceled.

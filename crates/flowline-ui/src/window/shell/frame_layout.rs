@@ -52,12 +52,12 @@ impl Shell {
         layout
     }
 
-    /// Height of the overview in a window. Small windows have none.
+    /// Height of the overview in a window. Small windows and recordings without contents have none.
     fn overview_height(&self, window: Rect) -> f32 {
         let is_below = |size: [f32; 2]| window.width() < size[0] || window.height() < size[1];
         let has_screens = || self.session().is_some_and(|session| Screenshots::are_in(&session.index));
         match () {
-            () if is_below(NO_OVERVIEW) => 0.0,
+            () if is_below(NO_OVERVIEW) || self.session().is_some_and(|session| session.index.is_blank()) => 0.0,
             () if is_below(NO_SCREENS) || !has_screens() => OVERVIEW_HEIGHT,
             () => SCREENS_OVERVIEW_HEIGHT,
         }
