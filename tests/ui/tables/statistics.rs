@@ -206,6 +206,29 @@ fn arrow_keys_leave_the_field_of_a_menu() {
 }
 
 #[test]
+fn letters_typed_in_the_menu_of_groupings_find_a_field() {
+    let mut window = Window::example();
+    window.shell().set_table_height(400.0);
+    window.key(Key::I);
+    window.settle_statistics();
+    let menu = window.get(Role::Button, "Primary grouping");
+    window.click_at(menu.rect.center());
+    window.wait("the fields", |window| !window.says("Reading fields"));
+    window.type_text("contentt");
+    window.settle();
+    let listed = window.nodes().iter().filter(|node| node.role == Role::Button && node.text.contains("ontent")).count();
+    assert!(listed >= 1, "fields that contain the text: {:#?}", window.texts());
+    window.key(Key::Enter);
+    window.settle_statistics();
+    assert!(window.has(Role::Button, "Field"), "the heading of the groups: {:#?}", window.texts());
+    let rows = window.statistics_rows();
+    assert!(
+        rows.iter().any(|row| row.starts_with("image/")),
+        "values of a field that was not typed in full: {rows:#?}"
+    );
+}
+
+#[test]
 fn groups_use_two_keys_and_sort_by_each_column() {
     let mut window = Window::example();
     window.key(Key::I);

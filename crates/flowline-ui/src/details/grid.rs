@@ -40,7 +40,8 @@ fn lines(ui: &Ui, value: &str, width: f32, rows: Option<usize>, tint: Color32) -
     if let Some(rows) = rows {
         job.wrap.max_rows = rows;
     }
-    job.wrap.break_anywhere = true;
+    // Prose breaks between words; addresses and numbers have none.
+    job.wrap.break_anywhere = !value.contains(' ');
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 

@@ -134,7 +134,7 @@ fn share_bar(ui: &Ui, row: Rect, span: Rangef, text: &str) {
     let palette = palette_of(ui.ctx());
     ui.painter().rect_filled(bar, 2.0, color(palette.line));
     let width = room * (percent / 100.0).clamp(0.0, 1.0);
-    ui.painter().rect_filled(bar.with_max_x(bar.min.x + width), 2.0, color(palette.text3));
+    ui.painter().rect_filled(bar.with_max_x(bar.min.x + width), 2.0, color(palette.accent));
 }
 
 /// Adds a tooltip with the full text of a cell if the cell is elided.

@@ -42,6 +42,17 @@ impl FieldChoices {
         }
     }
 
+    /// The field that a typed text means: the one with this name, else the first listed one that contains the text.
+    pub(super) fn named(&self, text: &str) -> Key {
+        let text = text.trim();
+        let contains = |name: &str| name.to_lowercase().contains(&text.to_lowercase());
+        let is_it = |field: &&FieldCount| field.path == text || field.label == text;
+        let is_like = |field: &&FieldCount| contains(&field.path) || contains(&field.label);
+        let near = || near_fields(&self.found, text).into_iter().find(is_like);
+        let found = self.found.iter().find(is_it).or_else(near);
+        Key::Field(found.map_or_else(|| text.to_owned(), |field| field.path.clone()))
+    }
+
     /// Lists the fields that contain a text; returns the key that the user chose.
     pub(super) fn show(&mut self, ui: &mut Ui, text: &str) -> Option<Key> {
         self.is_wanted = true;
@@ -54,7 +65,7 @@ impl FieldChoices {
             text => near_fields(&self.found, text),
         };
         let mut chosen = None;
-        ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
+        ScrollArea::vertical().max_height(HEIGHT).min_scrolled_height(HEIGHT).show(ui, |ui| {
             for field in listed {
                 let name = if field.label.is_empty() { &field.path } else { &field.label };
                 let button = ui.selectable_label(false, format!("{name}  {}", grouped_count(field.count)));

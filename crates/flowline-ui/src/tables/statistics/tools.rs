@@ -1,7 +1,7 @@
 //! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
 use egui::containers::menu::menu_style;
-use egui::{Button, Key as KeyboardKey, Popup, PopupCloseBehavior, RichText, TextEdit, Ui};
+use egui::{Button, Event, Key as KeyboardKey, Popup, PopupCloseBehavior, Response, RichText, TextEdit, Ui};
 
 use super::columns::Number;
 use super::comparison;
@@ -169,9 +169,10 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         let edit = TextEdit::singleline(&mut text).hint_text("Payload field").align(egui::Align2::LEFT_CENTER);
         let edit = ui.add(edit.desired_width(130.0));
         leave_by_arrows(ui, &edit);
+        type_into(ui, &edit, &mut text);
         let is_confirmed = edit.lost_focus() && ui.input(|input| input.key_pressed(KeyboardKey::Enter));
         if is_confirmed && !text.trim().is_empty() {
-            state.keys[which] = Some(Key::Field(text.trim().to_owned()));
+            state.keys[which] = Some(state.fields.named(&text));
             ui.close();
         }
         if let Some(key) = state.fields.show(ui, &text) {
@@ -184,6 +185,25 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
     if which == 0 && std::mem::take(&mut state.wants_grouping) {
         button.request_focus();
         Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Gives letters that are typed while a menu is open to its text field.
+fn type_into(ui: &Ui, field: &Response, text: &mut String) {
+    if field.has_focus() {
+        return;
+    }
+    let typed: String = ui.input(|input| {
+        let letters = input.events.iter().filter_map(|event| match event {
+            Event::Text(typed) if !typed.trim().is_empty() => Some(typed.as_str()),
+            _ => None,
+        });
+        letters.collect()
+    });
+    if !typed.is_empty() {
+        text.push_str(&typed);
+        field.request_focus();
         ui.ctx().request_repaint();
     }
 }
