@@ -11,6 +11,7 @@ mod film_strip;
 mod first_view;
 pub(crate) mod flags;
 mod interactions;
+mod long_tasks;
 mod measuring;
 pub(crate) mod milestones;
 mod mouse;

@@ -66,7 +66,7 @@ impl Session {
             Responsiveness::Jank(periods) => {
                 let from = self.view.range.filter(|_| self.view.range_is_newer).map(|range| range.start);
                 let from = from.or_else(|| self.here());
-                next_in(periods, times, from, direction).map(|period| Command::SelectRange(Some(*period)))
+                next_in(periods, times, from, direction).map(|period| Command::RevealRange(*period))
             }
         }
     }
