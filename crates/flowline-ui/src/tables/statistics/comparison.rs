@@ -79,7 +79,10 @@ pub(super) fn show(
     if sides[0].title == sides[1].title {
         text += "   Select another range or thread, or search, to change B.";
     }
-    ui.label(RichText::new(text).small().weak());
+    ui.horizontal(|ui| {
+        ui.add_space(8.0);
+        ui.label(RichText::new(text).small().weak());
+    });
     nothing_there(ui, &sides);
     let keys = titles.iter().map(|title| TableColumn::text(title, 170.0, 1.0));
     let columns: Vec<TableColumn> = keys.chain(compared.shown.iter().map(|column| column.column())).collect();

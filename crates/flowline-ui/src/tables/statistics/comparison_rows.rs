@@ -149,8 +149,8 @@ impl Column {
                 match (part, METRICS[metric].counts) {
                     (0 | 1, true) => TableColumn::numbers(title, 66.0),
                     (0 | 1, false) => TableColumn::lengths(title, 78.0),
-                    (2, _) => TableColumn::text(title, 104.0, 0.0),
-                    _ => TableColumn::text(title, 80.0, 0.0),
+                    (2, _) => TableColumn::numbers(title, 104.0),
+                    _ => TableColumn::numbers(title, 80.0),
                 }
             }
             Self::Lengths => TableColumn::text("Lengths", 150.0, 0.0),
