@@ -164,7 +164,7 @@ pub enum Command {
     FocusInsight(Option<Arc<InsightFocus>>),
     /// Change the arrangement, and show the rows of threads.
     SetArrangement(Arrangement),
-    /// Change the layout "By flow".
+    /// Change the layout "By object".
     FlowLane(FlowLaneCommand),
     /// Change the search text.
     Search(String),

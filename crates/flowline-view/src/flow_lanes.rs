@@ -1,4 +1,4 @@
-//! State of the layout "By flow": whether it is shown, the order of its flow lanes, and the type filter.
+//! State of the layout "By object": whether it is shown, the order of its flow lanes, and the type filter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -125,7 +125,7 @@ impl TypeFilter {
     }
 }
 
-/// A change of the layout "By flow".
+/// A change of the layout "By object".
 #[derive(Clone, Debug, PartialEq)]
 pub enum FlowLaneCommand {
     /// Show flow lanes, or the rows of threads.
@@ -147,7 +147,7 @@ pub enum FlowLaneCommand {
     Select(FlowId, MarkerId),
 }
 
-/// State of the layout "By flow".
+/// State of the layout "By object".
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowLaneView {
     /// True if the chart shows flow lanes.

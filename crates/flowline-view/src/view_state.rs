@@ -35,7 +35,7 @@ pub struct ViewState {
     pub tracks: Arc<Tracks>,
     /// Arrangement of rows.
     pub arrangement: Arrangement,
-    /// The layout "By flow", which replaces the rows of threads.
+    /// The layout "By object", which replaces the rows of threads.
     pub flow_lanes: FlowLaneView,
     /// The selected marker.
     pub selected: Option<MarkerId>,

@@ -1,4 +1,4 @@
-//! The part of `flowline bench` for the layout "By flow": analyzing all flows, sorting them, and frames while the flow
+//! The part of `flowline bench` for the layout "By object": analyzing all flows, sorting them, and frames while the flow
 //! lanes scroll.
 
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Content of the layout "By flow": the flow lanes of the scope in order, and the shapes of lanes on screen. Work that
+//! Content of the layout "By object": the flow lanes of the scope in order, and the shapes of lanes on screen. Work that
 //! examines every flow runs on the pool. The first lanes are listed immediately in start order, and a list stays until
 //! the next one is ready.
 
@@ -19,7 +19,7 @@ const MEMBERS_A_FRAME: usize = 4_000;
 /// were known.
 type RowsKey = (FlowLaneOrder, u64, ScopeKey, bool);
 
-/// Content of the layout "By flow".
+/// Content of the layout "By object".
 pub struct FlowLaneModel {
     facts: Option<Arc<LaneData>>,
     rows: Arc<FlowLanes>,
