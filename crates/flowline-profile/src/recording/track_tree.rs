@@ -51,7 +51,7 @@ impl Profile {
         let thread = self.thread(id);
         // The name of a track with the states of a thread already begins with that of the thread.
         if thread.parent.is_none() || thread.tid.ends_with(THREAD_STATE_SUFFIX) {
-            return Cow::Borrowed(&thread.name);
+            return Cow::Borrowed(thread.name.trim());
         }
         let mut names = vec![thread.name.as_str()];
         let mut owner = None;
