@@ -85,6 +85,17 @@ fn the_table_lists_sorts_and_filters_requests() {
 }
 
 #[test]
+fn the_details_of_a_request_state_its_size_once() {
+    let mut window = window();
+    let request = window.session().index.network().requests()[0].marker;
+    window.apply(Command::Select(Some(request)));
+    window.settle();
+    let is_size = |text: &String| text.contains("1.2 KB") || text.contains("1,234 bytes");
+    let sizes: Vec<String> = window.texts().into_iter().filter(is_size).collect();
+    assert_eq!(sizes.len(), 1, "{sizes:?}");
+}
+
+#[test]
 fn the_table_applies_the_active_filters() {
     let mut window = window();
     window.chord(Modifiers::SHIFT, Key::N);

@@ -11,12 +11,14 @@ pub struct KeyFact {
     pub caption: String,
     /// Share of the duration, 0 to 1, if the value is a part of it.
     pub share: Option<f64>,
+    /// The value with all of its digits, if the shown one is rounded and nothing else states it; otherwise empty.
+    pub exact: String,
 }
 
 impl KeyFact {
     /// A fact that is no part of anything.
     pub(super) fn whole(value: String, caption: &str) -> Self {
-        Self { value, caption: caption.to_owned(), share: None }
+        Self { value, caption: caption.to_owned(), share: None, exact: String::new() }
     }
 
     /// A fact that is a part of a duration.
@@ -27,7 +29,7 @@ impl KeyFact {
             Some(_) => format!("{caption}, {}", super::slice_details::percent_text(part, whole)),
             None => caption.to_owned(),
         };
-        Self { value, caption, share }
+        Self { value, caption, share, exact: String::new() }
     }
 }
 

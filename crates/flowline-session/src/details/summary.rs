@@ -4,7 +4,7 @@ use super::key_fact::{Banner, KeyFact, Severity};
 use super::marker_card::MarkerCard;
 use super::slice_analysis::{KindShare, SliceAnalysis, is_script, is_style_or_layout, kind_of};
 use super::slice_details::SliceDetails;
-use flowline_format::{format_bytes, format_duration_ns, format_time};
+use flowline_format::{format_bytes, format_bytes_exact, format_duration_ns, format_time};
 use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, Outcome, PhaseKind};
 use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, ThreadId};
@@ -162,7 +162,8 @@ fn request_facts(request: &NetworkRequest) -> Vec<KeyFact> {
     }
     if let Some(bytes) = request.encoded_bytes.or(request.decoded_bytes) {
         #[expect(clippy::cast_precision_loss, reason = "a size in words")]
-        facts.push(KeyFact::whole(format_bytes(bytes.max(0) as f64), "Size"));
+        let fact = KeyFact::whole(format_bytes(bytes.max(0) as f64), "Size");
+        facts.push(KeyFact { exact: format_bytes_exact(bytes.unsigned_abs()), ..fact });
     }
     facts
 }

@@ -219,11 +219,15 @@ impl Arguments {
     }
 }
 
-/// The lines that the marker's track adds, without the phases of a network request, which belong to its timing.
+/// The lines that the marker's track adds, without the phases of a network request, which belong to its timing, and
+/// without its size, which is a key fact.
 fn track_lines(session: &Session, card: &MarkerCard) -> Vec<(String, String)> {
-    let timing = session.selected_summary().map(|summary| summary.timing.as_slice()).unwrap_or_default();
+    let summary = session.selected_summary();
+    let timing = summary.map(|summary| summary.timing.as_slice()).unwrap_or_default();
+    let facts = summary.map(|summary| summary.facts.as_slice()).unwrap_or_default();
+    let is_fact = |line: &(String, String)| facts.iter().any(|fact| !fact.exact.is_empty() && fact.exact == line.1);
     let own = card.lines.get(card.own_facts..card.facts).unwrap_or_default();
-    own.iter().filter(|line| !timing.contains(line) && line.0 != "Failed").cloned().collect()
+    own.iter().filter(|line| !timing.contains(line) && !is_fact(line) && line.0 != "Failed").cloned().collect()
 }
 
 /// The fields that are not part of the tree. The stack has a section of its own.

@@ -39,7 +39,12 @@ pub(super) fn show(
     };
     let mut commands = header::show(ui, session, &header, palette);
     let (least, most) = counter_extremes(track).unwrap_or(track.range());
-    let fact = |value: String, caption: &str| KeyFact { value, caption: caption.to_owned(), share: None };
+    let fact = |value: String, caption: &str| KeyFact {
+        value,
+        caption: caption.to_owned(),
+        share: None,
+        exact: String::new(),
+    };
     let total = value_text(counter, counter_total(counter, track, time));
     let found = [
         fact(total.clone(), "Value"),

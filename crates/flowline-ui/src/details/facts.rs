@@ -46,7 +46,10 @@ pub(super) fn cards(ui: &mut Ui, facts: &[KeyFact], palette: &Palette) {
             share_bar(ui, line(43.0, 3.0).with_max_x(card.max.x - 8.0), share, palette);
         }
         let id = ui.scope_id().with(("fact", number));
-        text::announce(ui, id, card, &format!("{}: {}", fact.caption, fact.value));
+        let told = text::announce(ui, id, card, &format!("{}: {}", fact.caption, fact.value));
+        if !fact.exact.is_empty() {
+            told.on_hover_text(&fact.exact);
+        }
     }
 }
 

@@ -45,14 +45,19 @@ pub(super) fn show(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palet
 
 /// Duration, time running, and time waiting.
 fn key_facts(session: &Session, flow: FlowId, length: i64) -> Vec<KeyFact> {
-    let mut found = vec![KeyFact { value: format_duration_ns(length), caption: "Duration".to_owned(), share: None }];
+    let mut found = vec![KeyFact {
+        value: format_duration_ns(length),
+        caption: "Duration".to_owned(),
+        share: None,
+        exact: String::new(),
+    }];
     let card = session.timelines.card(&session.index, &session.flows.rules, flow);
     let Some(totals) = card.map(|card| card.totals).filter(|_| length > 0) else { return found };
     for (caption, ns) in [("Running", totals.run), ("Waiting", totals.wait)] {
         #[expect(clippy::cast_precision_loss, reason = "a share")]
         let share = Some(ns as f64 / length as f64);
         let caption = format!("{caption}, {}", percent_text(ns, length));
-        found.push(KeyFact { value: format_duration_ns(ns), caption, share });
+        found.push(KeyFact { value: format_duration_ns(ns), caption, share, exact: String::new() });
     }
     found
 }

@@ -11,6 +11,7 @@ use crate::widgets::icon::{Icon, icon_button, icon_toggle};
 use crate::widgets::menu::{context_menu, entry};
 use crate::widgets::style::{SMALL, TITLE, color};
 use crate::widgets::{clamp_lines, elide};
+use flowline_format::{is_place, shorten_middle};
 use flowline_profile::{Direction, ThreadId};
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -18,6 +19,8 @@ use flowline_view::Command;
 
 /// Maximum number of lines of a title.
 const LINES: usize = 2;
+/// Numbers of characters to which a place is shortened, the first that fits.
+const LETTERS: [usize; 8] = [64, 56, 50, 45, 40, 36, 32, 28];
 /// Maximum number of characters of a title in its tooltip.
 const MAX_HOVER: usize = 4_000;
 /// Width of the buttons at the right in points.
@@ -45,7 +48,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, header: &Header<'_>, palette:
     let font = FontId::proportional(TITLE);
     let fits = |title: &str| !clamp_lines(ui, title, room, font.clone(), LINES).elided;
     let shown = std::iter::once(header.title).chain(header.short.iter().map(String::as_str)).find(|title| fits(title));
-    let shown = shown.or(header.short.last().map(String::as_str)).unwrap_or(header.title);
+    // A place keeps its host and its last segment.
+    let middle = match shown {
+        None if is_place(header.title) => {
+            LETTERS.into_iter().map(|letters| shorten_middle(header.title, letters)).find(|title| fits(title))
+        }
+        _ => None,
+    };
+    let shown = shown.or(middle.as_deref()).or(header.short.last().map(String::as_str)).unwrap_or(header.title);
     let title = clamp_lines(ui, shown, room, font, LINES);
     let height = title.size().y.max(20.0);
     let (area, _) = ui.allocate_exact_size(vec2(width, PAD + height + 20.0), Sense::hover());
