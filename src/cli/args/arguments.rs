@@ -190,7 +190,7 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_enum)]
     pub(crate) layout: Option<ChartLayoutArg>,
     /// Order of the flow lanes with --layout object
-    #[arg(long, value_enum, default_value = "start")]
+    #[arg(long, value_enum, default_value = "longest-wait")]
     pub(crate) order: OrderArg,
     /// Color theme
     #[arg(long, value_enum, default_value = "dark")]
