@@ -48,7 +48,7 @@ pub(super) fn cards(ui: &mut Ui, facts: &[KeyFact], palette: &Palette) {
         let id = ui.scope_id().with(("fact", number));
         let told = text::announce(ui, id, card, &format!("{}: {}", fact.caption, fact.value));
         if !fact.exact.is_empty() {
-            told.on_hover_text(&fact.exact);
+            told.on_hover_text(fact.exact.as_str());
         }
     }
 }

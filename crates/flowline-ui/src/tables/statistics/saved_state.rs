@@ -13,8 +13,12 @@ const RULES: Words<RangeRule> = &[(RangeRule::StartsInside, "starts_inside"), (R
 /// Saved names of the sort order by a key.
 const KEYS: [&str; 2] = ["first key", "second key"];
 
+/// Saved name of a column. Earlier views call the share "%".
 fn title(number: Number) -> &'static str {
-    number.text().0
+    match number {
+        Number::Share => "%",
+        number => number.text().0,
+    }
 }
 
 /// Saved form of a key. Fields are lists, because a field may have the name of another key.
