@@ -9,13 +9,9 @@ use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, Profile, TimeRange};
 
 use crate::interactions::Interactions;
-use crate::markers_by_name::all_markers_named;
 use crate::page_load::{MainLoad, MilestoneKind, Milestones};
+use crate::training_steps::{may_have_steps, training_steps};
 
-/// Beginning of the names of markers for the steps of a training loop.
-const PROFILER_STEP: &str = "ProfilerStep#";
-/// At most this many names of steps are read.
-const MAX_STEPS: usize = 10_000;
 /// The part is of use if it leaves out at least this share of the recording: one in so many.
 const LEAST_LEFT_OUT: i64 = 10;
 
@@ -47,7 +43,7 @@ impl FirstParts {
     /// True if a recording may have a first part. This reads no markers.
     #[must_use]
     pub fn may_have(profile: &Profile) -> bool {
-        Milestones::may_have(profile) || profile.strings.iter().any(|(_, name)| name.starts_with(PROFILER_STEP))
+        Milestones::may_have(profile) || may_have_steps(profile)
     }
 
     /// The part.
@@ -90,23 +86,6 @@ fn page_load(index: &Index) -> Option<FirstPart> {
 
 /// The second step of a training loop.
 fn second_step(profile: &Profile) -> Option<FirstPart> {
-    let names: Vec<&str> = profile
-        .strings
-        .iter()
-        .map(|(_, name)| name)
-        .filter(|name| name.starts_with(PROFILER_STEP))
-        .take(MAX_STEPS)
-        .collect();
-    let mut steps: Vec<Option<TimeRange>> = vec![None; names.len()];
-    for (name, thread, marker) in all_markers_named(profile, &names) {
-        let markers = &profile.thread(thread).markers;
-        let times = TimeRange::new(markers.start(marker), markers.end(marker));
-        // The host and the GPU have a marker each.
-        steps[name] = Some(steps[name].map_or(times, |own| own.union(times)));
-    }
-    let mut found: Vec<(TimeRange, &str)> =
-        steps.into_iter().zip(names).filter_map(|(times, name)| Some((times?, name))).collect();
-    found.sort_by_key(|(times, name)| (times.start, times.end, *name));
-    let (range, name) = *found.get(1)?;
-    Some(FirstPart { subject: PartSubject::Step(name.to_owned()), range })
+    let step = training_steps(profile).into_iter().nth(1)?;
+    Some(FirstPart { subject: PartSubject::Step(step.name.to_owned()), range: step.range })
 }

@@ -27,6 +27,7 @@ pub mod report;
 mod requests;
 mod thread_markers;
 pub mod timings;
+mod training_steps;
 pub mod warnings;
 
 pub use dropped::Dropped;

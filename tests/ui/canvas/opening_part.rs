@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::vec2;
 use flowline::index::Index;
+use flowline::insights::flags::Flags;
 use flowline::profile::{Ns, TimeRange};
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::Command;
@@ -112,9 +113,15 @@ fn a_view_that_was_moved_or_restored_stays() {
 fn a_training_loop_opens_on_its_second_step() {
     let steps = (0..4).map(|at| slice(&format!("ProfilerStep#{}", at + 3), at * 1000, 900));
     let text = Value::Array(steps.collect()).to_string().into_bytes();
-    let window = window(text, |_| {});
+    let mut window = window(text, |_| {});
     assert_eq!(shown(&window), [1000, 1900]);
     assert!(window.says("Showing ProfilerStep#4, 900.00 ms of 3.900 s."), "{:#?}", window.texts());
+    // Each step has a flag with its length.
+    window.wait("the flags", |window| Flags::if_built(&window.session().index).is_some());
+    window.settle();
+    let flags = window.session().scene_input().placed_flags().to_vec();
+    let texts: Vec<&str> = flags.iter().flat_map(|flag| &flag.milestones).map(|own| own.text.as_str()).collect();
+    assert_eq!(texts, ["ProfilerStep#4 900 ms"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::milestone::{Milestone, MilestoneKind, PageId};
 use super::{chrome, firefox, marks};
 use crate::dropped::Dropped;
+use crate::training_steps::{TrainingStep, training_steps};
 use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, Profile};
 
@@ -36,11 +37,12 @@ impl Milestones {
         NAMES.iter().any(|name| profile.strings.find(name).is_some())
     }
 
-    /// Reads the milestones of a recording.
+    /// Reads the milestones of a recording. The steps of a training loop are marks.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
         if !Self::may_have(profile) {
-            return Self::default();
+            let all = steps(profile);
+            return Self { flags: (0..all.len()).collect(), all, ..Self::default() };
         }
         let is_trace = profile.source.holds_events();
         let (mut all, dropped) = if is_trace { chrome::read(profile) } else { firefox::read(profile) };
@@ -90,6 +92,31 @@ impl Milestones {
     pub fn main_navigation(&self) -> Option<&Milestone> {
         self.all.get(self.navigation?)
     }
+}
+
+/// The steps of a training loop, with their lengths. They belong to no page.
+fn steps(profile: &Profile) -> Vec<Milestone> {
+    let steps = training_steps(profile).into_iter();
+    let mark = |step: TrainingStep<'_>| Milestone {
+        kind: MilestoneKind::Mark,
+        is_soft: false,
+        time: Some(step.range.start),
+        since: None,
+        value: Some(Ns(step.range.len())),
+        rating: None,
+        is_main: false,
+        page: PageId::None,
+        url: String::new(),
+        thread: step.thread,
+        marker: Some(profile.thread(step.thread).global(step.marker)),
+        navigation: None,
+        is_so_far: false,
+        is_prerendered: false,
+        inactive: None,
+        unknown: None,
+        mark: step.name.to_owned(),
+    };
+    steps.map(mark).collect()
 }
 
 /// True for pages of the browser itself.

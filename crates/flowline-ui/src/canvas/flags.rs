@@ -83,8 +83,10 @@ fn moment(own: &FlagText, found: &Milestone) -> String {
         (Some(since), _) => {
             format!("{} {}{so_far} after the navigation", found.kind.title(), format_whole_ms(since.0))
         }
-        (None, Some(value)) => format!("{} {}{so_far}", found.kind.title(), format_whole_ms(value.0)),
-        (None, None) => own.text.clone(),
+        (None, Some(value)) if found.mark.is_empty() => {
+            format!("{} {}{so_far}", found.kind.title(), format_whole_ms(value.0))
+        }
+        (None, _) => own.text.clone(),
     };
     match found.rating {
         Some(rating) => text = format!("{text}, {}", rating.name()),

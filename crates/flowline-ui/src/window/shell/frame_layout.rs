@@ -4,6 +4,7 @@ use egui::{Rect, Ui};
 
 use super::Shell;
 use crate::window::layout::{OpenPanels, WindowLayout};
+use flowline_insights::flags::Flags;
 use flowline_insights::page_load::{Milestones, Screenshots};
 use flowline_scene::{
     FlowHeights, LANE_LINE, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PartSizes, PixelRect, Regions, SCREENS_OVERVIEW_HEIGHT,
@@ -103,7 +104,10 @@ impl Shell {
         };
         session.lane_lines = session.scene_input().lane_lines();
         let has_notes = session.view.notes.shown && !session.view.notes.list.is_empty();
-        let has_lane = !hidden.milestones && (has_notes || Milestones::may_have(session.index.profile()));
+        // Whether there are flags without a page is known once they are found.
+        let has_flags = || Flags::if_built(&session.index).is_some_and(|flags| !flags.is_empty());
+        let may_have_flags = Milestones::may_have(session.index.profile()) || has_flags();
+        let has_lane = !hidden.milestones && (has_notes || may_have_flags);
         let lane = if has_lane { LANE_LINE * f32::from(session.lane_lines.max(1)) } else { 0.0 };
         session.canvas.regions = Regions::divide(pixels, scale, PartSizes { labels, overview, lane, path }, flow);
         (session.canvas.size, session.canvas.scale) = (size, scale);
