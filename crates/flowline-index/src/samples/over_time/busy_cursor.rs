@@ -25,6 +25,13 @@ impl<'t> BusyCursor<'t> {
         Self { track, tick, steps, before: track.busy_before(steps.saturating_sub(1)) }
     }
 
+    /// The tick of the next step, or a tick after all others. Until then the share of busy time is the same everywhere.
+    #[must_use]
+    #[inline]
+    pub fn next_step(&self) -> u64 {
+        self.track.tick_tree().all().get(self.steps).copied().unwrap_or(u64::MAX)
+    }
+
     /// Moves to a later tick, and adds the busy time in between to `sum`, by palette entry.
     pub fn advance(&mut self, end: u64, sum: &mut Shares) {
         let (track, ticks) = (self.track, self.track.tick_tree().all());

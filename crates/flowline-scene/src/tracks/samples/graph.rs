@@ -1,8 +1,10 @@
-//! Activity graphs of headings: columns of two pixels, as high as the share of their time in which the threads were busy.
+//! Activity graphs of headings: columns as high as the share of their time in which the threads were busy.
 //!
-//! Columns are parts of a grid that is fixed in time, so they move with the view by whole pixels, also those that an edge of
-//! the view cuts. Kinds of work are stacked in the same order everywhere. A column with any activity is at least a pixel high.
-//! The columns of an item are kept while the zoom stays the same; a view that moves adds those at its edges.
+//! A column is a power of two of ticks long and between one and a half and three pixels wide, unless a tick is wider.
+//! Columns are parts of a grid that is fixed in time, so they move with the view by whole pixels, also those that an edge
+//! of the view cuts. Kinds of work are stacked in the same order everywhere. A column with any activity is at least a pixel
+//! high. The columns of an item are kept: a view that moves adds those at its edges, and a zoom computes them again only
+//! when it has doubled or halved their width.
 
 use std::collections::HashMap;
 
@@ -15,60 +17,65 @@ use crate::tracks::{ActivityGraph, TrackPainter};
 use flowline_index::IndexId;
 use flowline_index::samples::{BusyCursor, CpuTrack, Shares};
 
-/// Width of a column in device pixels.
-const COLUMN: i32 = 2;
+/// Columns are narrower than this number of device pixels, and at least half as wide, unless a tick is wider.
+const COLUMN: f64 = 3.0;
 /// Points between the graph and the upper and lower edge of its item.
 const INSET: (f32, f32) = (3.0, 1.0);
 
 /// The grid of columns, which is fixed in time.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
-    /// Ticks of a column.
-    step: f64,
+    /// Logarithm to base 2 of the ticks of a column.
+    level: u32,
     /// Number of the first column in view, and of the one after the last.
     numbers: (i64, i64),
-    /// Device pixels of the first column that are left of the view.
-    phase: i32,
+    map: AxisMap,
 }
 
 impl Grid {
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "ticks have 48 bits")]
     fn new(map: &AxisMap) -> Self {
-        let step = f64::from(COLUMN) * map.ticks_per_pixel();
-        let at = map.origin as f64 / step;
-        // The fraction of a tick is many columns wide if a tick is.
-        let along = at - at.floor() + f64::from(map.fraction) / step;
-        let (first, rest) = (at.floor() + along.floor(), along - along.floor());
-        let phase = ((rest * f64::from(COLUMN)) as i32).clamp(0, COLUMN - 1);
-        let count = (i64::from(map.width.ceil() as i32 + phase) + i64::from(COLUMN) - 1) / i64::from(COLUMN);
-        Self { step, numbers: (first as i64, (first as i64).saturating_add(count)), phase }
+        let widest = COLUMN * map.ticks_per_pixel();
+        let level = (0..48).take_while(|level| (1_u64 << (level + 1)) as f64 <= widest).count() as u32;
+        let span = f64::from(map.width) * map.ticks_per_pixel();
+        let end = map.origin.saturating_add((f64::from(map.fraction) + span).ceil() as i64);
+        // One more, because the edges of the view and of the columns are rounded separately.
+        Self { level, numbers: (map.origin >> level, (end >> level) + 2), map: *map }
     }
 
-    /// The ticks of a column: from the first one in it to the first one in the next column, or the tick before the column
-    /// if it contains none. Before tick zero there is nothing.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "48 bits")]
-    fn ticks(&self, number: i64) -> (u64, u64) {
-        let first = |number: i64| (number as f64 * self.step).ceil().max(0.0) as u64;
-        let (from, end) = (first(number), first(number.saturating_add(1)));
-        if from < end { (from, end) } else { (end.saturating_sub(1), end) }
-    }
-
-    /// The pixel columns of a column of the grid, cut at the left edge of the view.
-    fn pixels(&self, number: i64) -> (u16, u16) {
-        let left = (number - self.numbers.0) * i64::from(COLUMN) - i64::from(self.phase);
-        let pixel = |at: i64| u16::try_from(at.max(0)).unwrap_or(u16::MAX);
-        (pixel(left), pixel(left + i64::from(COLUMN)))
+    /// The pixel at which a column begins, limited to the view.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "ticks have 48 bits")]
+    fn pixel(&self, number: i64) -> u16 {
+        let pixels_per_tick = f64::from(self.map.pixels_per_tick);
+        let pixels = |ticks: i64| (ticks as f64 * pixels_per_tick).floor();
+        let at = if self.level == 0 {
+            // A tick may be wider than the view, and then only the distance from the origin is exact.
+            let ticks = number.saturating_sub(self.map.origin) as f64 - f64::from(self.map.fraction);
+            (ticks * pixels_per_tick).floor()
+        } else {
+            let origin = (self.map.origin as f64 + f64::from(self.map.fraction)) * pixels_per_tick;
+            pixels(number << self.level) - origin.floor()
+        };
+        u16::try_from(at.clamp(0.0, f64::from(self.map.width.ceil())) as i64).unwrap_or(u16::MAX)
     }
 }
 
-/// Part of a column of the grid: its number, its upper and lower edge, its palette entry.
-type GraphPart = (i64, (u16, u16), u8);
+/// Part of some equal columns side by side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct GraphPart {
+    /// Numbers of the first column and of the one after the last.
+    columns: (i64, i64),
+    /// Upper and lower edge in pixels below the upper edge of the graph.
+    edges: (u16, u16),
+    /// Palette entry.
+    color: u8,
+}
 
 /// Everything that the columns of an item depend on, apart from the position of the view.
 #[derive(Clone, Debug, PartialEq)]
 struct GraphKey {
     index: IndexId,
-    pixels_per_tick: f32,
+    level: u32,
     height: u16,
     graph: ActivityGraph,
     /// Number of threads whose activity is known.
@@ -91,19 +98,22 @@ impl DrawnGraph {
     }
 
     /// Moves to other columns of the same grid; those that are known already stay.
-    fn move_to(&mut self, grid: &Grid, tracks: &[&CpuTrack]) {
-        let ((from, end), (known, known_end)) = (grid.numbers, self.numbers);
+    fn move_to(&mut self, (from, end): (i64, i64), tracks: &[&CpuTrack]) {
+        let (known, known_end) = self.numbers;
         if (from, end) == (known, known_end) {
             return;
         }
-        let compute = |numbers: (i64, i64)| columns(tracks, &self.key, grid, numbers);
+        let compute = |numbers: (i64, i64)| columns(tracks, &self.key, numbers);
         let kept = (known.max(from), known_end.min(end));
         self.parts = if kept.0 >= kept.1 {
             compute((from, end))
         } else {
             let mut parts = compute((from, kept.0));
-            let inside = |part: &&GraphPart| part.0 >= kept.0 && part.0 < kept.1;
-            parts.extend(self.parts.iter().filter(inside));
+            let inside = |part: &GraphPart| {
+                let columns = (part.columns.0.max(kept.0), part.columns.1.min(kept.1));
+                (columns.0 < columns.1).then_some(GraphPart { columns, ..*part })
+            };
+            parts.extend(self.parts.iter().filter_map(inside));
             parts.extend(compute((kept.1, end)));
             parts
         };
@@ -138,19 +148,13 @@ impl TrackPainter for GraphPainter {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on screen")]
             let height = place.height.clamp(1.0, 4096.0) as u16;
             frame.rows.push(place);
-            let key = GraphKey {
-                index: input.index.id(),
-                pixels_per_tick: map.pixels_per_tick,
-                height,
-                graph,
-                built: tracks.len(),
-            };
+            let key = GraphKey { index: input.index.id(), level: grid.level, height, graph, built: tracks.len() };
             let name = item.kind.widget_key();
             let drawn = self.drawn.entry(name).or_insert_with(|| DrawnGraph::new(key.clone()));
             if drawn.key != key {
                 *drawn = DrawnGraph::new(key);
             }
-            drawn.move_to(&grid, &tracks);
+            drawn.move_to(grid.numbers, &tracks);
             drawn.is_used = true;
             draw(frame, &grid, &drawn.parts, row);
         }
@@ -166,74 +170,65 @@ fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     RowBounds::new(input.item_y(item) + above, height)
 }
 
-/// Adds the instances of the columns in view. Side by side, columns of one equal part are one instance.
+/// Adds the instances of the columns in view.
 fn draw(frame: &mut Frame, grid: &Grid, parts: &[GraphPart], row: usize) {
-    let mut push = |first: i64, last: i64, (top, bottom): (u16, u16), color: u8| {
-        let columns = (grid.pixels(first).0, grid.pixels(last).1);
-        let (edges, lines) = ([top, top, bottom, bottom], EdgeLines::default());
-        frame.instances.counters.push(CounterInstance::new(columns, edges, color, lines, row));
+    let instance = |part: &GraphPart| {
+        let columns = (grid.pixel(part.columns.0), grid.pixel(part.columns.1));
+        let (top, bottom) = part.edges;
+        let edges = [top, top, bottom, bottom];
+        (columns.0 < columns.1).then(|| CounterInstance::new(columns, edges, part.color, EdgeLines::default(), row))
     };
-    let mut run: Option<(i64, GraphPart)> = None;
-    for column in parts.chunk_by(|one, next| one.0 == next.0) {
-        if let ([part], Some((_, last))) = (column, &mut run)
-            && (part.0, part.1, part.2) == (last.0 + 1, last.1, last.2)
-        {
-            last.0 = part.0;
-            continue;
-        }
-        if let Some((first, (last, edges, color))) = run.take() {
-            push(first, last, edges, color);
-        }
-        match column {
-            [part] => run = Some((part.0, *part)),
-            parts => parts.iter().for_each(|(number, edges, color)| push(*number, *number, *edges, *color)),
-        }
-    }
-    if let Some((first, (last, edges, color))) = run {
-        push(first, last, edges, color);
-    }
+    frame.instances.counters.extend(parts.iter().filter_map(instance));
 }
 
-/// The columns of some threads, by number.
-fn columns(tracks: &[&CpuTrack], key: &GraphKey, grid: &Grid, (from, end): (i64, i64)) -> Vec<GraphPart> {
+/// The columns of some threads, by number. Equal ones without an edge in between are one part.
+#[expect(clippy::cast_sign_loss, reason = "numbers from zero on")]
+fn columns(tracks: &[&CpuTrack], key: &GraphKey, (from, end): (i64, i64)) -> Vec<GraphPart> {
     let mut parts: Vec<GraphPart> = Vec::new();
-    if from >= end {
+    // Before tick zero there is nothing.
+    let mut number = from.max(0);
+    if number >= end {
         return parts;
     }
-    let mut done = grid.ticks(from);
-    let mut cursors: Vec<BusyCursor<'_>> = tracks.iter().map(|track| BusyCursor::new(track, done.0)).collect();
-    let mut busy_until = |end: u64| {
+    let tick = |number: i64| (number as u64) << key.level;
+    let mut cursors: Vec<BusyCursor<'_>> = tracks.iter().map(|track| BusyCursor::new(track, tick(number))).collect();
+    let busy_until = |cursors: &mut [BusyCursor<'_>], number: i64| {
         let mut shares: Shares = [0; _];
-        cursors.iter_mut().for_each(|cursor| cursor.advance(end, &mut shares));
+        cursors.iter_mut().for_each(|cursor| cursor.advance(tick(number), &mut shares));
         shares
     };
-    let mut shares = busy_until(done.1);
-    for number in from..end {
-        let ticks = grid.ticks(number);
-        // A tick that is wider than a column fills several.
-        if ticks != done {
-            shares = busy_until(ticks.1);
-            done = ticks;
+    while number < end {
+        let shares = busy_until(&mut cursors, number + 1);
+        add(&mut parts, (number, number + 1), &shares, key);
+        number += 1;
+        // The following columns in which no step begins are equal.
+        let next = cursors.iter().map(BusyCursor::next_step).min().unwrap_or(u64::MAX);
+        let steady = i64::try_from(next >> key.level).unwrap_or(i64::MAX).min(end);
+        if steady > number {
+            let shares = busy_until(&mut cursors, number + 1);
+            add(&mut parts, (number, steady), &shares, key);
+            busy_until(&mut cursors, steady);
+            number = steady;
         }
-        #[expect(clippy::cast_precision_loss, reason = "heights of a few pixels")]
-        let whole = (ticks.1 - ticks.0) as f64 * 100.0 * f64::from(key.graph.divisor.max(1));
-        add(&mut parts, number, &shares, whole, key.height);
     }
     parts
 }
 
-/// Adds the parts of a column from the bottom up. `whole` is the busy time that fills the height.
+/// Adds the parts of equal columns from the bottom up, from the shares of one of them.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
     reason = "heights of a few pixels"
 )]
-fn add(parts: &mut Vec<GraphPart>, number: i64, shares: &Shares, whole: f64, height: u16) {
+fn add(parts: &mut Vec<GraphPart>, columns: (i64, i64), shares: &Shares, key: &GraphKey) {
     let total: u64 = shares.iter().sum();
     if total == 0 {
         return;
     }
+    let height = key.height;
+    // The busy time that fills the height.
+    let whole = (1_u64 << key.level) as f64 * 100.0 * f64::from(key.graph.divisor.max(1));
     // Truncation after adding a half rounds like `round`, which is a call of the math library.
     let rounded = |value: f64| f64::from((value + 0.5) as u16);
     let most = rounded(total as f64 / whole * f64::from(height)).clamp(1.0, f64::from(height));
@@ -246,7 +241,19 @@ fn add(parts: &mut Vec<GraphPart>, number: i64, shares: &Shares, whole: f64, hei
         sum += share;
         let top = height - (rounded(most * sum as f64 / total as f64).min(most) as u16).min(height);
         if top < bottom {
-            parts.push((number, (top, bottom), *color));
+            let part = GraphPart { columns, edges: (top, bottom), color: *color };
+            match parts.last_mut() {
+                // A part at the bottom that is the last one of its column is its only one.
+                Some(last)
+                    if sum == total
+                        && bottom == height
+                        && last.columns.1 == columns.0
+                        && (last.edges, last.color) == (part.edges, part.color) =>
+                {
+                    last.columns.1 = columns.1;
+                }
+                _ => parts.push(part),
+            }
             bottom = top;
         }
         if sum == total {
@@ -256,24 +263,4 @@ fn add(parts: &mut Vec<GraphPart>, number: i64, shares: &Shares, whole: f64, hei
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Grid;
-
-    #[test]
-    fn columns_cover_all_ticks_in_order_at_every_zoom() {
-        for step in [0.013, 0.25, 0.3, 0.999, 1.0, 1.7, 2.0, 41.5] {
-            for from in [0_i64, 3, 1_000_000_007] {
-                let grid = Grid { step, numbers: (from, from + 200), phase: 0 };
-                let mut done = grid.ticks(from);
-                for number in from..from + 200 {
-                    let ticks = grid.ticks(number);
-                    assert!(ticks.0 < ticks.1, "{step}: column {number} is empty");
-                    assert!(ticks == done || ticks.0 == done.1, "{step}: {ticks:?} after {done:?}");
-                    done = ticks;
-                }
-            }
-            let grid = Grid { step, numbers: (-9, 9), phase: 0 };
-            assert!((-9..-1).all(|number| grid.ticks(number) == (0, 0)), "{step}: nothing is before tick zero");
-        }
-    }
-}
+mod tests;
