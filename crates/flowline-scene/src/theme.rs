@@ -11,6 +11,9 @@ use flowline_view::Theme;
 /// Red, green, blue, alpha.
 pub type Rgba = [u8; 4];
 
+/// Edges that differ less from their fills, as a sum over the channels, are not seen on them.
+const LEAST_DIFFERENCE: u32 = 40;
+
 /// Number of fills.
 pub const PALETTE_LEN: usize = flowline_index::PALETTE_ENTRIES;
 
@@ -206,13 +209,18 @@ impl Palette {
         self.edges[usize::from(entry) % PALETTE_LEN]
     }
 
-    /// Borders of slices: the edge where it differs from the fill, else the fill mixed with the canvas, so that slices side
-    /// by side stay apart.
+    /// Borders of slices, which keep slices side by side apart: the edge where it is seen on the fill. On a light canvas,
+    /// else a darker fill; on a dark one, whose fills have no edges, the fill mixed with the canvas.
     #[must_use]
     pub fn borders(&self) -> [Rgba; PALETTE_LEN] {
-        std::array::from_fn(|entry| match self.edges[entry] == self.fills[entry] {
-            true => mix(self.fills[entry], self.canvas, 0.34),
-            false => self.edges[entry],
+        std::array::from_fn(|entry| {
+            let (fill, edge) = (self.fills[entry], self.edges[entry]);
+            let difference: u32 = (0..3).map(|channel| u32::from(fill[channel].abs_diff(edge[channel]))).sum();
+            match difference {
+                0 => mix(fill, self.canvas, 0.34),
+                1..LEAST_DIFFERENCE => mix(fill, self.text, 0.3),
+                _ => edge,
+            }
         })
     }
 

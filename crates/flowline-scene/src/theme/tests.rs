@@ -71,6 +71,19 @@ fn require(what: &str, front: Rgba, back: Rgba, least: f64) {
 }
 
 #[test]
+fn borders_keep_slices_side_by_side_apart() {
+    for theme in THEMES {
+        let palette = Palette::for_theme(theme);
+        for (entry, border) in palette.borders().into_iter().enumerate().take(10) {
+            require(&format!("{theme:?} border of {entry} on its fill"), border, palette.fills[entry], 1.25);
+            if theme == Theme::Light {
+                require(&format!("border of {entry} on the canvas"), border, palette.canvas, 3.3);
+            }
+        }
+    }
+}
+
+#[test]
 fn text_is_readable_on_every_surface() {
     for theme in THEMES {
         let palette = Palette::for_theme(theme);
