@@ -8,8 +8,8 @@ use egui::{Key, Modifiers, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::samples::NONE;
 use flowline::profile::{
-    Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples, TimeRange,
-    TrackKind,
+    Category, Ns, Process, ProcessId, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples,
+    TimeRange, TrackKind,
 };
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::{Command, RowSelection};
@@ -21,8 +21,12 @@ fn window(stacks: &[&[&str]]) -> Window {
     window_of(&[("Main", stacks)])
 }
 
-/// The same for several threads with as many samples.
+/// The same for several threads.
 fn window_of(threads: &[(&str, &[&[&str]])]) -> Window {
+    window_with(profile_of(threads))
+}
+
+fn profile_of(threads: &[(&str, &[&[&str]])]) -> Profile {
     let mut builder = StackTablesBuilder::default();
     let mut numbers = |names: &&[&str]| builder.named_stack(names.iter().copied()).map_or(NONE, |stack| stack.0);
     let mut thread = |(name, stacks): &(&str, &[&[&str]])| {
@@ -43,6 +47,10 @@ fn window_of(threads: &[(&str, &[&[&str]])]) -> Window {
     };
     profile.meta.interval = Ns(10_000_000);
     profile.meta.range = TimeRange::new(Ns(0), Ns(10_000_000 * count as i64));
+    profile
+}
+
+fn window_with(profile: Profile) -> Window {
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
     Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0)
 }
@@ -89,6 +97,20 @@ impl Window {
         self.wait("the tree", |window| !window.panels().is_busy());
         self.settle();
     }
+}
+
+#[test]
+fn the_trees_begin_with_the_main_thread_of_the_page() {
+    // The browser's own main thread has more samples.
+    let mut profile = profile_of(&[("GeckoMain", &STACKS), ("GeckoMain", &STACKS[4..6])]);
+    profile.processes = ["Parent Process", "Isolated Web Content"]
+        .map(|name| Process { name: name.into(), ..Process::default() })
+        .into();
+    profile.threads[1].process = ProcessId(1);
+    let mut window = window_with(profile);
+    window.open_samples(Modifiers::NONE);
+    let rows = window.sample_rows();
+    assert_eq!(rows[0], "main, 100.0 percent, total 2, 20.00 ms", "{rows:#?}");
 }
 
 #[test]

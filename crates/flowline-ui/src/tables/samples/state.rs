@@ -134,7 +134,7 @@ impl SampleTrees {
         let chosen = self.chosen.clone().or(of_scope).or_else(|| followed.map(|thread| vec![thread]));
         if chosen.is_none() {
             // The initial thread, until a marker of another thread is selected.
-            self.followed = busiest(profile, |thread| scope.shows(thread));
+            self.followed = busiest(index, |thread| scope.shows(thread));
         }
         let threads = chosen.unwrap_or_else(|| self.followed.into_iter().collect());
         if threads != self.trail_of {
