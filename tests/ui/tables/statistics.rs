@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
-use flowline::profile::{LocalMarker, MarkerFlags, Ns, TimeRange};
+use flowline::profile::{LocalMarker, MarkerFlags, Ns, Thread, ThreadId, TimeRange};
 use flowline::ui::TableKind;
 use flowline::view::Command;
 
@@ -365,4 +365,23 @@ fn groups_of_instants_are_behind_a_button_and_totals_stay_at_the_bottom() {
     window.settle_statistics();
     let moved = window.node_with_prefix(Role::Row, "All ");
     assert!((moved.rect.min.y - totals.rect.min.y).abs() < 0.5, "the totals stay");
+}
+
+#[test]
+fn the_group_of_the_selected_marker_is_above_the_totals() {
+    for height in [150.0, 216.0, 233.0] {
+        let mut window = Window::example();
+        window.shell().set_table_height(height);
+        let profile = window.profile();
+        let is_it = |(id, thread): (ThreadId, &Thread)| {
+            let mut markers = (0..thread.markers.len()).map(LocalMarker::new);
+            markers.find(|own| profile.marker_name(id, *own) == "setTimeout callback").map(|own| thread.global(own))
+        };
+        window.apply(Command::Select(profile.threads_with_ids().find_map(is_it)));
+        window.key(Key::I);
+        window.settle_statistics();
+        let totals = window.node_with_prefix(Role::Row, "All ").rect;
+        let row = window.node_with_prefix(Role::Row, "setTimeout callback, ");
+        assert!(row.selected && row.rect.max.y <= totals.min.y + 0.5, "{height}: {row:?} above {totals:?}");
+    }
 }

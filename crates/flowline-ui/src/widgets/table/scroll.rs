@@ -40,6 +40,8 @@ pub(crate) struct Scroll {
     list: ListScroll,
     /// Number of rows that fit in the view, from the last frame.
     pub(crate) fits: f64,
+    /// The row that was revealed, with the position since then; forgotten once the rows are scrolled.
+    revealed: Option<(usize, f64)>,
     /// Pass that last showed the table.
     pass: Option<u64>,
     /// True if the table gets the keyboard focus once it has rows.
@@ -48,7 +50,7 @@ pub(crate) struct Scroll {
 
 impl Default for Scroll {
     fn default() -> Self {
-        Self { list: ListScroll::default(), fits: 1.0, pass: None, wants_focus: false }
+        Self { list: ListScroll::default(), fits: 1.0, revealed: None, pass: None, wants_focus: false }
     }
 }
 
@@ -93,10 +95,18 @@ impl Scroll {
     /// Scrolls just enough to show a row.
     pub(crate) fn reveal(&mut self, row: usize) {
         self.list.reveal(row, self.fits.max(1.0));
+        self.revealed = Some((row, self.list.top));
     }
 
     /// Shows the rows.
     pub(crate) fn show(&mut self, ui: &mut Ui, rows: usize, row: impl FnMut(&mut Ui, usize, Rect)) {
+        let (top, before) = (self.list.top, self.fits);
         self.fits = self.list.show(ui, rows, ROW_HEIGHT, row);
+        self.revealed = self.revealed.filter(|(_, at)| (at - top).abs() < 1e-9);
+        // A view that has become lower, such as by a scroll bar or a row of totals, still shows the row.
+        if let Some((row, _)) = self.revealed.filter(|_| self.fits < before) {
+            self.reveal(row);
+            ui.ctx().request_repaint();
+        }
     }
 }
