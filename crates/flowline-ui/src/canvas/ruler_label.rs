@@ -23,6 +23,15 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
     format!("{} – {}", time(range.start), time(range.end))
 }
 
+/// "417.90 ms of 6.511 s"; a unit that is a word is written once: "120 of 13,961 samples".
+fn part_of(part: &str, whole: &str) -> String {
+    const LONGEST_SYMBOL: usize = 3;
+    match part.rsplit_once(' ') {
+        Some((number, unit)) if unit.len() > LONGEST_SYMBOL && whole.ends_with(unit) => format!("{number} of {whole}"),
+        _ => format!("{part} of {whole}"),
+    }
+}
+
 /// The range of the whole recording. Markers may be outside of it, and count only if they can be in view.
 fn total(session: &Session) -> TimeRange {
     let (bounds, visible) = (session.view.bounds(), session.view.axis.visible());
@@ -57,7 +66,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, layout: &CanvasLayout, right:
     let label = |ui: &mut Ui, text: RichText| ui.add(egui::Label::new(text.small()).extend());
     if ranges.is_empty() {
         let clock = session.view.clock();
-        label(&mut child, RichText::new(format!("{} of {}", clock.length(visible.len()), clock.length(extent.len()))));
+        let text = part_of(&clock.length(visible.len()), &clock.length(extent.len()));
+        label(&mut child, RichText::new(text));
         return None;
     }
     let command = links(&mut child, &outer[..ranges.len()], &text);
@@ -98,4 +108,17 @@ fn links(ui: &mut Ui, outer: &[TimeRange], text: &dyn Fn(TimeRange) -> String) -
         }
     }
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_written_once_and_symbols_with_each_number() {
+        assert_eq!(part_of("120 samples", "13,961 samples"), "120 of 13,961 samples");
+        assert_eq!(part_of("1 sample", "13,961 samples"), "1 sample of 13,961 samples");
+        assert_eq!(part_of("417.90 ms", "6.511 s"), "417.90 ms of 6.511 s");
+        assert_eq!(part_of("2.200 s", "2.200 s"), "2.200 s of 2.200 s");
+    }
 }
