@@ -85,7 +85,7 @@ fn the_table_lists_sorts_and_filters_requests() {
 }
 
 #[test]
-fn the_details_of_a_request_state_its_size_once() {
+fn the_details_of_a_request_state_each_fact_once() {
     let mut window = window();
     let request = window.session().index.network().requests()[0].marker;
     window.apply(Command::Select(Some(request)));
@@ -93,6 +93,8 @@ fn the_details_of_a_request_state_its_size_once() {
     let is_size = |text: &String| text.contains("1.2 KB") || text.contains("1,234 bytes");
     let sizes: Vec<String> = window.texts().into_iter().filter(is_size).collect();
     assert_eq!(sizes.len(), 1, "{sizes:?}");
+    // The event repeats what the lines above it state.
+    assert!(window.has(Role::TreeItem, "data, 5 fields, collapsed"), "{:#?}", window.texts());
 }
 
 #[test]

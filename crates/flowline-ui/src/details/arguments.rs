@@ -41,6 +41,7 @@ type RowsKey = (MarkerId, usize, u64, u64);
 /// The payload of the selected marker.
 #[derive(Default)]
 pub struct Arguments {
+    /// The marker, and the number of lines of its track.
     marker: Option<(MarkerId, usize)>,
     /// Lines of plain values: label and value.
     lines: Vec<(String, String)>,
@@ -151,7 +152,9 @@ impl Arguments {
         }
         if let Some(value) = &self.value {
             let expansion = &self.expansion;
-            let mut builder = PayloadRowBuilder { expansion, rows, wrap: ArgumentTarget::Payload };
+            let is_told = self.marker.is_some_and(|(_, track_lines)| track_lines > 0);
+            let mut builder =
+                PayloadRowBuilder { expansion, rows, starts_closed: is_told, wrap: ArgumentTarget::Payload };
             let (id, before) = (arguments_id(), builder.rows.len());
             builder.add(value, id, &[], 1);
             if builder.rows.len() == before {
@@ -211,8 +214,12 @@ impl Arguments {
         });
         if open {
             let taken = std::mem::take(rows);
-            let mut builder =
-                PayloadRowBuilder { expansion: &self.expansion, rows: taken, wrap: ArgumentTarget::Event };
+            let mut builder = PayloadRowBuilder {
+                expansion: &self.expansion,
+                rows: taken,
+                starts_closed: false,
+                wrap: ArgumentTarget::Event,
+            };
             builder.add(event, id, &[], 2);
             *rows = builder.rows;
         }

@@ -39,6 +39,8 @@ pub(crate) struct PayloadTarget {
 pub(crate) struct PayloadRowBuilder<'a, T> {
     pub(crate) expansion: &'a ExpansionState,
     pub(crate) rows: Vec<TreeRow<T>>,
+    /// True if nested values start collapsed, because lines above them already state what they contain.
+    pub(crate) starts_closed: bool,
     /// Converts a target to the row type of the tree.
     pub(crate) wrap: fn(PayloadTarget) -> T,
 }
@@ -107,7 +109,8 @@ impl<T> PayloadRowBuilder<'_, T> {
         (level, place): (usize, (usize, usize)),
     ) {
         let count = value.child_count();
-        let is_open = (count > 0).then(|| self.expansion.is_open(id, is_open_at_first(value, path.len())));
+        let opens = !self.starts_closed && is_open_at_first(value, path.len());
+        let is_open = (count > 0).then(|| self.expansion.is_open(id, opens));
         let lines = if is_open.is_some() { 1 } else { self.expansion.lines(id) };
         let most = if lines == usize::MAX { MAX_WHOLE_BYTES } else { MAX_VALUE_BYTES };
         let (text, hover) = match value {

@@ -8,7 +8,8 @@ fn value(text: &str) -> Value {
 }
 
 fn rows(value: &Value, expansion: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
-    let mut builder = PayloadRowBuilder { expansion, rows: Vec::new(), wrap: std::convert::identity };
+    let mut builder =
+        PayloadRowBuilder { expansion, rows: Vec::new(), starts_closed: false, wrap: std::convert::identity };
     let id = Id::unique("payload");
     builder.add(value, id, &[], 1);
     if builder.rows.is_empty() {
