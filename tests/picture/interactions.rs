@@ -186,10 +186,13 @@ fn colors_state_how_good_an_interaction_is() {
 fn a_text_left_of_an_interaction_ends_next_to_it() {
     for scale in [1.0, 1.5, 2.0] {
         let index = index_of(&[(600_000, 10_000, 80_000, 400_000)], &[]);
-        let session = session_for(&index, (1024, scale), (1.0, 0.0));
-        let frame = frame_of(&session);
         let start = Interactions::of(&index).list()[0].start;
-        let text = frame.texts.iter().find(|run| run.text.starts_with("click,")).expect("a caption");
+        let mut session = session_for(&index, (1024, scale), (1.0, 0.0));
+        session.refresh_and_wait();
+        let frame = frame_of(&session);
+        let captions = || frame.texts.iter().map(|run| &*run.text).collect::<Vec<_>>();
+        let text = frame.texts.iter().find(|run| run.text.starts_with("click,"));
+        let text = text.unwrap_or_else(|| panic!("no caption at {scale}: {:?}", captions()));
         #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
         let start = CHART.0 as f32 + session.view.axis.pixel(start) as f32;
         let gap = start - (text.x + text_ems(&text.text) * text.size);
