@@ -185,13 +185,14 @@ fn colors_state_how_good_an_interaction_is() {
 #[test]
 fn a_text_left_of_an_interaction_ends_next_to_it() {
     for scale in [1.0, 1.5, 2.0] {
-        let index = index_of(&[(600_000, 10_000, 80_000, 400_000)], &[]);
-        let start = Interactions::of(&index).list()[0].start;
+        // The first one makes room before the second one, which ends at the edge.
+        let index = index_of(&[(0, 0, 1_000, 0), (600_000, 10_000, 80_000, 400_000)], &[]);
+        let start = Interactions::of(&index).list()[1].start;
         let mut session = session_for(&index, (1024, scale), (1.0, 0.0));
         session.refresh_and_wait();
         let frame = frame_of(&session);
         let captions = || frame.texts.iter().map(|run| &*run.text).collect::<Vec<_>>();
-        let text = frame.texts.iter().find(|run| run.text.starts_with("click,"));
+        let text = frame.texts.iter().find(|run| run.text.contains("490 ms"));
         let text = text.unwrap_or_else(|| panic!("no caption at {scale}: {:?}", captions()));
         #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
         let start = CHART.0 as f32 + session.view.axis.pixel(start) as f32;
