@@ -193,6 +193,17 @@ fn the_range_of_the_insight_is_on_the_ruler_unless_a_range_is_selected() {
         assert!((found - wanted).abs() <= 2.0, "{found} instead of {wanted}");
     }
     assert_eq!(edges(&session).len(), 2);
+    // The line between the edges is below the times.
+    let frame = frame_of(&session);
+    let is_line = |rect: &&RectInstance| {
+        let [_, y, width, _] = rect.rect;
+        rect.fill == accent && width > 2.0 && y >= ruler.y && y < ruler.bottom()
+    };
+    let lines: Vec<&RectInstance> = frame.instances.rects.iter().filter(is_line).collect();
+    assert_eq!(lines.len(), 1);
+    for run in frame.texts.iter().filter(|run| run.y >= ruler.y && run.y < ruler.bottom()) {
+        assert!(lines[0].rect[1] >= run.y + run.size, "{run:?} and {:?}", lines[0]);
+    }
     session.apply(Command::SelectRange(Some(TimeRange::new(range.start, range.start + Ns(500_000_000)))));
     session.refresh_and_wait();
     let texts = texts(&session);

@@ -159,13 +159,16 @@ fn marked_range(input: &SceneInput<'_>) -> Option<(TimeRange, String)> {
     Some((range, name.map_or_else(String::new, |name| format!("{}, ", name.title())) + &length(range)))
 }
 
+/// Distance in points between the line of a bracket and the lower edge of the ruler, so that it is below the labels.
+const BRACKET_LINE: f32 = 4.0;
+
 /// A range as a bracket: its ends, and a line between them.
 fn bracket(ruler: PixelRect, (left, right): (f32, f32), (scale, line): (f32, f32), color: Rgba) -> [RectInstance; 3] {
     let top = ruler.y + (ruler.height / 2.0).round();
     let height = ruler.bottom() - top;
     let (left, right) = (left.round(), right.round().max(left.round() + line));
     [
-        PixelRect::new(left, top, right - left, scale.round().max(line)),
+        PixelRect::new(left, ruler.bottom() - (BRACKET_LINE * scale).round(), right - left, scale.round().max(line)),
         PixelRect::new(left, top, line, height),
         PixelRect::new(right - line, top, line, height),
     ]
