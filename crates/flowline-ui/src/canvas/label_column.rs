@@ -112,7 +112,8 @@ const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
         LabelStyle::Heading => (6.0, TextStyle::Body),
         // Tracks are a level below their process by their indentation.
         LabelStyle::Track => (6.0, TextStyle::Body),
-        LabelStyle::Row => (34.0, TextStyle::Small),
+        // A level below the names of tracks, which have a triangle before them.
+        LabelStyle::Row => (42.0, TextStyle::Small),
         LabelStyle::More => (6.0, TextStyle::Small),
         LabelStyle::FlowLane => (17.0, TextStyle::Small),
     }
@@ -311,7 +312,7 @@ fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, u
     let (indent, style) = text_position(label.style);
     let indent = indent + label.indent;
     if let Some(open) = label.expanded.filter(|_| label.style == LabelStyle::Row) {
-        arrow(painter, pos2(rect.min.x + 16.0 + label.indent, rect.center().y), open, faint);
+        arrow(painter, pos2(rect.min.x + indent - 17.0, rect.center().y), open, faint);
     } else if let Some(open) = label.expanded {
         arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
     }

@@ -13,7 +13,7 @@ use flowline_scene::{Item, ItemKind, Palette, SceneInput, TrackLabel};
 
 /// Height of a line in points, and its left edge.
 const LINE: f32 = 18.0;
-const LEFT: f32 = 38.0;
+const LEFT: f32 = 42.0;
 /// A narrower label column has no summary.
 const LEAST_WIDTH: f32 = 220.0;
 /// Names of the main threads of processes that show pages.
