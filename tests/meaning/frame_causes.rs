@@ -87,7 +87,7 @@ fn late_frames_name_the_longest_slices_of_their_main_thread() {
     let all = causes(&index);
     assert_eq!((&all[0], &all[3]), (&None, &None), "in time");
     let late = all[1].as_ref().expect("a late frame");
-    assert_eq!((late.late, late.busy.as_ms()), (Some(FramePart::MainThread), 57.0));
+    assert_eq!((late.late, late.busy.map(flowline::profile::Ns::as_ms)), (Some(FramePart::MainThread), Some(57.0)));
     let expected = [("FunctionCall".to_owned(), 38.0), ("ParseHTML".to_owned(), 10.0), ("RunTask".to_owned(), 5.0)];
     assert_eq!(ran(&index, late), expected);
     let dropped = all[2].as_ref().expect("a dropped frame");
@@ -104,7 +104,7 @@ fn the_part_that_worked_longest_was_late() {
         events.push(slice(place, "Work", 70.0, 30.0));
         let index = index(&events);
         let late = causes(&index)[1].clone().expect("a late frame");
-        assert_eq!((late.late, late.busy.as_ms()), (Some(part), 50.0), "{place:?}");
+        assert_eq!((late.late, late.busy.map(flowline::profile::Ns::as_ms)), (Some(part), Some(50.0)), "{place:?}");
     }
     // Nothing is guessed.
     let index = index(&page());

@@ -56,8 +56,8 @@ impl FramePart {
 pub struct FrameCause {
     /// The part that was late; `None` if none of them worked for half of the budget.
     pub late: Option<FramePart>,
-    /// The time that this part worked meanwhile.
-    pub busy: Ns,
+    /// The time that this part worked meanwhile; `None` if the recording states that it was late.
+    pub busy: Option<Ns>,
     /// The longest slices of the main thread with their time in the frame, the longest first.
     pub slices: Vec<(MarkerId, Ns)>,
 }
@@ -86,15 +86,16 @@ impl FrameThreads {
         let busiest = busiest.filter(|part| time(*part).0 >= least.max(1));
         let is_slow_tick =
             frame.main_work.is_some_and(|(_, work)| frame.content.is_some() && work.len() > frames.budget().0);
+        let is_stated = frame.reason == Some(MissedReason::CompositorBusy);
         let late = match frame.reason {
-            Some(MissedReason::CompositorBusy) => Some(FramePart::Compositor),
+            _ if is_stated => Some(FramePart::Compositor),
             Some(MissedReason::ContentPending) if time(FramePart::MainThread).0 >= least => Some(FramePart::MainThread),
             _ if is_slow_tick => Some(FramePart::MainThread),
             _ => busiest,
         };
         let main = parts[0].1.map(|(thread, _)| thread);
         let slices = main.map_or_else(Vec::new, |main| main.longest(profile, range, LISTED));
-        Some(FrameCause { late, busy: late.map_or(Ns(0), time), slices })
+        Some(FrameCause { late, busy: late.filter(|_| !is_stated).map(time), slices })
     }
 
     /// The thread of a part that worked most of a range. Main threads and compositors of other pages do not count.

@@ -33,7 +33,7 @@ pub(super) fn lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec
     }
     if let Some(cause) = FrameThreads::if_built(index).and_then(|threads| threads.cause(index, frames, frame)) {
         if let Some(part) = cause.late {
-            add("Late part", format!("{}, busy for {}", part.name(), format_duration_ns(cause.busy.0)));
+            add("Late part", part_text(part, &cause));
         }
         if !cause.slices.is_empty() {
             add("Main thread ran", slices_text(index.profile(), &cause));
@@ -77,11 +77,19 @@ pub(super) fn reason(index: &Index, marker: MarkerId) -> Option<String> {
     let ran = slices_text(index.profile(), &cause);
     match cause.late {
         Some(part) if ran.is_empty() || part != FramePart::MainThread => {
-            Some(format!("Late: {}, {} busy", part.name(), format_duration_ns(cause.busy.0)))
+            Some(format!("Late: {}", part_text(part, &cause)))
         }
         Some(part) => Some(format!("Late: {}, {ran}", part.name())),
         None if ran.is_empty() => None,
         None => Some(format!("Main thread ran {ran}")),
+    }
+}
+
+/// The part that was late, and how long it was busy: "GPU, busy for 20.00 ms".
+fn part_text(part: FramePart, cause: &FrameCause) -> String {
+    match cause.busy {
+        Some(busy) => format!("{}, busy for {}", part.name(), format_duration_ns(busy.0)),
+        None => part.name().to_owned(),
     }
 }
 

@@ -41,7 +41,7 @@ fn line(index: &Index, frames: &Frames, threads: &FrameThreads, (number, frame):
         "late": frame.is_late,
         "reason": frame.reason.map(|reason| reason.name()),
         "late_part": part.map(FramePart::name),
-        "busy_ns": part.and(cause.as_ref()).map(|cause| cause.busy.0),
+        "busy_ns": cause.as_ref().and_then(|cause| cause.busy).map(|busy| busy.0),
         "ran": cause.map(|cause| ran(profile, &cause)),
         "content": frame.content,
         "content_start_ns": frame.content_start.map(|time| time.0),
