@@ -98,7 +98,7 @@ fn looks(session: &Session) -> (usize, usize, Vec<String>) {
 
 #[test]
 fn everything_that_is_not_of_the_insight_is_dimmed() {
-    let mut session = show(12);
+    let mut session = show(8);
     let layouts = markers(&session, "1", "Layout");
     assert_eq!(looks(&session).1, 0);
     // In rows, in rows of names, and on headings of collapsed threads.
