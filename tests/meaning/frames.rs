@@ -202,6 +202,47 @@ fn a_refresh_without_a_composite_is_missed_for_a_reason() {
 }
 
 #[test]
+fn arguments_may_be_written_in_any_form() {
+    let mut events = page();
+    let dropped = |ms: f64, number: i64, partial: bool| {
+        compositor(7, "DroppedFrame", ms, json!({"frameSeqId": number, "layerTreeId": 3, "hasPartialUpdate": partial}))
+    };
+    for number in 1..9 {
+        let ms = f64::from(number) * 10.0;
+        events.push(frame("BeginFrame", ms, i64::from(number)));
+        events.push(match number % 3 {
+            0 => dropped(ms + 1.0, i64::from(number), number % 2 == 0),
+            _ => frame("DrawFrame", ms + 1.0, i64::from(number)),
+        });
+    }
+    events.push(main_thread("BeginMainThreadFrame", 42.0, 1.0, json!({"layerTreeId": 3, "data": {"frameId": 77}})));
+    events.push(main_thread("Commit", 44.0, 1.0, json!({"layerTreeId": 3, "frameSeqId": 4})));
+    events.push(compositor(7, "ActivateLayerTree", 46.0, json!({"layerTreeId": 3, "frameId": 77})));
+    let text = json!({"traceEvents": events}).to_string();
+    let frames = |text: &str| -> Vec<PageFrame> {
+        let profile = read_bytes(text.as_bytes().to_vec()).expect("a trace");
+        Frames::of(&Index::build(Arc::new(profile), Arrangement::Stack)).list().to_vec()
+    };
+    let expected = frames(&text);
+    assert!(expected.len() > 5 && expected.iter().any(|own| own.main_work.is_some()), "{expected:?}");
+    let forms: [&[(&str, &str)]; 6] = [
+        &[("\"layerTreeId\":3", "\"layerTreeId\":3.0")],
+        &[("\"layerTreeId\":3", " \"layerTreeId\" : 3 ")],
+        &[("\"layerTreeId\"", "\"layerTree\\u0049d\"")],
+        &[("\"frameSeqId\":", "\"more\":{\"frameSeqId\":[1,{}]},\"frameSeqId\":")],
+        &[
+            ("\"hasPartialUpdate\":true", "\"hasPartialUpdate\":1"),
+            ("\"hasPartialUpdate\":false", "\"hasPartialUpdate\":0"),
+        ],
+        &[("\"MAIN\"", "\"M\\u0041IN\""), ("\"frameId\":77", "\"frameId\":7.7e1")],
+    ];
+    for form in forms {
+        let other = form.iter().fold(text.clone(), |text, (from, to)| text.replace(from, to));
+        assert!(other != text && frames(&other) == expected, "{form:?}");
+    }
+}
+
+#[test]
 fn the_first_lane_shows_jank_if_samples_have_delays() {
     let lanes = |delays: &[(f64, f64)]| {
         let samples: Vec<Value> = delays.iter().map(|(ms, delay)| json!([null, ms, delay])).collect();

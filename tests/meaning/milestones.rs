@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flowline::index::{Arrangement, Derived, Index};
+use flowline::insights::harm::LONG_TASK;
 use flowline::insights::overview::{BINS, OverviewLanes};
-use flowline::insights::page_load::{LONG_TASK, Milestone, MilestoneKind, Milestones};
+use flowline::insights::page_load::{Milestone, MilestoneKind, Milestones};
 use flowline::profile::{LocalMarker, Ns};
 use serde_json::{Value, json};
 

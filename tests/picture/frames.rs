@@ -144,6 +144,18 @@ fn severity(frame: &PageFrame) -> Severity {
     }
 }
 
+/// How much a frame matters where several share a column. Late and partial frames have one color.
+fn weight(frame: &PageFrame) -> (u8, i64) {
+    let class = match frame.state {
+        FrameState::Dropped | FrameState::Missed => 4,
+        FrameState::Idle => 0,
+        _ if frame.is_late => 3,
+        FrameState::Partial => 2,
+        FrameState::Shown => 1,
+    };
+    (class, frame.times.len())
+}
+
 /// The color of each column of the chart on a line.
 fn colors(frame: &Frame, y: f32, (width, palette): (usize, &Palette)) -> Vec<Severity> {
     let mut seen = vec![Severity::Idle; width];
@@ -212,15 +224,13 @@ fn frames_partition_time_and_the_pointer_hits_what_is_drawn() {
             let hit = item.kind.hits(&input, &item, middle(column), y).marker();
             if own > Severity::Idle {
                 let found = hit.and_then(|(marker, _)| Frames::of(&index).of_marker(marker));
-                // Merged frames share a rectangle, so the pointer finds one of them.
+                let Some((_, found)) = found else { return Err(TestCaseError::fail(format!("no hit in {column}"))) };
+                prop_assert_eq!(severity(found), own, "hit in column {}", column);
+                // Of the frames that certainly cover the column, none is worse, and of those as bad none is longer.
                 let at = i64::try_from(column).expect("small");
-                let touches = |frame: &&PageFrame| {
-                    let columns = exact.columns(frame.times.start, frame.times.end).most;
-                    columns.start - 2 <= at && at < columns.end + 2
-                };
-                let is_alone = frames.iter().filter(touches).count() == 1;
-                let found = found.map(|(_, found)| severity(found));
-                prop_assert!(found == Some(own) || !is_alone && found.is_some(), "hit in column {column}: {found:?}");
+                let covers = |frame: &&PageFrame| exact.columns(frame.times.start, frame.times.end).sure.contains(&at);
+                let best = frames.iter().filter(covers).map(weight).max();
+                prop_assert!(best <= Some(weight(found)), "hit in column {column}: {found:?}");
             }
         }
         Ok(())
@@ -378,6 +388,17 @@ fn frames_of_the_emphasized_insight_are_outlined() {
         [vec![], vec![first], vec![second], vec![frames[1].marker]].map(&mut focus);
     let left = |own: &PageFrame| edges(&session, own).0;
     let is_at = |found: &[f32], own: &PageFrame| found.iter().any(|found| (found - left(own)).abs() <= 3.0);
+    // Frames that are not its own are pale.
+    let boxes = |session: &Session, layer: Layer| {
+        let (frame, (_, y)) = (frame_of(session), row(session));
+        let rects = frame.batches_of::<RectInstance>().filter(|(batch, _)| batch.layer == layer);
+        let is_box =
+            |rect: &&RectInstance| rect.border_width > 0.0 && (rect.rect[1]..rect.rect[1] + rect.rect[3]).contains(&y);
+        rects.flat_map(|(_, rects)| rects.iter()).filter(is_box).map(|rect| rect.border[3]).collect::<Vec<u8>>()
+    };
+    let (all, own) = (boxes(&session, Layer::Markers), boxes(&session, Layer::SearchHits));
+    assert!(all.len() > 4 && all.iter().all(|alpha| *alpha == 64), "{all:?}");
+    assert_eq!(own, [255]);
     assert!(of_none.is_empty(), "{of_none:?}");
     assert!(is_at(&of_first, shows), "{of_first:?}");
     assert!(is_at(&of_second, dropped) && !is_at(&of_second, shows), "{of_second:?}");

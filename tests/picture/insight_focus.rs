@@ -83,6 +83,76 @@ fn exactly_the_markers_of_the_insight_are_outlined() {
     assert_eq!(outlined(&session), [71]);
 }
 
+/// Emphases of the boxes, of which those of the insight are on top, and the labels of slices.
+fn looks(session: &Session) -> (usize, usize, Vec<String>) {
+    let mut scene = Scene::default();
+    let frame = scene.build(&session.scene_input());
+    let count =
+        |wanted: Emphasis| frame.instances.markers.iter().filter(|marker| marker.emphasis() == wanted as u32).count();
+    let others = frame.instances.markers.len() - count(Emphasis::Linked) - count(Emphasis::Dimmed);
+    assert!(others == 0 || count(Emphasis::Linked) == 0, "{others} boxes are neither of the insight nor dimmed");
+    let names = ["Task", "Layout"];
+    let texts = frame.texts.iter().filter(|text| names.iter().any(|name| text.text.starts_with(name)));
+    (count(Emphasis::Linked), count(Emphasis::Dimmed), texts.map(|text| text.text.to_string()).collect())
+}
+
+#[test]
+fn everything_that_is_not_of_the_insight_is_dimmed() {
+    let mut session = show(8);
+    let layouts = markers(&session, "1", "Layout");
+    assert_eq!(looks(&session).1, 0);
+    // In rows, in rows of names, and on headings of collapsed threads.
+    for command in [Command::ExpandAll, Command::CollapseAll] {
+        session.apply(command);
+        focus(&mut session, None, vec![layouts[3], layouts[7]]);
+        let (own, dimmed, texts) = looks(&session);
+        assert_eq!(own, 2);
+        assert!(dimmed > 0 && texts.iter().all(|text| text.starts_with("Layout")), "{texts:?}");
+        // An insight without markers dims only what is outside its range.
+        focus(&mut session, None, Vec::new());
+        assert_eq!((looks(&session).0, looks(&session).1), (0, 0));
+    }
+    session.apply(Command::ExpandAll);
+    focus(&mut session, None, vec![layouts[3], layouts[7]]);
+    assert_eq!(looks(&session).2, ["Layout", "Layout"], "their labels stay");
+}
+
+#[test]
+fn requests_that_are_not_of_the_insight_are_dimmed() {
+    let request = |number: u32, us: u32| {
+        let event = |name: &str, us: u32, data: serde_json::Value| {
+            json!({"name": name, "ph": "I", "s": "t", "cat": "devtools.timeline", "pid": 1, "tid": 1, "ts": us,
+                "args": {"data": data}})
+        };
+        let id = number.to_string();
+        let url = format!("http://a.test/{number}.js");
+        [
+            event("ResourceSendRequest", us, json!({"requestId": id, "url": url, "requestMethod": "GET"})),
+            event("ResourceFinish", us + 30_000, json!({"requestId": id, "didFail": false})),
+        ]
+    };
+    let events: Vec<_> = (0..6).flat_map(|number| request(number, 1_000 + number * 40_000)).collect();
+    let profile = crate::recording::read_bytes(serde_json::to_vec(&events).expect("JSON")).expect("a trace");
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
+    let mut session = session(&index, 1024, 1.0);
+    session.refresh_and_wait();
+    let network = index.network();
+    let own: Vec<MarkerId> = [1, 4].map(|at: usize| network.requests()[at].marker).to_vec();
+    for command in [Command::CollapseAll, Command::ExpandAll] {
+        session.apply(command);
+        focus(&mut session, None, own.clone());
+        let mut scene = Scene::default();
+        let frame = scene.build(&session.scene_input());
+        // The events of requests are instants.
+        let lit = frame.instances.markers.iter().filter(|marker| marker.emphasis() == Emphasis::Linked as u32);
+        let bars = lit.map(|marker| marker.packed()).filter(|packed| packed.end() > packed.start());
+        let starts: Vec<i64> = bars.map(|bar| session.index.clock().time(bar.start()).0 / 1_000).collect();
+        assert_eq!(starts, [41_000, 161_000]);
+        let is_normal = |emphasis: u32| emphasis == Emphasis::Normal as u32 || emphasis == Emphasis::Faint as u32;
+        assert!(!frame.instances.markers.iter().any(|marker| is_normal(marker.emphasis())));
+    }
+}
+
 #[test]
 fn thousands_of_markers_are_outlined_where_they_are_drawn_apart() {
     let mut session = show(30_000);

@@ -56,9 +56,81 @@ pub fn write_bytes(out: &mut String, bytes: f64) {
     out.push_str(unit);
 }
 
+/// The unit of all sizes in a column; its heading names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SizeUnit {
+    /// Bytes.
+    Bytes,
+    /// KB with one decimal.
+    #[default]
+    Kilobytes,
+    /// MB with two decimals.
+    Megabytes,
+}
+
+impl SizeUnit {
+    /// The unit of a column of numbers of bytes; KB if it has none.
+    #[must_use]
+    pub fn of_column(sizes: impl IntoIterator<Item = f64>) -> Self {
+        let largest = sizes.into_iter().map(f64::abs).filter(|size| size.is_finite()).reduce(f64::max);
+        match largest {
+            Some(size) if size < FIRST_KB => Self::Bytes,
+            Some(size) if size >= FIRST_MB => Self::Megabytes,
+            _ => Self::Kilobytes,
+        }
+    }
+
+    /// Heading of a column: `Wasted KB`.
+    #[must_use]
+    pub fn heading(self, title: &str) -> String {
+        let symbol = match self {
+            Self::Bytes => "B",
+            Self::Kilobytes => "KB",
+            Self::Megabytes => "MB",
+        };
+        format!("{title} {symbol}")
+    }
+
+    /// A size in this unit, without its symbol: `48.2`.
+    #[must_use]
+    pub fn format(self, bytes: f64) -> String {
+        if !bytes.is_finite() {
+            return format_bytes(bytes);
+        }
+        let (power, places) = match self {
+            Self::Bytes => (0, 0),
+            Self::Kilobytes => (-3, 1),
+            Self::Megabytes => (-6, 2),
+        };
+        let mut decimal = Decimal::from_f64(bytes);
+        decimal.shift(power);
+        decimal.round(places);
+        let mut out = String::new();
+        if bytes < 0.0 && !decimal.digits().is_empty() {
+            out.push(MINUS);
+        }
+        decimal.write_grouped(&mut out, places);
+        out
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_of_sizes_has_one_unit() {
+        let column = |sizes: &[f64]| {
+            let unit = SizeUnit::of_column(sizes.iter().copied());
+            let texts: Vec<String> = sizes.iter().map(|size| unit.format(*size)).collect();
+            (unit.heading("Wasted"), texts.join(" "))
+        };
+        assert_eq!(column(&[12.0, 999.0]), ("Wasted B".to_owned(), "12 999".to_owned()));
+        assert_eq!(column(&[12.0, 48_213.0]), ("Wasted KB".to_owned(), "0.0 48.2".to_owned()));
+        assert_eq!(column(&[48_213.0, 5_910_000_000.0]), ("Wasted MB".to_owned(), "0.05 5,910.00".to_owned()));
+        assert_eq!(column(&[-2_500.0, 0.0]), ("Wasted KB".to_owned(), "−2.5 0.0".to_owned()));
+        assert_eq!(column(&[]), ("Wasted KB".to_owned(), String::new()));
+    }
 
     #[test]
     fn sizes_select_their_unit_after_rounding() {

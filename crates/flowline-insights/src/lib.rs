@@ -21,6 +21,7 @@ mod markers_by_name;
 pub mod overview;
 pub mod page;
 pub mod page_load;
+mod page_script;
 mod page_work;
 mod read_limit;
 pub mod report;

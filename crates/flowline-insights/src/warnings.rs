@@ -7,18 +7,35 @@ use crate::layout_shifts::LayoutShifts;
 use crate::page_load::Milestones;
 use crate::read_limit::beyond_limit;
 use flowline_index::{Derived, Index};
-use flowline_profile::{WarningKind, Warnings};
+use flowline_profile::{Profile, WarningKind, Warnings};
 
 /// The warnings about the events of page loads.
 #[derive(Clone, Debug, Default)]
 pub struct PageWarnings(Warnings);
 
 impl PageWarnings {
+    /// True if a recording may have such warnings. This reads no markers.
+    #[must_use]
+    pub fn may_have(profile: &Profile) -> bool {
+        let parts = [Milestones::may_have, Interactions::may_have, Frames::may_have, LayoutShifts::may_have];
+        parts.iter().any(|may_have| may_have(profile))
+    }
+
     /// All warnings of an index: those of the import and of flow fields, too.
     #[must_use]
     pub fn with_import(index: &Index) -> Warnings {
+        Self::of(index).merged(index)
+    }
+
+    /// The same, without the events of page loads until they have been read.
+    #[must_use]
+    pub fn with_import_if_built(index: &Index) -> Warnings {
+        Self::if_built(index).map_or_else(|| index.warnings(), |own| own.merged(index))
+    }
+
+    fn merged(&self, index: &Index) -> Warnings {
         let mut warnings = index.warnings();
-        warnings.merge(Self::of(index).0.clone());
+        warnings.merge(self.0.clone());
         warnings
     }
 }

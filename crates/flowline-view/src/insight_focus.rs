@@ -1,4 +1,5 @@
-//! The insight that the chart emphasizes: everything outside its range is dimmed, and its markers are outlined.
+//! The insight that the chart emphasizes: its markers are outlined, and everything else is dimmed, most of all what is outside
+//! its range.
 
 use std::sync::Arc;
 

@@ -28,6 +28,13 @@ impl ViewState {
         markers.is_some_and(|markers| markers.binary_search(&marker).is_ok())
     }
 
+    /// True while an insight with markers is emphasized: everything that is not its own is dimmed.
+    #[must_use]
+    pub fn dims_others(&self) -> bool {
+        let markers = self.insight.as_ref().and_then(|focus| focus.markers.as_deref());
+        markers.is_some_and(|markers| !markers.is_empty())
+    }
+
     /// Restores a saved emphasis. The visible range stays, and this cannot be undone.
     #[inline]
     pub fn restore_insight(&mut self, focus: Option<InsightFocus>) {

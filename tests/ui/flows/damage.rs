@@ -149,7 +149,7 @@ fn damaged_flow_fields_are_listed_and_the_rest_is_shown() {
     ];
     let rows = rows.into_iter().filter(|row| row.data.is_object()).collect();
     let mut window = showing(&recording_of(vec![rows]));
-    let warnings = window.session().index.warnings();
+    let warnings = window.session().warnings();
     assert!(warnings.list().len() >= 2, "{warnings:?}");
     let notes = format!("{} warnings", warnings.list().len());
     window.press(&notes);

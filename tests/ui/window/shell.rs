@@ -18,6 +18,7 @@ use flowline::profile::MarkerId;
 use flowline::session::{Job, time_text};
 use flowline::ui::{AppRequest, FileFormats, KeyMap, LoadedPart, Loading, Shell};
 use flowline::view::{Command, Pane, PathTarget, Theme};
+use serde_json::json;
 
 #[test]
 fn the_chart_description_contains_range_and_selection() {
@@ -52,6 +53,7 @@ fn warnings_are_counted_and_explained() {
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
     let session = session(Arc::clone(&index), Path::new("cut.json"));
     let mut window = Window::showing(session, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let warnings = window.session().warnings().list();
     let badge = format!("{} warning{}", warnings.len(), if warnings.len() == 1 { "" } else { "s" });
     window.press(&badge);
     for warning in &warnings {
@@ -63,6 +65,32 @@ fn warnings_are_counted_and_explained() {
         Window::example().nodes_with_prefix(Role::Button, "1 warning").is_empty(),
         "an undamaged recording has no badge"
     );
+}
+
+#[test]
+fn damaged_events_of_page_loads_are_warnings() {
+    let frames = json!([{"frame": "MAIN", "url": "http://a.test/", "processId": 7, "isOutermostMainFrame": true,
+        "isInPrimaryMainFrame": true}]);
+    let event = |name: &str, us: i64, args: serde_json::Value| json!({"name": name, "ph": "I", "s": "t", "cat": "loading", "pid": 7, "tid": 7, "ts": us, "args": args});
+    let window = |is_damaged: bool| {
+        let score = if is_damaged { json!("?") } else { json!(0.1) };
+        let events = [
+            event("TracingStartedInBrowser", 0, json!({"data": {"frames": frames}})),
+            event("LayoutShift", 400_000, json!({"data": {"weighted_score_delta": score}})),
+            json!({"name": "RunTask", "ph": "X", "pid": 7, "tid": 7, "ts": 10, "dur": 900_000}),
+        ];
+        let text = json!({"traceEvents": events}).to_string().into_bytes();
+        let profile = import::read(text, &Progress::default()).expect("a trace").profile;
+        let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+        let mut window =
+            Window::showing(session(index, Path::new("page.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+        window.wait("the events of the page", |window| !window.session().has_background_work());
+        window
+    };
+    let mut damaged = window(true);
+    damaged.press("1 warning");
+    assert!(damaged.says("layout shifts: LayoutShift"), "{:#?}", damaged.texts());
+    assert!(window(false).nodes_with_prefix(Role::Button, "1 warning").is_empty());
 }
 
 #[test]

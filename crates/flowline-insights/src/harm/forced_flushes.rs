@@ -5,9 +5,9 @@
 
 use crate::function_name::function_name;
 use crate::intervals::Intervals;
+use crate::page_script::page_scripts;
 use crate::thread_markers::{Interval, intervals_named, times_named};
-use flowline_profile::samples::{FuncFlags, NONE};
-use flowline_profile::{FuncId, Profile, StackId, ThreadId};
+use flowline_profile::{Profile, StackId, ThreadId};
 
 /// Name of the flushes.
 pub(crate) const FLUSH: &str = "DoFlushPendingNotifications";
@@ -40,15 +40,5 @@ pub(crate) fn forced_flushes(profile: &Profile, id: ThreadId) -> Vec<ForcedFlush
 
 /// The innermost function of a stack that is script of a page, by name.
 fn page_script(profile: &Profile, stack: StackId) -> Option<&str> {
-    let is_of_page = |func: FuncId| {
-        let func = &profile.stacks.funcs[func.index()];
-        if !func.flags.has(FuncFlags::IS_JS) || func.source == NONE {
-            return false;
-        }
-        let source = profile.stacks.sources.get(func.source as usize);
-        let file = source.map(|source| profile.stacks.strings.get(source.file)).unwrap_or_default();
-        file.starts_with("http://") || file.starts_with("https://")
-    };
-    let mut funcs = profile.stacks.walk(stack).map(|stack| profile.stacks.func(stack));
-    funcs.find(|func| is_of_page(*func)).map(|func| function_name(profile, func))
+    page_scripts(profile, stack).next().map(|func| function_name(profile, func))
 }

@@ -4,9 +4,8 @@ use rayon::prelude::*;
 
 use super::forced_flushes::forced_flushes;
 use super::forced_layout::forced_of;
+use super::long_tasks::{FIREFOX_MAIN, LONG_TASK, LongTasks};
 use super::slices::{HarmfulSlice, HarmfulSlices};
-use super::tasks::{MAIN_THREAD, long_tasks};
-use crate::page_load::LONG_TASK;
 use flowline_index::{Derived, Index};
 use flowline_profile::{LocalMarker, Ns, Profile, ThreadId};
 
@@ -44,7 +43,7 @@ impl Derived for Harm {
         let threads: Vec<ThreadId> = profile.threads_with_ids().map(|(id, _)| id).collect();
         let forced: Vec<Vec<HarmfulSlice>> = threads.par_iter().map(|thread| forced_slices(profile, *thread)).collect();
         Self {
-            long: HarmfulSlices::new(long_tasks(profile)),
+            long: LongTasks::of(index).slices().clone(),
             forced: HarmfulSlices::new(forced.into_iter().flatten().collect()),
         }
     }
@@ -57,7 +56,7 @@ fn forced_slices(profile: &Profile, id: ThreadId) -> Vec<HarmfulSlice> {
     if profile.source.holds_events() {
         return forced_of(profile, id).into_iter().map(slice).collect();
     }
-    match thread.name == MAIN_THREAD {
+    match thread.name == FIREFOX_MAIN {
         true => forced_flushes(profile, id).into_iter().map(|own| slice(own.flush.marker)).collect(),
         false => Vec::new(),
     }

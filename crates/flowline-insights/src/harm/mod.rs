@@ -3,11 +3,12 @@
 mod forced_flushes;
 mod forced_layout;
 mod list;
+mod long_tasks;
 mod slices;
 mod sums;
-mod tasks;
 
 pub(crate) use forced_flushes::{FLUSH, ForcedFlush, forced_flushes};
 pub use list::Harm;
+pub use long_tasks::{LONG_TASK, LongTasks, MAIN_THREADS};
 pub use slices::{HarmfulSlice, HarmfulSlices};
 pub use sums::{HarmSum, HarmSums};

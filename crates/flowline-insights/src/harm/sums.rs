@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::list::Harm;
+use super::long_tasks::LONG_TASK;
 use super::slices::{HarmfulSlice, HarmfulSlices};
-use crate::page_load::LONG_TASK;
 use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, ThreadId};
 

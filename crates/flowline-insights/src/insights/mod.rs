@@ -5,6 +5,7 @@ mod context;
 mod fact;
 mod firefox;
 mod insight;
+mod interaction_facts;
 mod list;
 mod name;
 mod rule;

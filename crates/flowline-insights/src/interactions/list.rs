@@ -6,7 +6,7 @@ use super::{chrome, firefox};
 use crate::dropped::Dropped;
 use crate::page_load::PageId;
 use flowline_index::{Derived, Index};
-use flowline_profile::{MarkerId, Profile};
+use flowline_profile::{MarkerId, Profile, ThreadId};
 
 /// The interactions of a recording.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +53,13 @@ impl Interactions {
     #[must_use]
     pub fn inp_of_window(&self, window: i64) -> Option<&Interaction> {
         let own = self.all.iter().filter(|own| own.press.is_some() && own.page == PageId::Window(window));
+        inp(own.map(|own| (own.press, own)))
+    }
+
+    /// The same for those that a thread of Firefox handled.
+    #[must_use]
+    pub fn inp_of_thread(&self, thread: ThreadId) -> Option<&Interaction> {
+        let own = self.all.iter().filter(|own| own.press.is_some() && own.thread == thread);
         inp(own.map(|own| (own.press, own)))
     }
 

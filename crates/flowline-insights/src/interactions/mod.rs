@@ -3,10 +3,12 @@
 mod chrome;
 mod event_pairs;
 mod firefox;
+mod handlers;
 mod inp;
 mod interaction;
 mod list;
 mod nesting;
 
+pub use handlers::Handler;
 pub use interaction::{Interaction, InteractionCategory, LONG_INTERACTION};
 pub use list::Interactions;

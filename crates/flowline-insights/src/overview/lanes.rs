@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 use super::cpu_lane::CpuLane;
 use super::network_lane::NetworkLane;
 use super::responsiveness::Responsiveness;
+use crate::harm::MAIN_THREADS;
 use flowline_index::Index;
 use flowline_profile::{ProcessId, Thread, ThreadId, TimeRange};
-
-/// Names of threads that must stay responsive.
-const MAIN_THREADS: [&str; 3] = ["CrRendererMain", "GeckoMain", "CrBrowserMain"];
 
 /// The lanes of the overview.
 #[derive(Clone, Debug)]
@@ -51,7 +49,7 @@ impl OverviewLanes {
         }
         let page = page_thread(index, &main);
         let tasks = page.map_or(main, |thread| vec![thread]);
-        let responsiveness = (!tasks.is_empty()).then(|| Responsiveness::of(index.profile(), page, &tasks));
+        let responsiveness = (!tasks.is_empty()).then(|| Responsiveness::of(index, page, &tasks));
         let find_requests = || NetworkLane::of(index, range, shown_processes(index, hidden));
         let network = has_network.then(find_requests).filter(|network| network.count() > 0);
         Self { responsiveness, cpu, cpu_threads: threads, network }

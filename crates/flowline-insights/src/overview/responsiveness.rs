@@ -1,24 +1,26 @@
 //! The first lane of the overview: when the main thread of the page could not react.
 
+use crate::harm::{HarmfulSlice, LongTasks};
 use crate::jank::Jank;
-use crate::page_load::LongTasks;
-use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
+use flowline_index::{Derived, Index};
+use flowline_profile::{Ns, ThreadId, TimeRange};
 
 /// Times in which a thread could not react.
 #[derive(Clone, Debug)]
 pub enum Responsiveness {
-    /// Long tasks, as the recording states them.
-    LongTasks(LongTasks),
+    /// Long tasks, by start.
+    LongTasks(Vec<HarmfulSlice>),
     /// Times in which events waited, by start and without overlap.
     Jank(Vec<TimeRange>),
 }
 
 impl Responsiveness {
     /// Jank, if the samples of a thread have event delays, else the long tasks of threads.
-    pub(super) fn of(profile: &Profile, page: Option<ThreadId>, threads: &[ThreadId]) -> Self {
+    pub(super) fn of(index: &Index, page: Option<ThreadId>, threads: &[ThreadId]) -> Self {
+        let profile = index.profile();
         match page.and_then(|page| Jank::of(profile, page)) {
             Some(jank) => Self::Jank(jank.union().to_vec()),
-            None => Self::LongTasks(LongTasks::of(profile, threads)),
+            None => Self::LongTasks(LongTasks::of(index).of_threads(profile, threads)),
         }
     }
 
@@ -44,7 +46,7 @@ impl Responsiveness {
     #[must_use]
     pub fn count(&self) -> usize {
         match self {
-            Self::LongTasks(tasks) => tasks.list().len(),
+            Self::LongTasks(tasks) => tasks.len(),
             Self::Jank(periods) => periods.len(),
         }
     }
@@ -52,7 +54,7 @@ impl Responsiveness {
     /// The times by start.
     pub fn times(&self) -> Box<dyn Iterator<Item = TimeRange> + '_> {
         match self {
-            Self::LongTasks(tasks) => Box::new(tasks.list().iter().map(|task| task.times)),
+            Self::LongTasks(tasks) => Box::new(tasks.iter().map(|task| task.times)),
             Self::Jank(periods) => Box::new(periods.iter().copied()),
         }
     }

@@ -60,12 +60,63 @@ pub(crate) struct EntityTimes {
     slices: Vec<EntitySlice>,
 }
 
-/// The entities of a thread.
-struct OfThread<'a> {
-    list: &'a EntryList,
-    /// The entity of each entry.
+/// Entries of which one job finds the entities.
+const CHUNK: usize = 1 << 13;
+
+/// Numbers for the names of entities.
+#[derive(Debug, Default)]
+struct Numbers {
     names: Vec<String>,
-    entity: Vec<u32>,
+    known: BTreeMap<String, u32>,
+}
+
+impl Numbers {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.known.get(name) {
+            return *number;
+        }
+        let number = u32::try_from(self.names.len()).unwrap_or(NONE);
+        self.names.push(name.to_owned());
+        self.known.insert(name.to_owned(), number);
+        number
+    }
+
+    fn of_address(&mut self, address: &str) -> u32 {
+        entity_of(address).map_or(NONE, |entity| self.number(entity.name))
+    }
+}
+
+/// Self times of the period between two navigations that is added to, by entity. Pieces of a thread are added in time order.
+struct Sums<'a> {
+    starts: &'a [Ns],
+    times: &'a mut [BTreeMap<u32, Ns>],
+    /// Number of navigations before the pieces.
+    period: usize,
+    by_entity: Vec<Ns>,
+}
+
+impl Sums<'_> {
+    /// Adds a piece of self time, split at the starts of navigations.
+    fn add(&mut self, entity: u32, mut from: Ns, to: Ns) {
+        while from < to {
+            while self.starts.get(self.period).is_some_and(|next| *next <= from) {
+                self.flush();
+                self.period += 1;
+            }
+            let end = self.starts.get(self.period).map_or(to, |next| (*next).min(to));
+            if let Some(sum) = self.by_entity.get_mut(entity as usize) {
+                *sum = *sum + (end - from);
+            }
+            from = end;
+        }
+    }
+
+    fn flush(&mut self) {
+        for (entity, time) in (0..).zip(&mut self.by_entity).filter(|(_, time)| **time > Ns(0)) {
+            let sum = self.times[self.period].entry(entity).or_default();
+            *sum = *sum + std::mem::take(time);
+        }
+    }
 }
 
 impl EntityTimes {
@@ -87,24 +138,6 @@ impl EntityTimes {
     pub(crate) fn name(&self, entity: u32) -> Option<&str> {
         self.names.get(entity as usize).map(String::as_str)
     }
-
-    fn number(&mut self, name: &str, known: &mut BTreeMap<String, u32>) -> u32 {
-        *known.entry(name.to_owned()).or_insert_with(|| {
-            self.names.push(name.to_owned());
-            u32::try_from(self.names.len() - 1).unwrap_or(NONE)
-        })
-    }
-
-    /// Adds a piece of self time, split at the starts of navigations.
-    fn add(&mut self, entity: u32, mut from: Ns, to: Ns) {
-        while from < to {
-            let period = self.starts.partition_point(|own| *own <= from);
-            let end = self.starts.get(period).map_or(to, |next| (*next).min(to));
-            let sum = self.times[period].entry(entity).or_default();
-            *sum = *sum + (end - from);
-            from = end;
-        }
-    }
 }
 
 impl Derived for EntityTimes {
@@ -118,26 +151,24 @@ impl Derived for EntityTimes {
             return all;
         }
         let urls = RequestUrls::new(profile);
-        let funcs = (0..profile.stacks.funcs.len()).into_par_iter().with_min_len(1 << 10);
-        let sources: Vec<Source> = funcs.map(|func| source(profile, FuncId::new(func))).collect();
-        let mut known = BTreeMap::new();
+        let mut numbers = Numbers::default();
+        let funcs = (0..profile.stacks.funcs.len()).map(FuncId::new);
+        let sources: Vec<Source> = funcs.map(|func| source(profile, func, &mut numbers)).collect();
         for (_, list) in entries {
-            let thread = OfThread::new(profile, (&sources, &urls), list);
-            let numbers: Vec<u32> = thread.names.iter().map(|name| all.number(name, &mut known)).collect();
-            let number = |entry: usize| numbers.get(thread.entity[entry] as usize).copied();
-            thread.each_self_piece(|entry, from, to| {
-                if let Some(entity) = number(entry) {
-                    all.add(entity, from, to);
-                }
-            });
+            let entity = entities(profile, (&sources, &urls), list, &mut numbers);
+            let by_entity = vec![Ns(0); numbers.names.len()];
+            let mut sums = Sums { starts: &all.starts, times: &mut all.times, period: 0, by_entity };
+            each_self_piece(list, |entry, from, to| sums.add(entity[entry], from, to));
+            sums.flush();
             for entry in (0..list.len()).filter(|entry| list.end[*entry] - list.start[*entry] >= LISTED) {
                 let item = list.item(profile, u32::try_from(entry).unwrap_or(NONE));
-                if let (Some(entity), EntryItem::Marker(marker)) = (number(entry), item) {
+                if let (true, EntryItem::Marker(marker)) = (entity[entry] != NONE, item) {
                     let times = TimeRange { start: list.start[entry], end: list.end[entry] };
-                    all.slices.push(EntitySlice { times, marker, entity });
+                    all.slices.push(EntitySlice { times, marker, entity: entity[entry] });
                 }
             }
         }
+        all.names = numbers.names;
         all.slices.sort_by_key(|slice| (slice.times.start, slice.marker));
         all
     }
@@ -145,69 +176,69 @@ impl Derived for EntityTimes {
 
 /// How the entity of an entry is found.
 enum Source {
-    /// By the file of its function, which has this entity.
-    Function(Option<String>),
+    /// By the file of its function, which has this entity; [`NONE`] if it has none.
+    Function(u32),
     /// By the arguments of the event.
     Arguments,
 }
 
-impl<'a> OfThread<'a> {
-    fn new(profile: &Profile, (sources, urls): (&[Source], &RequestUrls), list: &'a EntryList) -> Self {
-        let count = u32::try_from(list.len()).unwrap_or(NONE);
-        let source = |entry: EntryId| sources.get(list.func(entry) as usize);
-        let stated = |entry: EntryId| match source(entry) {
-            Some(Source::Arguments) => named(&event_address(profile, urls, list, entry)),
-            _ => None,
-        };
-        let stated: Vec<Option<String>> = (0..count).into_par_iter().with_min_len(1 << 10).map(stated).collect();
-        let (mut names, mut known) = (Vec::new(), BTreeMap::new());
-        let mut number = |name: &String| {
-            *known.entry(name.clone()).or_insert_with_key(|name| {
-                names.push(name.clone());
-                u32::try_from(names.len() - 1).unwrap_or(NONE)
-            })
-        };
-        let entities = (0..count).zip(&stated).map(|(entry, stated)| {
-            let name = match source(entry) {
-                Some(Source::Function(name)) => name.as_ref(),
-                _ => stated.as_ref(),
-            };
-            name.map_or(NONE, &mut number)
-        });
-        let entity = entities.collect();
-        Self { list, names, entity }
-    }
-
-    /// Calls `each` for every piece of an entry's self time.
-    fn each_self_piece(&self, mut each: impl FnMut(usize, Ns, Ns)) {
-        let list = self.list;
-        let mut around: Vec<usize> = Vec::new();
-        let mut now = Ns(i64::MIN);
-        for entry in 0..list.len() {
-            while let Some(over) = around.pop_if(|over| list.end[*over] <= list.start[entry]) {
-                each(over, now, list.end[over]);
-                now = list.end[over];
+/// The entity of each entry; [`NONE`] for those without.
+fn entities(
+    profile: &Profile,
+    (sources, urls): (&[Source], &RequestUrls),
+    list: &EntryList,
+    numbers: &mut Numbers,
+) -> Vec<u32> {
+    let starts: Vec<usize> = (0..list.len()).step_by(CHUNK).collect();
+    // Each chunk numbers its entities by itself; few of them have a stated address.
+    let of_chunk = |first: usize| {
+        let (mut own, mut stated) = (Numbers::default(), Vec::new());
+        for entry in first..list.len().min(first + CHUNK) {
+            let id: EntryId = u32::try_from(entry).unwrap_or(NONE);
+            if let Some(Source::Arguments) = sources.get(list.func(id) as usize) {
+                stated.push((entry, own.of_address(&event_address(profile, urls, list, id))));
             }
-            around.last().into_iter().for_each(|over| each(*over, now, list.start[entry]));
-            now = list.start[entry];
-            around.push(entry);
         }
-        while let Some(over) = around.pop() {
+        (own.names, stated)
+    };
+    let chunks: Vec<(Vec<String>, Vec<(usize, u32)>)> = starts.into_par_iter().map(of_chunk).collect();
+    let of_function = |entry: usize| match sources.get(list.func(u32::try_from(entry).unwrap_or(NONE)) as usize) {
+        Some(Source::Function(entity)) => *entity,
+        _ => NONE,
+    };
+    let mut all: Vec<u32> = (0..list.len()).into_par_iter().with_min_len(CHUNK).map(of_function).collect();
+    for (names, stated) in chunks {
+        let numbered: Vec<u32> = names.iter().map(|name| numbers.number(name)).collect();
+        for (entry, own) in stated {
+            all[entry] = numbered.get(own as usize).copied().unwrap_or(NONE);
+        }
+    }
+    all
+}
+
+/// Calls `each` for every piece of an entry's self time, in time order.
+fn each_self_piece(list: &EntryList, mut each: impl FnMut(usize, Ns, Ns)) {
+    let mut around: Vec<usize> = Vec::new();
+    let mut now = Ns(i64::MIN);
+    for entry in 0..list.len() {
+        while let Some(over) = around.pop_if(|over| list.end[*over] <= list.start[entry]) {
             each(over, now, list.end[over]);
             now = list.end[over];
         }
+        around.last().into_iter().for_each(|over| each(*over, now, list.start[entry]));
+        now = list.start[entry];
+        around.push(entry);
+    }
+    while let Some(over) = around.pop() {
+        each(over, now, list.end[over]);
+        now = list.end[over];
     }
 }
 
-fn source(profile: &Profile, func: FuncId) -> Source {
+fn source(profile: &Profile, func: FuncId, numbers: &mut Numbers) -> Source {
     if !profile.stacks.funcs[func.index()].flags.has(FuncFlags::IS_EVENT) {
-        return Source::Function(named(profile.stacks.file(func)));
+        return Source::Function(numbers.of_address(profile.stacks.file(func)));
     }
     let is_without = WITHOUT_ADDRESS.contains(&profile.stacks.name(func));
-    if is_without { Source::Function(None) } else { Source::Arguments }
-}
-
-/// The name of the entity of an address.
-fn named(address: &str) -> Option<String> {
-    entity_of(address).map(|entity| entity.name.to_owned())
+    if is_without { Source::Function(NONE) } else { Source::Arguments }
 }

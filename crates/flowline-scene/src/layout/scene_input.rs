@@ -64,6 +64,12 @@ impl SceneInput<'_> {
         self
     }
 
+    /// True if a search or the emphasized insight dims what is not its own.
+    #[must_use]
+    pub fn is_dimmed(&self) -> bool {
+        self.search.is_some() || self.view.dims_others()
+    }
+
     /// Ticks and style of a marker.
     #[must_use]
     pub fn packed_marker(&self, marker: MarkerId) -> Option<Packed> {

@@ -8,7 +8,7 @@ use crate::layout::SceneInput;
 use crate::theme::Palette;
 use crate::tracks;
 use flowline_index::IndexId;
-use flowline_insights::page_load::LONG_TASK;
+use flowline_insights::harm::LONG_TASK;
 use flowline_profile::MarkerId;
 
 /// Builds frames, reusing data from the previous frame.

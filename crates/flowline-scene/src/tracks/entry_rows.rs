@@ -151,7 +151,7 @@ impl EntryPainter {
         frame.begin_layer(Layer::Markers);
         let start = frame.count::<MarkerInstance>();
         let (emphasis, base_least) =
-            if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
+            if input.is_dimmed() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
         for row in &rows {
             let (items, pyramid, slot) = (&row.entries, row.entries.pyramid(), row.slot);
             let spans = SpanRow { items, pyramid, slot, emphasis, least: base_least, neighbors: None };
@@ -186,7 +186,10 @@ impl EntryPainter {
     }
 }
 
-/// Draws the entries of the selected and the hovered marker, and the hovered entry.
+/// At most this many entries of an insight are drawn over the dimmed ones.
+const MANY_OUTLINED: usize = 256;
+
+/// Draws the entries of the emphasized insight, those of the selected and the hovered marker, and the hovered entry.
 fn draw_emphasized<S: EntrySource>(
     input: &SceneInput<'_>,
     frame: &mut Frame,
@@ -200,6 +203,9 @@ fn draw_emphasized<S: EntrySource>(
     for row in rows {
         let entry_of = |marker: Option<MarkerId>| source.entry_of(row.key.0, marker?);
         let pointed = at_pointer.filter(|(track, _)| *track == row.key.0).map(|(_, entry)| entry);
+        let own = input.view.insight.iter().filter_map(|focus| focus.markers.as_deref()).flatten();
+        let own = own.filter_map(|marker| entry_of(Some(*marker)));
+        own.take(MANY_OUTLINED).for_each(|entry| push_entry(frame, row, entry, Emphasis::Linked));
         let selected = entry_of(selected);
         let hovered = entry_of(hovered).or(pointed).filter(|entry| Some(*entry) != selected);
         for (entry, emphasis) in [(selected, Emphasis::Selected), (hovered, Emphasis::Hovered)] {

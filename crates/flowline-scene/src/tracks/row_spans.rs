@@ -128,7 +128,8 @@ impl<I: RowItems> SpanRow<'_, I> {
     ) {
         let (by, axis) = (frame.color_by, frame.axis);
         // What the user looks for is not pale.
-        let pixels_per_tick = if self.emphasis == Emphasis::Match { f32::MAX } else { axis.pixels_per_tick };
+        let is_wanted = matches!(self.emphasis, Emphasis::Match | Emphasis::Linked);
+        let pixels_per_tick = if is_wanted { f32::MAX } else { axis.pixels_per_tick };
         let begin = frame.instances.markers.len();
         let instance = |packed: &Packed| {
             MarkerInstance::new(packed.colored(by), self.slot, self.emphasis).faded(*packed, pixels_per_tick)
@@ -176,12 +177,26 @@ impl<I: RowItems> SpanRow<'_, I> {
         self.neighbors.map_or([None; 2], |neighbors| neighbors(packed.start()))
     }
 
-    /// Draws the spans again whose longest item is lit, over a closed range of ticks.
-    pub(super) fn draw_lit(&self, frame: &mut Frame, (from, to): (u64, u64), is_lit: impl Fn(LocalMarker) -> bool) {
+    /// Draws the spans again whose longest item is lit, over a closed range of ticks. Calls `each` for those that may have a
+    /// label.
+    pub(super) fn draw_lit(
+        &self,
+        frame: &mut Frame,
+        (from, to): (u64, u64),
+        is_lit: impl Fn(LocalMarker) -> bool,
+        mut each: impl FnMut(DrawnSpan),
+    ) {
         let (ticks_per_pixel, by) = (frame.axis.ticks_per_pixel(), frame.color_by);
+        let least = self.least.unwrap_or(u64::MAX);
         self.pyramid.visit_numbered(self.items, ticks_per_pixel, from, to, |number, packed| {
-            if is_lit(self.pyramid.marker_at(self.items, ticks_per_pixel, number)) {
-                frame.instances.markers.push(MarkerInstance::new(packed.colored(by), self.slot, self.emphasis));
+            let marker = self.pyramid.marker_at(self.items, ticks_per_pixel, number);
+            if !is_lit(marker) {
+                return;
+            }
+            let instance = frame.instances.markers.len();
+            frame.instances.markers.push(MarkerInstance::new(packed.colored(by), self.slot, self.emphasis));
+            if can_have_label(packed, least) {
+                each(DrawnSpan { marker, packed, instance, alone_until: None });
             }
         });
     }

@@ -21,7 +21,7 @@ enum Purpose {
 macro_rules! jobs {
     ($session:expr $(, $mutable:tt)?) => {{
         let session = $session;
-        let jobs: [(Purpose, &$($mutable)? dyn Job); 18] = [
+        let jobs: [(Purpose, &$($mutable)? dyn Job); 19] = [
             (Purpose::Rows, &$($mutable)? session.rows),
             (Purpose::LookUp, &$($mutable)? session.hidden),
             (Purpose::Rows, &$($mutable)? session.search_task),
@@ -38,6 +38,7 @@ macro_rules! jobs {
             (Purpose::LookUp, &$($mutable)? session.timelines),
             (Purpose::LookUp, &$($mutable)? session.screens),
             (Purpose::LookUp, &$($mutable)? session.report),
+            (Purpose::LookUp, &$($mutable)? session.warnings),
             (Purpose::LookUp, &$($mutable)? session.query),
             (Purpose::Rows, &$($mutable)? session.query_tracks),
         ];

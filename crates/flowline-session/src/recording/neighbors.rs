@@ -60,7 +60,7 @@ impl Session {
         let times = |range: &TimeRange| *range;
         match lanes.responsiveness.as_ref()? {
             Responsiveness::LongTasks(tasks) => {
-                let task = next_in(tasks.list(), |task| task.times, self.here(), direction)?;
+                let task = next_in(tasks, |task| task.times, self.here(), direction)?;
                 Some(Command::Reveal(task.marker))
             }
             Responsiveness::Jank(periods) => {

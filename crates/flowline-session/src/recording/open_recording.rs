@@ -9,7 +9,7 @@ use super::opening_part::OpeningPart;
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
 use crate::flows::{CriticalPaths, FlowLaneModel, FlowNames, FlowPanelModel, FlowTimelines};
-use crate::insights::ReportTask;
+use crate::insights::{ReportTask, WarningsTask};
 use crate::query::{QueryClient, QueryTracksTask};
 use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::screens::Screens;
@@ -127,6 +127,8 @@ pub struct Session {
     pub critical: CriticalPaths,
     /// The insights, once somebody has asked for them.
     pub(crate) report: ReportTask,
+    /// The warnings about events of page loads.
+    pub(crate) warnings: WarningsTask,
     /// The queries of the recording.
     pub query: QueryClient,
     /// The rows of query tracks.
@@ -214,6 +216,7 @@ impl Session {
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),
             report: ReportTask::new(&wake),
+            warnings: WarningsTask::new(&wake),
             slice: SliceDetails::new(wake),
         }
     }

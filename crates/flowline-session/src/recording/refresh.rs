@@ -134,6 +134,10 @@ impl Session {
         if !self.opening_part.is_running() {
             self.overview.follow(&self.index, self.layout.scope(), self.awaits_flows);
         }
+        // What they do not read is read last.
+        if self.overview.lanes().is_some() {
+            self.warnings.follow(&self.index);
+        }
         let rules = Arc::clone(&self.flows.rules);
         // The list of flow lanes depends on the scope, which belongs to the layout.
         if self.flow_lanes.follow(&self.index, &rules, &self.view.flow_lanes, self.layout.scope()) {

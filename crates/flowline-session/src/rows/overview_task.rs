@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::{Derived, Index};
 use flowline_insights::flags::Flags;
-use flowline_insights::harm::HarmSums;
+use flowline_insights::harm::{HarmSums, LongTasks};
 use flowline_insights::overview::OverviewLanes;
 use flowline_insights::page_load::{MainLoad, Screenshots};
 use flowline_profile::ThreadId;
@@ -40,6 +40,7 @@ impl OverviewTask {
         let (index, scope) = (Arc::clone(index), scope.clone());
         self.task.replace(key, move |_| {
             Flags::of(&index);
+            LongTasks::of(&index);
             MainLoad::of(&index);
             Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();

@@ -92,7 +92,7 @@ fn no_lanes(session: &Session) -> Option<Blank> {
 fn nothing_to_draw(session: &Session) -> Option<Blank> {
     let (index, tracks) = (&session.index, &session.view.tracks);
     if index.is_blank() {
-        return Some(match index.warnings().list().is_empty() {
+        return Some(match session.warnings().list().is_empty() {
             true => Blank {
                 what: "This recording has no markers, samples or counters.",
                 why: "Nothing happened while it was made, or its data sources were off.",

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::quick_args::QuickArgs;
 use crate::dropped::Dropped;
 use crate::markers_by_name::{Named, markers_named};
 use flowline_profile::{MarkerId, Ns, ProcessId, Profile, ThreadId, TrackKind, Value};
@@ -83,9 +84,32 @@ pub(super) fn events(profile: &Profile) -> (Vec<Event>, Dropped) {
 fn read(profile: &Profile, (name, id, marker): Named) -> Option<Event> {
     let thread = profile.thread(id);
     let times = thread.markers.range(marker);
-    let kind = if name >= PLAIN { EventKind::Trigger } else { kind(NAMES[name], &profile.payload_in(thread, marker))? };
+    let kind = if name >= PLAIN {
+        EventKind::Trigger
+    } else {
+        let quick = QuickArgs::read(profile, thread, marker).and_then(|args| quick_kind(NAMES[name], args));
+        quick.or_else(|| kind(NAMES[name], &profile.payload_in(thread, marker)))?
+    };
     let (process, marker) = (thread.process, thread.global(marker));
     Some(Event { time: times.start, end: times.end, process, thread: id, marker, kind })
+}
+
+/// The meaning of an event whose arguments are written as usual; `None` for others.
+fn quick_kind(name: &str, args: QuickArgs) -> Option<EventKind> {
+    let sequence = args.sequence;
+    Some(match name {
+        "SetLayerTreeId" => EventKind::LayerTree { frame: args.frame?, tree: args.frame_tree? },
+        "BeginMainThreadFrame" => EventKind::BeginMain { number: args.number },
+        "BeginFrame" => EventKind::Begin { tree: args.tree?, sequence },
+        "DroppedFrame" => EventKind::Drop { tree: args.tree?, sequence, is_partial: args.is_partial.unwrap_or(false) },
+        "DrawFrame" => EventKind::Draw { tree: args.tree?, sequence },
+        "RequestMainThreadFrame" => EventKind::RequestMain { tree: args.tree? },
+        "ActivateLayerTree" => EventKind::Activate { tree: args.tree? },
+        "NeedsBeginFrameChanged" => {
+            EventKind::NeedsBegin { tree: args.tree?, is_needed: args.is_needed.unwrap_or(false) }
+        }
+        _ => EventKind::Commit { tree: args.tree? },
+    })
 }
 
 /// The meaning of an event with arguments; `None` if they lack a layer tree.

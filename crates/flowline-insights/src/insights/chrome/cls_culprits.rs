@@ -39,8 +39,10 @@ impl Rule for ClsCulpritsRule {
             Fact::Group(vec![("start_ns", Fact::Moment(times.start)), ("end_ns", Fact::Moment(times.end))])
         };
         let shift_fact = |at: &usize| {
-            let mut facts = vec![("t_ns", Fact::Moment(shifts.shifts()[*at].time))];
+            let own = &shifts.shifts()[*at];
+            let mut facts = vec![("t_ns", Fact::Moment(own.time)), ("score", Fact::Number(own.score))];
             facts.extend(culprit_facts(all.of_shift(*at)));
+            facts.push(("marker", Fact::Marker(own.marker)));
             Fact::Group(facts)
         };
         let data = vec![

@@ -39,10 +39,19 @@ impl Rule for NetworkDependencyTreeRule {
             let urls = chain.iter().filter_map(|at| all.get(*at)).map(|own| Fact::Url(own.request.url.clone()));
             Fact::List(urls.collect())
         };
+        let links = longest.iter().filter_map(|at| all.get(*at)).map(|own| {
+            Fact::Group(vec![
+                ("url", Fact::Url(own.request.url.clone())),
+                ("start_ns", Fact::Moment(own.request.start)),
+                ("end_ns", Fact::Moment(own.request.end)),
+                ("marker", Fact::Marker(own.request.marker)),
+            ])
+        });
         let length = length(&all, longest);
         let data = vec![
             ("longest_ns", Fact::Duration(length)),
             ("longest", urls(longest)),
+            ("longest_requests", Fact::List(links.collect())),
             ("chains", Fact::List(found.list.iter().map(|chain| urls(chain)).collect())),
             ("preconnects", Fact::List(preconnects(context, period, &document))),
         ];

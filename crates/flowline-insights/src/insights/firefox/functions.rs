@@ -40,7 +40,8 @@ impl Functions {
             }
         }
         let mut top: Vec<(&str, usize)> = functions.into_iter().map(|((name, _), count)| (name, count)).collect();
-        top.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
+        // Of functions with as many samples, a name tells more than none.
+        top.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name == ANONYMOUS, *name));
         top.truncate(LISTED);
         let top = top.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
         Self { samples: end - first, top }

@@ -2,13 +2,13 @@
 
 use super::functions::{Functions, count};
 use super::quiet::quiet;
+use crate::harm::LONG_TASK;
 use crate::insights::context::Context;
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
 use crate::insights::top_name::most_samples_in;
-use crate::page_load::LONG_TASK;
 use crate::thread_markers::{Interval, intervals_named};
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{Ns, ThreadId, TimeRange};

@@ -2,6 +2,7 @@
 
 mod forced_reflow;
 mod functions;
+mod inp_breakdown;
 mod jank;
 mod long_tasks;
 mod main_thread_io;

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::forced_reflow::ForcedReflowRule;
+use super::inp_breakdown::InpBreakdownRule;
 use super::jank::JankRule;
 use super::long_tasks::LongTasksRule;
 use super::main_thread_io::MainThreadIoRule;
@@ -18,8 +19,15 @@ use flowline_profile::ThreadId;
 const MAIN_THREAD: &str = "GeckoMain";
 
 /// All rules.
-static RULES: [&dyn ThreadRule; 6] =
-    [&ForcedReflowRule, &LongTasksRule, &JankRule, &SyncIpcRule, &MainThreadIoRule, &NetworkWaitsRule];
+static RULES: [&dyn ThreadRule; 7] = [
+    &InpBreakdownRule,
+    &ForcedReflowRule,
+    &LongTasksRule,
+    &JankRule,
+    &SyncIpcRule,
+    &MainThreadIoRule,
+    &NetworkWaitsRule,
+];
 
 /// The insights of a profile.
 pub(in crate::insights) fn insights(context: &Context<'_>) -> Vec<Insight> {

@@ -92,7 +92,9 @@ fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
 fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mut LabelCache) {
     let chart = input.regions.chart;
     let (span, scale) = (frame.axis.ticks(0.0, f64::from(chart.width)), frame.axis.ticks_per_pixel());
-    let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
+    let base = if input.is_dimmed() { Emphasis::Dimmed } else { Emphasis::Normal };
+    let dims_others = input.view.dims_others();
+    let emphasis = |marker| if dims_others && input.view.is_in_insight(marker) { Emphasis::Linked } else { base };
     let start = frame.count::<FlowInstance>();
     for row in rows {
         row.shape.visit_waits(scale, span, |packed, _, _| {
@@ -104,13 +106,13 @@ fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mu
     let start = frame.count::<MarkerInstance>();
     for row in rows {
         row.shape.visit_runs(scale, span, |packed, marker, _| {
-            frame.instances.markers.push(MarkerInstance::new(packed, row.slot, base));
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot, emphasis(marker)));
             if can_have_label(packed, least) {
                 labelled.push((row.slot, marker, packed));
             }
         });
-        row.shape.visit_marks(scale, span, |packed, _, _| {
-            frame.instances.markers.push(MarkerInstance::new(packed, row.slot + 1, base));
+        row.shape.visit_marks(scale, span, |packed, marker, _| {
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot + 1, emphasis(marker)));
         });
     }
     frame.draw_since::<MarkerInstance>(chart, start);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::tracks::EntryTitle;
 use flowline_format::{format_count, format_counted, format_duration_ns, format_fixed, format_time};
 use flowline_index::{Derived, Index};
-use flowline_insights::frames::{FrameState, Frames, PageFrame};
+use flowline_insights::frames::{FrameCause, FramePart, FrameState, FrameThreads, Frames, PageFrame};
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
 
 /// Number of parts of a slow tick that are listed.
@@ -30,6 +30,14 @@ pub(super) fn lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec
     }
     if let Some(reason) = frame.reason {
         add("Missed because", reason.name().to_owned());
+    }
+    if let Some(cause) = FrameThreads::if_built(index).and_then(|threads| threads.cause(index, frames, frame)) {
+        if let Some(part) = cause.late {
+            add("Late part", part_text(part, &cause));
+        }
+        if !cause.slices.is_empty() {
+            add("Main thread ran", slices_text(index.profile(), &cause));
+        }
     }
     if let Some(content) = frame.content {
         add("New content", content_text(frame, content));
@@ -59,6 +67,39 @@ pub(super) fn title(index: &Index, marker: MarkerId) -> Option<EntryTitle> {
         FrameState::Missed => "Missed frame",
     };
     Some(EntryTitle { name: state.to_owned(), length: Some(Ns(frame.times.len())) })
+}
+
+/// Why a frame came late or not at all: "main thread late: Layout 40.00 ms, FunctionCall 12.00 ms".
+pub(super) fn reason(index: &Index, marker: MarkerId) -> Option<String> {
+    let frames = Frames::if_built(index)?;
+    let (_, frame) = frames.of_marker(marker)?;
+    let cause = FrameThreads::if_built(index)?.cause(index, frames, frame)?;
+    let ran = slices_text(index.profile(), &cause);
+    match cause.late {
+        Some(part) if ran.is_empty() || part != FramePart::MainThread => {
+            Some(format!("Late: {}", part_text(part, &cause)))
+        }
+        Some(part) => Some(format!("Late: {}, {ran}", part.name())),
+        None if ran.is_empty() => None,
+        None => Some(format!("Main thread ran {ran}")),
+    }
+}
+
+/// The part that was late, and how long it was busy: "GPU, busy for 20.00 ms".
+fn part_text(part: FramePart, cause: &FrameCause) -> String {
+    match cause.busy {
+        Some(busy) => format!("{}, busy for {}", part.name(), format_duration_ns(busy.0)),
+        None => part.name().to_owned(),
+    }
+}
+
+/// The slices of a cause with their times: "Layout 40.00 ms, FunctionCall 12.00 ms".
+fn slices_text(profile: &Profile, cause: &FrameCause) -> String {
+    let text = |(marker, time): &(MarkerId, Ns)| {
+        let (thread, local) = profile.locate(*marker)?;
+        Some(format!("{} {}", profile.marker_name(thread, local), format_duration_ns(time.0)))
+    };
+    cause.slices.iter().filter_map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// State, length, and frames per second of frames that were shown.

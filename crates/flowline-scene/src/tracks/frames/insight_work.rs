@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use flowline_insights::frames::PageFrame;
-use flowline_profile::{Profile, ThreadId, TimeRange};
+use super::row::FrameRow;
+use flowline_index::Index;
+use flowline_insights::frames::{Frames, PageFrame};
+use flowline_profile::{ProcessId, Profile, ThreadId, TimeRange};
 use flowline_view::InsightFocus;
 
 /// The times of the insight's markers.
@@ -13,6 +15,8 @@ pub(super) struct InsightWork {
     focus: Arc<InsightFocus>,
     /// For each thread, times without overlap, ascending.
     threads: BTreeMap<ThreadId, Vec<TimeRange>>,
+    /// The frames of the insight, by process.
+    rows: BTreeMap<ProcessId, FrameRow>,
 }
 
 impl InsightWork {
@@ -31,7 +35,7 @@ impl InsightWork {
                 overlaps
             });
         }
-        Self { focus: Arc::clone(focus), threads }
+        Self { focus: Arc::clone(focus), threads, rows: BTreeMap::new() }
     }
 
     /// True if it is that of an insight.
@@ -57,9 +61,16 @@ impl InsightWork {
     }
 }
 
-/// The thread whose work frames show.
-pub(super) fn main_thread<'a>(mut frames: impl Iterator<Item = &'a PageFrame>) -> Option<ThreadId> {
-    frames.find_map(|frame| frame.main_work).map(|(thread, _): (ThreadId, TimeRange)| thread)
+impl InsightWork {
+    /// The frames of a process that the insight is about.
+    pub(super) fn row(&mut self, index: &Index, frames: &Frames, (process, all): (ProcessId, &FrameRow)) -> &FrameRow {
+        let is_known = self.rows.contains_key(&process);
+        if !is_known {
+            let own = all.filtered(index, frames, |frame| self.has(frame, all.main));
+            self.rows.insert(process, own);
+        }
+        &self.rows[&process]
+    }
 }
 
 #[cfg(test)]
@@ -71,7 +82,7 @@ mod tests {
     fn ranges_that_only_touch_do_not_overlap() {
         let range = |start: i64, end: i64| TimeRange { start: Ns(start), end: Ns(end) };
         let threads = BTreeMap::from([(ThreadId(1), vec![range(10, 20), range(30, 30), range(40, 50)])]);
-        let work = InsightWork { focus: Arc::default(), threads };
+        let work = InsightWork { focus: Arc::default(), threads, rows: BTreeMap::new() };
         let cases = [((0, 10), false), ((0, 11), true), ((20, 30), false), ((20, 31), true), ((30, 31), true)];
         for ((start, end), wanted) in cases.into_iter().chain([((31, 40), false), ((45, 60), true), ((50, 60), false)])
         {

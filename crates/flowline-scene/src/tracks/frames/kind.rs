@@ -8,7 +8,7 @@ use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, Tra
 use flowline_format::{format_count, format_counted};
 use flowline_index::search::Hits;
 use flowline_index::{Derived, Index};
-use flowline_insights::frames::{Frames, PageFrame};
+use flowline_insights::frames::{FrameThreads, Frames, PageFrame};
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::TrackId;
 
@@ -43,11 +43,12 @@ impl TrackKind for FrameTracks {
     }
 
     fn is_derived(&self, index: &Index) -> bool {
-        FrameRows::if_built(index).is_some()
+        FrameRows::if_built(index).is_some() && FrameThreads::if_built(index).is_some()
     }
 
     fn derive(&self, index: &Index) {
         FrameRows::of(index);
+        FrameThreads::of(index);
     }
 
     fn tracks(&self, index: &Index, process: Option<ProcessId>) -> Vec<u32> {
@@ -146,6 +147,10 @@ impl TrackKind for FrameTracks {
 
     fn card_lines(&self, index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec<(String, String)> {
         card::lines(index, marker, clock)
+    }
+
+    fn reason(&self, index: &Index, marker: MarkerId) -> Option<String> {
+        card::reason(index, marker)
     }
 
     fn title(&self, index: &Index, marker: MarkerId) -> Option<EntryTitle> {

@@ -25,7 +25,7 @@ use flowline_profile::{ProcessId, Profile};
 pub(super) const KEY: &str = "frames";
 /// Points between the edges of the item and its boxes.
 const INSET: f32 = 3.0;
-/// Opacity of frames that a search does not find: 25 %.
+/// Opacity of frames that a search does not find, or that are not those of the emphasized insight: 25 %.
 const DIMMED: u8 = 64;
 /// Opacity of frames without new content: lighter than others.
 const COMPOSITED: u8 = 110;
@@ -74,7 +74,7 @@ pub(super) fn hit(input: &SceneInput<'_>, process: ProcessId, x: f32) -> Option<
     });
     let drawn = best?.1;
     let chosen = (drawn.frames.0..drawn.frames.1).take(CHOICES).find(|at| Some(row.number(*at) as usize) == selected);
-    let at = chosen.unwrap_or_else(|| row.worst(drawn.frames.0, drawn.frames.1));
+    let at = chosen.unwrap_or(drawn.shown);
     let frame = &frames.list()[row.number(at) as usize];
     let (thread, _) = input.index.profile().locate(frame.marker)?;
     let count = u32::try_from(drawn.frames.1 - drawn.frames.0).unwrap_or(u32::MAX);
@@ -104,9 +104,13 @@ impl TrackPainter for FramePainter {
             input.visible_items().iter().filter_map(|item| Some((*item, process_of(item)?))).collect();
         for (item, process) in &items {
             let Some(row) = rows.row(*process) else { continue };
-            let alpha = if input.search.is_some() { DIMMED } else { u8::MAX };
+            let alpha = if input.is_dimmed() { DIMMED } else { u8::MAX };
             frame.begin_layer(Layer::Markers);
             self.draw_row(input, frame, item, (row, frames), alpha);
+            if let Some(own) = self.insight_row(input, frames, *process, row) {
+                frame.begin_layer(Layer::SearchHits);
+                Self::default().draw_row(input, frame, item, (own, frames), u8::MAX);
+            }
             if let Some(found) = self.found_row(input, frames, *process, row) {
                 frame.begin_layer(Layer::SearchHits);
                 let mut own = Self::default();
@@ -148,6 +152,20 @@ impl FramePainter {
         let is_found = |own: &PageFrame| is_hit(input.index.profile(), own, &search.hits);
         let filtered = || row.filtered(input.index, frames, is_found);
         Some(&*found.entry(process).or_insert_with(filtered)).filter(|row| row.len() > 0)
+    }
+
+    /// The frames of a row that belong to the emphasized insight.
+    fn insight_row(
+        &mut self,
+        input: &SceneInput<'_>,
+        frames: &Frames,
+        process: ProcessId,
+        row: &FrameRow,
+    ) -> Option<&FrameRow> {
+        if self.insight_work(input).is_none() || !input.view.dims_others() {
+            return None;
+        }
+        self.work.as_mut().map(|work| work.row(input.index, frames, (process, row))).filter(|row| row.len() > 0)
     }
 
     /// The work of the emphasized insight, once its markers are known.

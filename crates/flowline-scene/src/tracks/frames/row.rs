@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::insight_work::main_thread;
 use flowline_index::{Derived, Index};
 use flowline_insights::frames::{FrameState, Frames, PageFrame};
-use flowline_profile::{ProcessId, ThreadId};
+use flowline_profile::{ProcessId, ThreadId, TimeRange};
 
 /// How bad a frame is; a pixel column shows the worst one in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +37,10 @@ impl Severity {
     }
 }
 
+/// How much a frame matters where several share a column: its severity, then its length in ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Weight(Severity, u64);
+
 /// Number of children of a node of the tree of maxima.
 const FAN: usize = 16;
 
@@ -49,8 +52,8 @@ pub(super) struct FrameRow {
     starts: Vec<u64>,
     /// Ends of the drawn boxes: a frame is drawn until the next one begins.
     ends: Vec<u64>,
-    /// Severities, and above them the maxima of [`FAN`] each.
-    levels: Vec<Vec<Severity>>,
+    /// Weights, and above them the maxima of [`FAN`] each.
+    levels: Vec<Vec<Weight>>,
     /// Number of frames with something to show, and of these the late ones, and those that were dropped or missed.
     pub(super) counts: [usize; 3],
     /// The thread whose work the frames show, if they state it.
@@ -72,12 +75,22 @@ impl FrameRow {
         let idle = count(&[Severity::Idle]);
         let counts = [severities.len() - idle, count(&[Severity::Late]), count(&[Severity::Dropped])];
         let main = main_thread(numbers.iter().map(of));
-        let mut levels = vec![severities];
-        while let Some(last) = levels.last().filter(|last| last.len() > FAN) {
-            let next = last.chunks(FAN).map(|part| part.iter().copied().max().unwrap_or_default()).collect();
-            levels.push(next);
-        }
+        let levels = levels(&starts, &ends, &severities);
         Self { numbers, starts, ends, levels, counts, main }
+    }
+
+    /// A row of frames given by start, end and severity.
+    #[cfg(test)]
+    pub(super) fn of_ticks(frames: impl Iterator<Item = (u64, u64, Severity)>) -> Self {
+        let mut row = Self::default();
+        let mut severities = Vec::new();
+        for (number, (start, end, severity)) in (0..).zip(frames) {
+            row.numbers.push(number);
+            row.starts.push(start);
+            row.ends.push(end);
+            severities.push(severity);
+        }
+        Self { levels: levels(&row.starts, &row.ends, &severities), ..row }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -105,7 +118,7 @@ impl FrameRow {
     }
 
     pub(super) fn severity(&self, at: usize) -> Severity {
-        self.levels[0][at]
+        self.levels[0][at].0
     }
 
     /// The first frame that reaches a tick.
@@ -118,13 +131,13 @@ impl FrameRow {
         self.starts.partition_point(|start| *start < tick)
     }
 
-    /// The worst frame of some in succession: the first of the worst.
+    /// The worst frame of some in succession; of several, the longest, and of these the first.
     pub(super) fn worst(&self, from: usize, end: usize) -> usize {
         let worst = self.worst_in(0, from, end);
         self.find_in(self.levels.len() - 1, worst, (from, end)).unwrap_or(from)
     }
 
-    fn worst_in(&self, level: usize, from: usize, end: usize) -> Severity {
+    fn worst_in(&self, level: usize, from: usize, end: usize) -> Weight {
         let own = &self.levels[level];
         let max = |from: usize, end: usize| own[from..end.max(from)].iter().copied().max().unwrap_or_default();
         let (first, last) = (from.div_ceil(FAN), end / FAN);
@@ -135,8 +148,8 @@ impl FrameRow {
         inner.max(max(from, first * FAN)).max(max(last * FAN, end))
     }
 
-    /// The first frame of a severity within a range, below the nodes of a level that reach it.
-    fn find_in(&self, level: usize, wanted: Severity, (from, end): (usize, usize)) -> Option<usize> {
+    /// The first frame of a weight within a range, below the nodes of a level that reach it.
+    fn find_in(&self, level: usize, wanted: Weight, (from, end): (usize, usize)) -> Option<usize> {
         let width = FAN.pow(u32::try_from(level).unwrap_or(0));
         let (first, last) = (from / width, end.div_ceil(width).min(self.levels[level].len()));
         if level == 0 {
@@ -154,6 +167,23 @@ impl FrameRow {
         let own = self.numbers.iter().copied().filter(|number| is_wanted(&frames.list()[*number as usize]));
         Self::new(index, frames, own.collect())
     }
+}
+
+/// The thread whose work frames show.
+fn main_thread<'a>(mut frames: impl Iterator<Item = &'a PageFrame>) -> Option<ThreadId> {
+    frames.find_map(|frame| frame.main_work).map(|(thread, _): (ThreadId, TimeRange)| thread)
+}
+
+/// The weights of frames, and above them their maxima.
+fn levels(starts: &[u64], ends: &[u64], severities: &[Severity]) -> Vec<Vec<Weight>> {
+    let times = starts.iter().zip(ends);
+    let weights = times.zip(severities).map(|((start, end), own)| Weight(*own, end.saturating_sub(*start)));
+    let mut levels: Vec<Vec<Weight>> = vec![weights.collect()];
+    while let Some(last) = levels.last().filter(|last| last.len() > FAN) {
+        let next = last.chunks(FAN).map(|part| part.iter().copied().max().unwrap_or_default()).collect();
+        levels.push(next);
+    }
+    levels
 }
 
 /// The rows of all processes with frames.

@@ -3,7 +3,7 @@
 use crate::tracks::EntryTitle;
 use flowline_format::{format_duration_ns, format_whole_ms};
 use flowline_index::{Derived, Index};
-use flowline_insights::interactions::{Interaction, Interactions};
+use flowline_insights::interactions::{Handler, Interaction, Interactions};
 use flowline_profile::{MarkerId, Ns};
 
 /// The interaction as a sentence: "click, 232 ms to next paint".
@@ -55,6 +55,9 @@ pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
         add("In queue", length(queued, own.processing_start));
     }
     add("Handlers", length(own.processing_start, own.processing_end));
+    if let Some(handler) = Handler::of(index.profile(), own).first() {
+        add("Longest handler", format!("{}, {}", handler.short_text(), format_duration_ns(handler.time.0)));
+    }
     match own.end {
         Some(end) => add("Presentation", length(own.processing_end, end)),
         None => add("Presentation", "not recorded".to_owned()),

@@ -132,18 +132,20 @@ impl RowPainter<'_> {
             }
             let is_match = input.search.map(|search| is_hit(input.index, self.all, entry.number, &search.hits));
             let plain = color(frame.palette, own);
-            let color = if is_match == Some(false) { dimmed(frame, plain) } else { plain };
+            let is_own = own.markers.iter().any(|marker| input.view.is_in_insight(*marker));
+            let is_dim = is_match.map_or(input.view.dims_others() && !is_own, |is_match| !is_match);
+            let color = if is_dim { dimmed(frame, plain) } else { plain };
             let rect = whole(frame, entry.columns, self.place);
             draw(input, frame, own, (rect, color), &mut shapes);
             if is_match == Some(true) {
                 shapes.push(match_line(frame, rect));
             }
-            if is_match != Some(false) && self.has_texts {
+            if !is_dim && self.has_texts {
                 let room = Room { rect, gap: (GAP * input.scale).round(), since: entry.since, until: entry.until };
                 caption(input, frame, (room, &mut taken), self.place, || vec![title(own), short_title(own)]);
             }
             let is = |marker| marker == Some(own.marker);
-            if is(input.view.selected) || is(input.view.hovered) || input.view.is_in_insight(own.marker) {
+            if is(input.view.selected) || is(input.view.hovered) || is_own {
                 outlines.push(outline(frame, rect, is(input.view.selected)));
             }
         }

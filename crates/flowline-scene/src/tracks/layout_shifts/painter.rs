@@ -131,7 +131,9 @@ fn draw_shifts(
         let Some(shift) = all.shifts().get(entry.number as usize) else { continue };
         let is_match = input.search.map(|search| is_hit(input.index, shift, &search.hits));
         let plain = color(frame.palette, shift.cluster.and_then(|at| all.clusters().get(at)));
-        let color = if is_match == Some(false) { dimmed(frame, plain) } else { plain };
+        let is_own = input.view.is_in_insight(shift.marker);
+        let is_dim = is_match.map_or(input.view.dims_others() && !is_own, |is_match| !is_match);
+        let color = if is_dim { dimmed(frame, plain) } else { plain };
         let half = half_of(frame, shift);
         let x = frame.axis_left + entry.columns.0 as f32 + (frame.line_width() / 2.0).floor();
         let center = [x, (y + height / 2.0).round()];
@@ -140,13 +142,13 @@ fn draw_shifts(
         if is_match == Some(true) {
             rects.push(match_line(frame, rect));
         }
-        if is_match != Some(false) {
+        if !is_dim {
             let room = Room { rect, gap: (GAP * frame.scale).round(), since: entry.since, until: entry.until };
             caption(input, frame, (room, &mut taken), (y, height), || vec![score_text(shift.score)]);
         }
         let is = |marker| marker == Some(shift.marker);
         let is_selected = is(input.view.selected);
-        if is_selected || is(input.view.hovered) || input.view.is_in_insight(shift.marker) {
+        if is_selected || is(input.view.hovered) || is_own {
             rects.push(outline(frame, rect, is_selected));
         }
     }

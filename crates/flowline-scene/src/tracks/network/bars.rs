@@ -1,6 +1,6 @@
 //! The bars of network requests, drawn from pyramids like markers, with hit testing by the drawn geometry.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::phases::{LabelRoom, PhasePainter, PhaseRect};
@@ -15,14 +15,12 @@ use flowline_index::network::{Bar, Network, NetworkTrack, Outcome, RowBars, part
 use flowline_index::search::Hits;
 use flowline_index::{Packed, RowItems as _, Span};
 use flowline_profile::{MarkerId, ProcessId, Profile};
+use flowline_view::InsightFocus;
 
 /// Key of the kind.
 pub(super) const KEY: &str = "network";
 /// Bars narrower than this many points show no phases.
 const LEAST_WIDTH: f32 = 4.0;
-
-/// At most this many bars of an insight are outlined.
-const MANY_OUTLINED: usize = 512;
 
 /// A row of a process; `None` is the summary on its heading.
 type RowKey = (u32, Option<u32>);
@@ -99,6 +97,30 @@ impl BarHit {
     }
 }
 
+/// The bars of the emphasized insight as rows to draw over the others.
+#[derive(Debug, Default)]
+struct OwnBars {
+    focus: Option<Arc<InsightFocus>>,
+    tracks: HashMap<ProcessId, NetworkTrack>,
+}
+
+impl OwnBars {
+    fn track(&mut self, input: &SceneInput<'_>, process: ProcessId, network: &Network) -> Option<&NetworkTrack> {
+        let focus = input.view.insight.as_ref().filter(|_| input.view.dims_others())?;
+        if !self.focus.as_ref().is_some_and(|own| Arc::ptr_eq(own, focus)) {
+            *self = Self { focus: Some(Arc::clone(focus)), tracks: HashMap::new() };
+        }
+        let (track, markers) = (network.track(process)?, focus.markers.as_deref().unwrap_or_default());
+        let filtered = || {
+            let key = |bar: &Bar| (bar.marker, bar.redirect);
+            let bars = markers.iter().filter_map(|marker| bar_of(network, track, *marker));
+            let own: BTreeSet<_> = bars.map(|bar| key(&track.bars()[bar as usize])).collect();
+            track.filtered(|bar| own.contains(&key(bar)))
+        };
+        Some(self.tracks.entry(process).or_insert_with(filtered))
+    }
+}
+
 /// True if one of the markers of a bar's request matches a search.
 fn is_hit(profile: &Profile, network: &Network, bar: &Bar, hits: &Hits) -> bool {
     let is_hit =
@@ -117,6 +139,7 @@ pub(super) struct NetworkPainter {
     labels: HashMap<MarkerId, Arc<str>>,
     span_cache: VisibleSpanCache<RowKey>,
     found: BarHit,
+    own: OwnBars,
     phases: PhasePainter,
 }
 
@@ -151,7 +174,7 @@ impl TrackPainter for NetworkPainter {
         frame.begin_layer(Layer::Markers);
         let start = frame.count::<MarkerInstance>();
         let (emphasis, base_least) =
-            if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
+            if input.is_dimmed() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
         for (at, row) in rows.iter().enumerate() {
             let (items, pyramid) = (&row.bars, row.bars.pyramid());
             let spans = SpanRow { items, pyramid, slot: row.slot, emphasis, least: base_least, neighbors: None };
@@ -169,6 +192,13 @@ impl TrackPainter for NetworkPainter {
                 SpanRow { items: &found, pyramid, slot: row.slot, emphasis, least: Some(least), neighbors: None };
             spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
         }
+        for (at, row) in rows.iter().enumerate() {
+            let own = self.own.track(input, ProcessId(row.key.0), row.network);
+            let Some(own) = own.and_then(|track| track.row(row.key.1.map(|row| row as usize))) else { continue };
+            let (emphasis, pyramid) = (Emphasis::Linked, own.pyramid());
+            let spans = SpanRow { items: &own, pyramid, slot: row.slot, emphasis, least: Some(least), neighbors: None };
+            spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
+        }
         frame.draw_since::<MarkerInstance>(chart, start);
         let selected_bars = selected_bars(input, &rows);
         for (at, bar, packed) in wide {
@@ -183,7 +213,6 @@ impl TrackPainter for NetworkPainter {
 
         frame.begin_layer(Layer::Highlights);
         let start = frame.count::<MarkerInstance>();
-        push_insight(input, frame, &rows);
         let selected = input.view.selected;
         let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != selected);
         for (marker, emphasis) in [(selected, Emphasis::Selected), (hovered, Emphasis::Hovered)] {
@@ -269,12 +298,6 @@ fn selected_bars(input: &SceneInput<'_>, rows: &[VisibleBars<'_>]) -> Vec<(usize
         is_here.then(|| (at, bar, row.track.bars()[bar as usize].packed))
     };
     rows.iter().enumerate().filter_map(bar_in).collect()
-}
-
-/// Outlines the bars of the emphasized insight. Insights about many requests outline the first ones.
-fn push_insight(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleBars<'_>]) {
-    let Some(markers) = input.view.insight.as_ref().and_then(|focus| focus.markers.as_ref()) else { return };
-    markers.iter().take(MANY_OUTLINED).for_each(|marker| push_bar(frame, rows, *marker, Emphasis::Linked));
 }
 
 /// Draws the bar of one marker over its row, even if the pyramid merged it.

@@ -199,7 +199,7 @@ impl TrackPainter for CallPainter {
         frame.begin_layer(Layer::Markers);
         let start = frame.count::<MarkerInstance>();
         let (emphasis, base_least) =
-            if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
+            if input.is_dimmed() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
         for (slot, calls) in &rows {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
             let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least, neighbors: None };
@@ -318,7 +318,7 @@ fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[(usize, VisibleCa
         let is_lit = |call: LocalMarker| {
             calls.stack(input, call.0).is_some_and(|stack| lit.functions.contains(&stacks.func(stack)))
         };
-        spans.draw_lit(frame, shown, is_lit);
+        spans.draw_lit(frame, shown, is_lit, |_| {});
     }
 }
 

@@ -129,8 +129,8 @@ pub(crate) struct GraphPainter {
 
 impl TrackPainter for GraphPainter {
     fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
-        // A search dims markers that it does not find, which a graph cannot show.
-        if input.search.is_some() {
+        // A search dims markers that it does not find, and an insight those of others, which a graph cannot show.
+        if input.is_dimmed() {
             return;
         }
         frame.begin_layer(Layer::Markers);

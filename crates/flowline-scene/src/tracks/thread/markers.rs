@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use super::marks::{mark, marks_exist, marks_of};
-use crate::frame::{Candidate, Frame, LabelCache, Layer, build_labels, min_label_ticks, min_mark_ticks};
+use crate::frame::{
+    Candidate, Frame, LabelCache, Layer, build_labels, can_have_label, min_label_ticks, min_mark_ticks,
+};
 use crate::layout::{CollapsedGroup, Item, ItemKind, MarkerRow, SceneInput, SearchView, ThreadHeading};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::TrackPainter;
@@ -191,7 +193,7 @@ fn build(
 
     let least = if marks_exist(input) { min_mark_ticks(input, frame) } else { min_label_ticks(input, frame) };
     candidates.clear();
-    let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
+    let base = if input.is_dimmed() { Emphasis::Dimmed } else { Emphasis::Normal };
     let start = frame.count::<MarkerInstance>();
     for row in rows.iter().filter(|row| !is_replaced(input, row)) {
         let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
@@ -206,7 +208,7 @@ fn build(
         };
         let version = input.list.shown().version(row.thread);
         let key = RowKey { thread: row.thread, rows, row: row.row, version };
-        let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
+        let least = (!row.kind.is_backdrop() && !input.is_dimmed()).then_some(least);
         let calls = row.calls(input);
         let neighbors = calls.as_ref().map(|find| find as Neighbors<'_>);
         let spans =
@@ -233,6 +235,12 @@ fn build(
         }
         frame.draw_since::<MarkerInstance>(chart, start);
     }
+    if input.view.dims_others() {
+        frame.begin_layer(Layer::SearchHits);
+        let start = frame.count::<MarkerInstance>();
+        push_insight(input, frame, &rows, (shown, least), candidates);
+        frame.draw_since::<MarkerInstance>(chart, start);
+    }
 
     mark(input, frame, candidates);
     frame.begin_layer(Layer::SearchHits);
@@ -241,7 +249,6 @@ fn build(
     frame.begin_layer(Layer::Highlights);
     let start = frame.count::<MarkerInstance>();
     push_lit(input, frame, &rows, shown);
-    push_insight(input, frame, &rows, shown);
     if let Some(selected) = input.view.selected {
         push_marker(input, frame, &rows, selected, Emphasis::Selected);
     }
@@ -251,10 +258,10 @@ fn build(
     frame.draw_since::<MarkerInstance>(chart, start);
 }
 
-/// True if a graph shows the markers of a collapsed thread. Markers stay where a search dims them.
+/// True if a graph shows the markers of a collapsed thread. Markers stay where a search or an insight dims them.
 fn is_replaced(input: &SceneInput<'_>, row: &VisibleRow<'_>) -> bool {
     let is_summary = matches!(row.kind, RowKind::Backdrop | RowKind::Summary);
-    is_summary && input.search.is_none() && input.index.activity_of(row.thread).is_some()
+    is_summary && !input.is_dimmed() && input.index.activity_of(row.thread).is_some()
 }
 
 /// Draws the phases of network requests inside their bars. Their labels move beside thin phases.
@@ -290,12 +297,19 @@ fn push_lit(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], 
             thread.markers.flags(marker).has(MarkerFlags::STACK_BASED) && !thread.markers.range(marker).is_empty()
         };
         let is_lit = |marker: LocalMarker| lit.names.contains(&thread.markers.name(marker)) && is_slice(marker);
-        spans.draw_lit(frame, shown, is_lit);
+        spans.draw_lit(frame, shown, is_lit, |_| {});
     }
 }
 
-/// Outlines the markers of the emphasized insight.
-fn push_insight(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], shown: (u64, u64)) {
+/// Draws the markers of the emphasized insight over the dimmed ones, with outlines. Those of at least `least` ticks may have
+/// labels and marks.
+fn push_insight(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    rows: &[VisibleRow<'_>],
+    (shown, least): ((u64, u64), u64),
+    candidates: &mut Vec<Candidate>,
+) {
     let Some(focus) = input.view.insight.as_deref() else { return };
     for row in rows.iter().filter(|row| !row.kind.is_backdrop()) {
         let thread = input.index.profile().thread(row.thread);
@@ -304,18 +318,22 @@ fn push_insight(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
         let own = focus.markers_between(thread.first_marker, end);
         let items = row.layout.items(input.index.source(), thread, row.row);
         if own.len() > MANY_OUTLINED {
-            let (pyramid, slot) = (row.layout.pyramid(row.row), row.slot);
-            let spans =
-                SpanRow { items: &items, pyramid, slot, emphasis: Emphasis::Linked, least: None, neighbors: None };
-            spans.draw_lit(frame, shown, |marker| own.binary_search(&thread.global(marker)).is_ok());
+            let (pyramid, slot, emphasis) = (row.layout.pyramid(row.row), row.slot, Emphasis::Linked);
+            let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least), neighbors: None };
+            let is_own = |marker: LocalMarker| own.binary_search(&thread.global(marker)).is_ok();
+            spans.draw_lit(frame, shown, is_own, |drawn| candidates.push(row.candidate(drawn)));
             continue;
         }
         for marker in own {
             let Some((_, local)) = input.index.profile().locate(*marker) else { continue };
             let packed = items.packed_marker(local);
             if packed.start() <= shown.1 && shown.0 <= packed.end() && row.has(input, local) {
-                let packed = packed.colored(frame.color_by);
-                frame.instances.markers.push(MarkerInstance::new(packed, row.slot, Emphasis::Linked));
+                let instance = frame.instances.markers.len();
+                let colored = packed.colored(frame.color_by);
+                frame.instances.markers.push(MarkerInstance::new(colored, row.slot, Emphasis::Linked));
+                if can_have_label(packed, least) {
+                    candidates.push(row.candidate(DrawnSpan { marker: local, packed, instance, alone_until: None }));
+                }
             }
         }
     }

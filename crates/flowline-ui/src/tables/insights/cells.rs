@@ -28,11 +28,13 @@ pub(super) struct FactCell {
     pub(super) cell: Cell,
     /// True for an address, which is elided in its middle.
     pub(super) is_address: bool,
+    /// The number of bytes of a size.
+    pub(super) bytes: Option<f64>,
 }
 
 impl FactCell {
     const fn new(cell: Cell) -> Self {
-        Self { cell, is_address: false }
+        Self { cell, is_address: false, bytes: None }
     }
 
     fn text(text: impl Into<String>) -> Self {
@@ -81,7 +83,7 @@ pub(super) fn fact_cell(context: FactContext<'_>, key: &str, fact: &Fact) -> Fac
         Fact::Unknown => FactCell::new(Cell::Empty),
         Fact::Duration(length) => FactCell::new(Cell::Length(length.0)),
         Fact::Moment(time) => FactCell::new(Cell::Time(context.clock.show(*time))),
-        Fact::Bytes(bytes) => number(format_bytes(*bytes), *bytes),
+        Fact::Bytes(bytes) => FactCell { bytes: Some(*bytes), ..number(format_bytes(*bytes), *bytes) },
         // Ids and places in a file are no amounts.
         Fact::Count(count) if is_label(key) => FactCell::text(count.to_string()),
         Fact::Count(count) if seconds => FactCell::new(Cell::Length(count.saturating_mul(1_000_000_000))),

@@ -74,6 +74,10 @@ impl Targets {
 /// Adds rows for facts.
 pub(super) fn push_facts(list: &mut RowList<'_>, (parent, level): (&str, usize), facts: &Facts, targets: &Targets) {
     for (name, fact) in facts {
+        // The table of the same requests has their addresses.
+        if *name == "longest" && facts.iter().any(|(other, _)| *other == "longest_requests") {
+            continue;
+        }
         let title = fact_title(name).into_owned();
         push_fact(list, (&format!("{parent}/{name}"), level), (title, name, fact), targets);
     }

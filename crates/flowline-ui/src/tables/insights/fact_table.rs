@@ -7,7 +7,7 @@ use super::fact_titles::fact_title;
 use super::row_target::RowTarget;
 use super::shown_facts::shown_facts;
 use crate::widgets::table::{Cell, ColumnKind, TableColumn, spans};
-use flowline_format::DurationUnit;
+use flowline_format::{DurationUnit, SizeUnit};
 use flowline_insights::insights::{Fact, Facts, fact};
 
 /// Most columns of a table.
@@ -54,8 +54,10 @@ impl FactTable {
         let row = |(facts, target): &(Facts, RowTarget)| {
             (keys.iter().map(|key| cell(facts, key)).collect::<Vec<FactCell>>(), target.clone())
         };
-        let rows: Vec<(Vec<FactCell>, RowTarget)> = groups.iter().map(row).collect();
-        let columns = keys.iter().enumerate().map(|(at, key)| column(key, rows.iter().map(|(cells, _)| &cells[at])));
+        let mut rows: Vec<(Vec<FactCell>, RowTarget)> = groups.iter().map(row).collect();
+        let sizes: Vec<Option<SizeUnit>> = (0..keys.len()).map(|at| one_size_unit(&mut rows, at)).collect();
+        let columns =
+            keys.iter().enumerate().map(|(at, key)| column(key, sizes[at], rows.iter().map(|(cells, _)| &cells[at])));
         Self { columns: columns.collect(), rows }
     }
 
@@ -82,8 +84,23 @@ impl FactTable {
     }
 }
 
+/// Writes a column of sizes in one unit; `None` for other columns.
+fn one_size_unit(rows: &mut [(Vec<FactCell>, RowTarget)], at: usize) -> Option<SizeUnit> {
+    let filled = || rows.iter().map(|(cells, _)| &cells[at]).filter(|value| value.cell != Cell::Empty);
+    if filled().next().is_none() || filled().any(|value| value.bytes.is_none()) {
+        return None;
+    }
+    let unit = SizeUnit::of_column(filled().filter_map(|value| value.bytes));
+    for value in rows.iter_mut().map(|(cells, _)| &mut cells[at]) {
+        if let (Cell::Value { shown, .. }, Some(bytes)) = (&mut value.cell, value.bytes) {
+            *shown = unit.format(bytes);
+        }
+    }
+    Some(unit)
+}
+
 /// The column of some cells.
-fn column<'a>(key: &str, cells: impl Iterator<Item = &'a FactCell> + Clone) -> FactColumn {
+fn column<'a>(key: &str, sizes: Option<SizeUnit>, cells: impl Iterator<Item = &'a FactCell> + Clone) -> FactColumn {
     let title = fact_title(key).into_owned();
     let filled = || cells.clone().filter(|value| value.cell != Cell::Empty);
     let lengths = || {
@@ -105,11 +122,40 @@ fn column<'a>(key: &str, cells: impl Iterator<Item = &'a FactCell> + Clone) -> F
     let title = match layout(0.0).kind {
         ColumnKind::Lengths => unit.heading(&title),
         ColumnKind::Times => DurationUnit::Milliseconds.heading(&title),
-        _ => title,
+        _ => sizes.map_or(title.clone(), |unit| unit.heading(&title)),
     };
     let narrow = layout(0.0);
     let letters = filled().map(|value| value.cell.shown_in(&narrow).chars().count());
     #[expect(clippy::cast_precision_loss, reason = "letters on a screen")]
     let width = (letters.chain([title.chars().count()]).max().unwrap_or(0) as f32 * LETTER).max(LEAST);
     FactColumn { title, layout: layout(width) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_a_column_have_one_unit() {
+        let size = |bytes: f64| FactCell {
+            cell: Cell::Value { shown: String::new(), plain: bytes.to_string() },
+            is_address: false,
+            bytes: Some(bytes),
+        };
+        let empty = || FactCell { cell: Cell::Empty, is_address: false, bytes: None };
+        let mut rows: Vec<(Vec<FactCell>, RowTarget)> = vec![
+            (vec![size(48_213.0)], RowTarget::Fold),
+            (vec![empty()], RowTarget::Fold),
+            (vec![size(778.0)], RowTarget::Fold),
+        ];
+        let unit = one_size_unit(&mut rows, 0);
+        assert_eq!(unit, Some(SizeUnit::Kilobytes));
+        let shown = |at: usize| rows[at].0[0].cell.shown().into_owned();
+        assert_eq!([shown(0), shown(1), shown(2)], ["48.2", "", "0.8"]);
+        let own = column("wasted_bytes", unit, rows.iter().map(|(cells, _)| &cells[0]));
+        assert_eq!((own.title.as_str(), own.layout.kind), ("Wasted KB", ColumnKind::Numbers));
+        let mut mixed =
+            vec![(vec![FactCell { bytes: None, ..size(1.0) }], RowTarget::Fold), (vec![size(2.0)], RowTarget::Fold)];
+        assert_eq!(one_size_unit(&mut mixed, 0), None, "not only sizes");
+    }
 }

@@ -42,6 +42,7 @@ fn known(key: &str) -> Option<&'static str> {
         "fast" => "Fast server",
         "by_frame" | "by_function" => "By function",
         "top" => "Top function",
+        "longest_requests" => "Longest chain",
         "large" => "Long layouts and styles",
         "children" => "Most children",
         "style_sheet_id" => "Style sheet",

@@ -13,7 +13,7 @@ use flowline_session::Session;
 
 /// Number of warnings of a recording and of its flow rules.
 pub(super) fn count(session: &Session) -> usize {
-    session.index.warnings().list().len() + session.flows.setup.messages.len()
+    session.warnings().list().len() + session.flows.setup.messages.len()
 }
 
 /// Shows the button; in a small place, it is an icon.
@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, rect: Rect, session: &Session, palette: &Palette
     }
     let words = counted(count, "warning");
     let is_severe = !session.flows.setup.messages.is_empty()
-        || session.index.warnings().list().iter().any(|warning| !warning.kind.is_ordinary());
+        || session.warnings().list().iter().any(|warning| !warning.kind.is_ordinary());
     let tint = color(if is_severe { palette.warn } else { palette.text2 });
     let font = TextStyle::Button.resolve(ui.style());
     let galley = ui.painter().layout_no_wrap(words.clone(), font.clone(), tint);

@@ -16,7 +16,7 @@ pub(crate) fn show(context: &Context, session: &Session) -> bool {
                 ui.label(RichText::new(message).color(color(palette.text2)));
                 ui.add_space(8.0);
             }
-            for warning in session.index.warnings().list() {
+            for warning in session.warnings().list() {
                 let count = grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
                 ui.label(format!("{count} × {}", warning.kind.explain()));
                 ui.label(RichText::new(format!("first: {}", warning.first)).color(color(palette.text2)));
