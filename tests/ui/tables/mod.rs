@@ -12,5 +12,7 @@ mod marker_table;
 mod network;
 mod query;
 mod sample_trees;
+mod scrolling;
 mod selection;
 mod statistics;
+mod visible_range;
