@@ -127,3 +127,18 @@ fn without_a_display_one_line_gives_advice() {
     // Leftovers are harmless.
     let _left = std::fs::remove_dir_all(files);
 }
+
+/// The window works without a runtime folder, and nobody has to read about it.
+#[test]
+fn a_missing_runtime_folder_is_not_mentioned() {
+    let files = folder("messages");
+    let file = files.join("messages.txt");
+    let desktop = Desktop::open_configured("runtime", &[], |program| {
+        program.env_remove("XDG_RUNTIME_DIR").stderr(std::fs::File::create(&file).expect("a file"));
+    });
+    assert!(desktop.close().success());
+    let messages = std::fs::read_to_string(&file).expect("UTF-8");
+    assert!(!messages.contains("XDG_RUNTIME_DIR"), "{messages}");
+    // Leftovers are harmless.
+    let _left = std::fs::remove_dir_all(files);
+}

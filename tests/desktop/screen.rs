@@ -132,6 +132,15 @@ impl Desktop {
 
     /// Like [`Desktop::open`], with a folder that preserves the program's state beyond this run.
     pub(crate) fn open_with(name: &str, arguments: &[&str], state: Option<&Path>) -> Self {
+        Self::open_configured(name, arguments, |program| {
+            if let Some(state) = state {
+                program.env("XDG_STATE_HOME", state);
+            }
+        })
+    }
+
+    /// Like [`Desktop::open`], with a program that `configure` has prepared.
+    pub(crate) fn open_configured(name: &str, arguments: &[&str], configure: impl FnOnce(&mut Command)) -> Self {
         let mut server = Command::new("Xvfb");
         let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
         // Without -noreset, the server restarts whenever its last client (for example xdotool) leaves.
@@ -145,9 +154,7 @@ impl Desktop {
         let folder = folder(name);
         let mut program = flowline(&folder);
         program.env("DISPLAY", &display).args(arguments);
-        if let Some(state) = state {
-            program.env("XDG_STATE_HOME", state);
-        }
+        configure(&mut program);
         let program = LaunchedProgram(program.spawn().expect("the program starts"));
         let mut desktop = Self { display, window: String::new(), program, folder, _server: server };
         desktop.wait("a window", |desktop| {

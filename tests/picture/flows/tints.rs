@@ -339,3 +339,34 @@ fn two_nanoseconds_are_two_columns_after_twenty_hours() {
         assert_eq!(tinted(&mut renderer, &session, 512), expected, "{from} {length}");
     }
 }
+
+/// With a dot under the pointer, the intervals of the markers at the other ends of its arrows light up, not only their dots.
+#[test]
+fn intervals_of_associated_markers_light_up() {
+    let stack = |name: &str, from: f64, to: f64, id: &str| {
+        interval(name, from, to).with(json!({"type": "Stack", "flow0": format!("@{id}")}))
+    };
+    let rows = vec![stack("outer", 0.0, 20.0, "a"), stack("middle", 4.0, 16.0, "b"), stack("inner", 8.0, 12.0, "c")];
+    let index = index_of_rows(vec![rows]);
+    let mut session = open(&index, 400, 1.0, &[FlowId(0), FlowId(1), FlowId(2)], &[]);
+    let lit = |session: &Session| {
+        let frame = frame_of(session);
+        let is_lit = |shape: &&flowline::scene::FlowInstance| {
+            shape.kind() == FlowShapeKind::Tint as u32
+                && [flowline::scene::Emphasis::Hovered as u32, flowline::scene::Emphasis::Linked as u32]
+                    .contains(&shape.emphasis())
+        };
+        let lit = frame.instances.flows.iter().filter(is_lit);
+        let mut times: Vec<(u64, u64)> = lit.map(|shape| (shape.packed().start(), shape.packed().end())).collect();
+        times.sort_unstable();
+        times.dedup();
+        times.len()
+    };
+    assert_eq!(lit(&session), 0);
+    session.apply(Command::Hover(Some(MarkerId(1))));
+    session.refresh_and_wait();
+    assert_eq!(lit(&session), 3, "the intervals of the marker, its parent and its child");
+    session.apply(Command::Hover(None));
+    session.refresh_and_wait();
+    assert_eq!(lit(&session), 0);
+}

@@ -183,3 +183,31 @@ fn statistics_go_to_the_maximum() {
     window.choose(&row, "Go to minimum");
     assert_eq!(window.view().measure.map(|measure| measure.a), Some(Ns(0)));
 }
+
+#[test]
+fn a_box_takes_counters() {
+    let mut window = window();
+    window.key(Key::I);
+    let place = |number| place_of(&window, number, 50_000_000);
+    let (from, to) = (place(0), place(1));
+    let chart = window.chart();
+    window.drag(
+        pos2(chart.min.x + 20.0, from.y),
+        pos2(chart.max.x - 20.0, to.y),
+        egui::Modifiers::ALT.plus(egui::Modifiers::CTRL).plus(egui::Modifiers::COMMAND),
+    );
+    let chosen = window.view().chosen.rows.clone();
+    assert_eq!(
+        chosen.counters.iter().copied().collect::<Vec<_>>(),
+        [CounterId::new(0), CounterId::new(1)],
+        "{chosen:?}"
+    );
+    assert!(window.view().range.is_some(), "the box has times, too");
+    assert!(window.says("2 counters"), "{:#?}", window.texts());
+    // Statistics of counters list those of the box.
+    window.press("Statistics of counters");
+    window.wait("the counters", |window| !window.panels().is_busy());
+    window.settle();
+    let rows: Vec<String> = window.items(Role::Row).into_iter().map(|node| node.text).collect();
+    assert!(rows.len() == 2 && rows.iter().any(|row| row.contains("eth0")), "{rows:#?}");
+}

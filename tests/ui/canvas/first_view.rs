@@ -7,13 +7,14 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::vec2;
 use flowline::import::{Progress, read};
-use flowline::index::{Derived, Index};
+use flowline::index::{Arrangement, Derived, Index};
 use flowline::profile::ThreadId;
 use flowline::scene::ItemKind;
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::Command;
 
 use crate::harness::window::{Window, session};
+use crate::recording::{Recording, Row, Track, interval};
 
 fn window_of(text: &str, height: f32) -> Window {
     let profile = read(text.as_bytes().to_vec(), &Progress::default()).expect("a recording").profile;
@@ -262,4 +263,88 @@ fn showing_only_a_thread_scrolls_to_its_top() {
     let heading = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::Thread(_)));
     let heading = heading.copied().expect("the thread");
     assert!(window.view().scroll <= heading.y, "{} is below {}", window.view().scroll, heading.y);
+}
+
+/// Samples of 8 ms in a recording of half a second: the view shows all of it.
+#[test]
+fn few_samples_do_not_hide_the_markers() {
+    let rows = vec![interval("load", 90.0, 510.0), interval("collect", 520.0, 530.0)];
+    let mut recording = Recording::of(rows);
+    recording.tracks[0].samples = vec![10.0, 12.0, 14.0, 16.0];
+    for (form, profile) in recording.read_both() {
+        let index = Arc::new(Index::build(profile.into(), Arrangement::ByName));
+        let window =
+            Window::showing(session(index, Path::new("recording.json")), KeyMap::Flowline, vec2(1440.0, 700.0), 1.0);
+        let (extent, visible) = (window.session().index.extent(), window.view().axis.visible());
+        assert!(visible.start <= extent.start && visible.end >= extent.end, "{form}: {visible:?} of {extent:?}");
+    }
+    // Samples that cover most of the time define the range, as in the Firefox Profiler.
+    recording.tracks[0].samples = vec![10.0, 500.0];
+    let profile = recording.read_both().into_iter().next().expect("a form").1;
+    assert_eq!(profile.first_view().end.0, 501_000_000);
+}
+
+/// The process of the page comes first in recordings of Firefox, too, and its heading has the page's address.
+#[test]
+fn the_page_of_firefox_comes_first_with_its_address() {
+    let load = |window: u32, from: f64, to: f64| {
+        interval("DocumentLoad", from, to).with(serde_json::json!({"type": "Load", "innerWindowID": window}))
+    };
+    let mut recording = Recording::of(vec![interval("parent", 0.0, 90.0)]);
+    recording.starts = vec![1000.0; 4];
+    let track =
+        |process: usize, rows: Vec<Row>| Track { name: "GeckoMain".into(), process, samples: vec![0.0, 90.0], rows };
+    recording.tracks[0].samples = vec![0.0, 90.0];
+    recording.tracks.push(track(1, vec![load(1, 0.0, 5.0)]));
+    recording.tracks.push(track(2, vec![load(2, 0.0, 80.0), interval("script", 0.0, 60.0)]));
+    recording.tracks.push(track(3, vec![interval("extension", 0.0, 85.0)]));
+    let mut processed = recording.processed();
+    let url = "https://page.example/news";
+    let page = |id: u32, url: &str| serde_json::json!({"tabID": id, "innerWindowID": id, "url": url, "embedderInnerWindowID": 0});
+    processed["pages"] = serde_json::json!([page(1, "about:blank"), page(2, url)]);
+    for (number, name) in
+        ["Parent Process", "Web Content", "Isolated Web Content", "WebExtensions"].into_iter().enumerate()
+    {
+        processed["threads"][number]["processName"] = name.into();
+        processed["threads"][number]["processType"] = if number == 0 { "default" } else { "tab" }.into();
+        processed["threads"][number]["isMainThread"] = true.into();
+    }
+    let index = Arc::new(Index::build(crate::recording::read(&processed).into(), Arrangement::ByName));
+    let window =
+        Window::showing(session(index, Path::new("recording.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let headings = window.nodes_with_prefix(Role::DisclosureTriangle, "Process ");
+    assert!(
+        headings[0].text.contains("Isolated Web Content") && headings[0].text.contains(url),
+        "{:#?}",
+        headings.iter().map(|heading| &heading.text).collect::<Vec<_>>()
+    );
+    let profile = window.profile();
+    let of_page = profile.threads_with_ids().find(|(id, _)| profile.process_of(*id).pid == "102").expect("a thread").0;
+    assert!(window.view().tracks.expanded.contains(&of_page), "{:?}", window.view().tracks.expanded);
+}
+
+/// Groups with many rows are collapsed in every thread that is opened, not only in the one that opens first.
+#[test]
+fn deep_groups_collapse_in_every_thread_that_is_expanded() {
+    let many =
+        |name: &str| -> Vec<Row> { (0..20).map(|at| interval(name, f64::from(at), 90.0 + f64::from(at))).collect() };
+    let mut recording = Recording::of(many("first"));
+    recording.tracks[0].samples = vec![0.0, 110.0];
+    for name in ["second", "third"] {
+        recording.tracks.push(Track { name: name.into(), process: 0, samples: vec![0.0, 110.0], rows: many(name) });
+    }
+    let index = Arc::new(Index::build(crate::recording::read(&recording.processed()).into(), Arrangement::ByName));
+    let mut window =
+        Window::showing(session(index, Path::new("recording.json")), KeyMap::Flowline, vec2(1440.0, 300.0), 1.0);
+    for name in ["GeckoMain", "second", "third"] {
+        let thread = thread_of(&window, name);
+        if !window.view().tracks.expanded.contains(&thread) {
+            window.apply(Command::ToggleThread(thread));
+            window.wait("the rows", |window| !window.session().is_busy());
+        }
+        let items = window.session().list().items().iter();
+        let rows = items.filter(|item| matches!(item.kind, ItemKind::Row(row) if row.thread == thread)).count();
+        let is_collapsed = window.view().tracks.collapsed_groups.iter().any(|(of, _)| *of == thread);
+        assert_eq!((rows, is_collapsed), (0, true), "{name}");
+    }
 }

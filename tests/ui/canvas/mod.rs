@@ -12,6 +12,7 @@ mod first_view;
 pub(crate) mod flags;
 mod interactions;
 mod long_tasks;
+mod marker_surfaces;
 mod measuring;
 pub(crate) mod milestones;
 mod mouse;

@@ -291,3 +291,34 @@ fn nested_firefox_payloads_are_trees() {
     let window = firefox(json!({"type": "Odd", "n": 1, "list": "a"}), json!([]));
     assert_eq!(window.branches(), ["list, a", "n, 1"]);
 }
+
+/// The details of an asynchronous slice name the thread that ended it, if it is another one than the one that began it.
+#[test]
+fn an_asynchronous_slice_names_the_threads_of_its_ends() {
+    let thread =
+        |tid: u32, name: &str| json!({"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": {"name": name}});
+    let event = |ph: &str, name: &str, tid: u32, ts: u32| json!({"ph": ph, "pid": 1, "tid": tid, "cat": "net", "name": name, "id": name, "ts": ts});
+    let events = json!([
+        thread(1, "Main"),
+        thread(2, "Socket"),
+        event("b", "dns", 1, 0),
+        event("e", "dns", 2, 9000),
+        event("b", "cache", 1, 20_000),
+        event("e", "cache", 1, 29_000),
+    ]);
+    let profile = crate::recording::read_bytes(events.to_string().into_bytes()).expect("a trace");
+    let index = Arc::new(Index::build(profile.into(), Arrangement::Stack));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
+    let profile = window.profile();
+    let marker = |name: &str| {
+        let all = (0..profile.marker_count()).map(MarkerId::new);
+        all.into_iter().find(|marker| crate::recording::flows::name_of(&profile, *marker) == name).expect("a marker")
+    };
+    for (name, ended) in [("dns", true), ("cache", false)] {
+        window.apply(Command::Select(Some(marker(name))));
+        window.wait("the details", |window| !window.session().is_busy());
+        let all = window.texts().join("\n");
+        assert!(all.contains("Began on") && all.contains("Main, Process 1"), "{name}: {all}");
+        assert_eq!(all.contains("Ended on") && all.contains("Socket, Process 1"), ended, "{name}: {all}");
+    }
+}

@@ -341,3 +341,25 @@ fn the_example_has_timelines_for_every_flow_of_a_marker() {
         assert!(!window.says("Analyzing flow"), "{marker:?}");
     }
 }
+
+/// Threads of the same name are told apart by their processes.
+#[test]
+fn threads_of_a_flow_with_the_same_name_have_their_processes() {
+    let slice =
+        |pid: u32, ts: u32, name: &str| json!({"ph": "X", "pid": pid, "tid": pid, "ts": ts, "dur": 5000, "name": name});
+    let step = |ph: &str, pid: u32, ts: u32| json!({"ph": ph, "bp": "e", "id": 5, "pid": pid, "tid": pid, "ts": ts, "cat": "c", "name": "message"});
+    let name = |kind: &str, pid: u32, name: &str| json!({"ph": "M", "name": kind, "pid": pid, "tid": pid, "args": {"name": name}});
+    let mut events = Vec::new();
+    for (pid, ts, process) in [(2, 0, "Parent"), (3, 10_000, "Web Content"), (4, 20_000, "Web Content")] {
+        events.extend([name("process_name", pid, process), name("thread_name", pid, "GeckoMain")]);
+        events.push(slice(pid, ts, "work"));
+        events.push(step(["s", "t", "f"][(pid - 2) as usize], pid, ts + 10));
+    }
+    let profile = recording::read_bytes(json!(events).to_string().into_bytes()).expect("a trace");
+    let mut window = window_of(Arc::new(Index::build(Arc::new(profile), Arrangement::Stack)));
+    window.apply(flowline::view::Command::Select(Some(window.marker("work", 1))));
+    window.wait_for_timelines();
+    let all = window.texts().join("\n");
+    assert!(!all.contains("GeckoMain, GeckoMain"), "{all}");
+    assert!(all.contains("GeckoMain (Web Content 3)") && all.contains("GeckoMain (Web Content 4)"), "{all}");
+}

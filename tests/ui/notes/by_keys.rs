@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2};
-use flowline::profile::notes::{Note, NoteKind};
+use flowline::profile::notes::{Entry, EntryLocation, Note, NoteKind};
 use flowline::profile::{Ns, TimeRange};
 use flowline::ui::TableKind;
 use flowline::view::{Command, NoteCommand};
@@ -130,4 +130,20 @@ fn the_list_goes_to_a_range_that_only_touches_the_view() {
     window.wait("the end of the motion", |window| !window.view().is_moving());
     let shown = window.view().axis.visible();
     assert!(shown.start <= range.start && shown.end >= range.end, "{shown:?} {range:?}");
+}
+
+/// A note of which only the times are known, such as one of a frame, shows nothing of the item before.
+#[test]
+fn a_note_with_times_only_leaves_no_other_item_in_the_details() {
+    let mut window = Window::example();
+    let (marker, _) = window.marker_with_fields();
+    let times = window.view().times_of(marker);
+    let entry = Entry { place: EntryLocation::Times, name: "Frame".into(), times, key: None };
+    window.apply(Command::Note(NoteCommand::Add(Note { kind: NoteKind::Label(entry), text: "a frame".into() })));
+    window.apply(Command::Reveal(marker));
+    window.settle();
+    assert!(window.details_of(marker));
+    window.apply(Command::RevealNote(flowline::view::NoteId(0)));
+    window.settle();
+    assert!(window.view().selected.is_none() && !window.details_of(marker), "{:#?}", window.texts());
 }

@@ -12,5 +12,8 @@ mod marker_table;
 mod network;
 mod query;
 mod sample_trees;
+mod scrolling;
 mod selection;
 mod statistics;
+mod statistics_columns;
+mod visible_range;

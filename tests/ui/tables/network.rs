@@ -267,3 +267,37 @@ fn a_failed_request_says_so_in_its_status() {
     let rows = window.requests();
     assert!(rows[0].contains("Status failed"), "{rows:?}");
 }
+
+/// Requests in the summary of a collapsed track overlap. The selected one has its label and keeps its phases.
+#[test]
+fn a_selected_request_of_a_collapsed_track_has_its_label_and_phases() {
+    let mut window = window();
+    window.key(Key::Num0);
+    let index = Arc::clone(&window.session().index);
+    let requests = index.network().requests().to_vec();
+    let labels = |window: &Window| -> Vec<String> {
+        let mut scene = flowline::scene::Scene::default();
+        scene.build(&window.session().scene_input()).texts.iter().map(|text| text.text.to_string()).collect()
+    };
+    let phases = |window: &Window| {
+        let mut scene = flowline::scene::Scene::default();
+        scene.build(&window.session().scene_input()).instances.rects.len()
+    };
+    let expanded = phases(&window);
+    let track = TrackId::new("network", requests[0].process.0);
+    for is_collapsed in [false, true] {
+        for (request, name) in requests.iter().zip(["one.js", "two.css"]) {
+            window.apply(Command::Select(None));
+            let before = phases(&window);
+            window.apply(Command::Select(Some(request.marker)));
+            window.settle();
+            let shown = labels(&window);
+            assert!(shown.iter().any(|text| text.contains(name)), "{name}, collapsed {is_collapsed}: {shown:?}");
+            assert!(phases(&window) >= before && before > 0, "{name}: its phases stay visible");
+        }
+        window.apply(Command::Select(None));
+        window.apply(Command::ToggleTrack(track));
+        window.settle();
+    }
+    assert_eq!(phases(&window), expanded);
+}

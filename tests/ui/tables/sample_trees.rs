@@ -378,3 +378,46 @@ fn a_scope_never_shows_the_tree_of_another_thread() {
     assert!(window.says("The selected threads have no samples and no slices."), "{:#?}", window.texts());
     assert!(window.sample_rows().is_empty(), "{:?}", window.sample_rows());
 }
+
+#[test]
+fn a_long_list_of_threads_is_filtered_while_typing() {
+    let names: Vec<String> = (0..205).map(|number| format!("Worker {number}")).collect();
+    let threads: Vec<(&str, &[&[&str]])> = names.iter().map(|name| (name.as_str(), &STACKS[..2])).collect();
+    let mut window = window_of(&threads);
+    window.open_samples(Modifiers::NONE);
+    let listed = |window: &Window| window.nodes_with_prefix(Role::Button, "Worker ").len();
+    // The tree has the keyboard when the menu opens.
+    assert_eq!(window.focused_tables().len(), 1);
+    for (text, count) in [("worker 204", 1), ("er 20", 6), ("17", 12), ("x", 0), ("worker 7", 11)] {
+        window.press("Thread whose samples or slices are shown");
+        let field = window.get(Role::TextInput, "Filter the list");
+        assert!(field.focused, "{text}: {:#?}", window.texts());
+        assert!(listed(&window) > 20, "{text}: the list begins unfiltered");
+        let before = (window.table(), window.view().axis.visible());
+        window.type_text(text);
+        assert_eq!(listed(&window), count, "{text}: {:#?}", window.texts());
+        assert!(window.get(Role::TextInput, "Filter the list").focused, "{text}");
+        assert_eq!((window.table(), window.view().axis.visible()), before, "letters are no shortcuts");
+        window.key(Key::Escape);
+        window.settle();
+        assert!(!window.has(Role::TextInput, "Filter the list"), "{text}");
+    }
+    window.press("Thread whose samples or slices are shown");
+    window.type_text("worker 204");
+    let found = window.node_with_prefix(Role::Button, "Worker 204").rect.center();
+    window.click_at(found);
+    window.wait("the tree", |window| !window.panels().is_busy());
+    let shown = window.get(Role::Button, "Thread whose samples or slices are shown");
+    assert!(shown.rect.is_positive() && window.session().index.profile().threads.len() == 205);
+}
+
+/// A thread with samples of `(program)` alone is as good as any other.
+#[test]
+fn a_thread_with_samples_only_is_not_listed_as_empty() {
+    let program: [&[&str]; 4] = [&["(program)"], &["(program)"], &["(program)"], &["(program)"]];
+    let mut window = window(&program);
+    window.open_samples(Modifiers::NONE);
+    assert_eq!(window.names(), ["(program)"], "{:#?}", window.texts());
+    assert!(!window.says("idle thread") && !window.says("without markers"), "{:#?}", window.texts());
+    assert!(window.says("Thread Main, 4 samples"), "{:#?}", window.texts());
+}

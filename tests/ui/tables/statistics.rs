@@ -11,12 +11,12 @@ use flowline::view::Command;
 use crate::harness::window::Window;
 
 impl Window {
-    fn settle_statistics(&mut self) {
+    pub(super) fn settle_statistics(&mut self) {
         self.wait("the statistics", |window| !window.panels().is_busy());
         self.settle();
     }
 
-    fn statistics_rows(&self) -> Vec<String> {
+    pub(super) fn statistics_rows(&self) -> Vec<String> {
         let rows = self.items(Role::Row).into_iter().map(|node| node.text);
         rows.filter(|text| text.contains("Count")).collect()
     }

@@ -231,3 +231,33 @@ fn a_tiny_window_reaches_every_tool_through_a_menu() {
     window.press("Hide all");
     assert!(window.view().search.contains("-cat:="), "{}", window.view().search);
 }
+
+/// At every scale and size, the button is lit if and only if the panel is shown, and its key toggles it.
+#[test]
+fn the_details_button_is_lit_while_the_panel_is_shown() {
+    for (width, height) in [(1440.0, 900.0), (1000.0, 700.0)] {
+        let session = session(example(), std::path::Path::new(""));
+        let mut window = Window::showing(session, KeyMap::Flowline, vec2(width, height), 1.0);
+        for table in [None, Some(TableKind::Markers)] {
+            for step in 0..12 {
+                if step > 0 {
+                    window.chord(CTRL, Key::Plus);
+                }
+                window.shell().state.table = table;
+                window.settle();
+                let shown = |window: &Window| {
+                    let panel = !window.all(Role::Splitter, "Width of the details").is_empty();
+                    (panel, window.get(Role::Button, "Details").selected)
+                };
+                let scale = window.session().canvas.scale;
+                let (panel, lit) = shown(&window);
+                assert_eq!(panel, lit, "{width} at {scale}, {table:?}");
+                window.chord(Modifiers::ALT, Key::Num3);
+                let (other, lit) = shown(&window);
+                assert!(other != panel && lit == other, "{width} at {scale}, {table:?}: the key has an effect");
+                window.chord(Modifiers::ALT, Key::Num3);
+            }
+            window.chord(CTRL, Key::Num0);
+        }
+    }
+}

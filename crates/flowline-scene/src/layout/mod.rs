@@ -25,7 +25,7 @@ pub use chart_list::{
     THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep,
     listed_groups, rows_height,
 };
-pub(crate) use chart_list::{CollapsedGroupRows, compact_height, item_kinds, steady_items};
+pub(crate) use chart_list::{CollapsedGroupRows, THREAD_TRACKS, compact_height, item_kinds, steady_items};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
 pub(crate) use flag_placement::{flag_indent, lane_rows, place_flags};

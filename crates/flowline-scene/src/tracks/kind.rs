@@ -5,7 +5,7 @@ use super::track_item::TrackLabel;
 use crate::layout::{Hit, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, TrackPart};
 use flowline_index::Index;
 use flowline_index::search::Hits;
-use flowline_profile::{DisplayClock, MarkerId, Ns, ProcessId, Profile, TimeRange};
+use flowline_profile::{DisplayClock, MarkerId, Ns, ProcessId, Profile, ThreadId, TimeRange};
 use flowline_view::{Command, LitEntries};
 
 /// Where the tracks of a kind are listed.
@@ -15,6 +15,8 @@ pub enum TrackPlace {
     Top,
     /// At the top of their processes, at most one for each. The number of a track is that of its process.
     Process,
+    /// Below the headings of their threads.
+    Thread,
 }
 
 /// The place of an entry on a track.
@@ -68,6 +70,11 @@ pub trait TrackKind: Sync {
 
     /// The tracks at the top, or those of a process; none until they are derived.
     fn tracks(&self, index: &Index, process: Option<ProcessId>) -> Vec<u32>;
+
+    /// The tracks below a thread; none until they are derived.
+    fn tracks_below(&self, _index: &Index, _thread: ThreadId) -> Vec<u32> {
+        Vec::new()
+    }
 
     /// Number of rows of a track.
     fn rows(&self, index: &Index, track: u32) -> u32;

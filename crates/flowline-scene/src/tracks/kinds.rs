@@ -7,7 +7,8 @@ use super::kind::TrackKind;
 use super::layout_shifts::ShiftTracks;
 use super::network::NetworkTracks;
 use super::query::QueryTrackKind;
+use super::surfaces::SurfaceTracks;
 
 /// All registered kinds. Kinds at the same place are listed in this order, and so are the lines of cards.
-pub static TRACK_KINDS: [&dyn TrackKind; 6] =
-    [&FrameTracks, &InteractionTracks, &ShiftTracks, &NetworkTracks, &CustomTrackKind, &QueryTrackKind];
+pub static TRACK_KINDS: [&dyn TrackKind; 7] =
+    [&FrameTracks, &InteractionTracks, &ShiftTracks, &NetworkTracks, &CustomTrackKind, &QueryTrackKind, &SurfaceTracks];

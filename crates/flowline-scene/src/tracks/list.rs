@@ -228,10 +228,25 @@ impl TrackList {
         }
     }
 
+    /// Adds the tracks of registered kinds below a thread; with a search, only those with hits.
+    fn push_kinds_below(&mut self, input: &ListInput<'_>, thread: ThreadId) {
+        let (index, clock) = (input.index, input.index.clock());
+        let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
+        for kind in kinds_at(TrackPlace::Thread) {
+            for number in kind.tracks_below(index, thread) {
+                let is_found = input.search.is_none_or(|search| kind.has_hit(index, number, &search.hits));
+                if is_found && view.is_none_or(|view| kind.shows_row(index, number, 0, view)) {
+                    self.push(TrackHeading { track: TrackId::new(kind.key(), number), expanded: false });
+                }
+            }
+        }
+    }
+
     /// Adds a thread, expanded if `rows` are given. Groups with only hidden markers are omitted.
     fn push_thread(&mut self, input: &ListInput<'_>, thread: ThreadId, rows: Option<&ThreadLayout>) {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
+        self.push_kinds_below(input, thread);
         self.push_samples(input, thread);
         let rows_of = (input.index, input.shown);
         let calls = StackCalls::new(rows_of, input.arrangement, input.search, thread);

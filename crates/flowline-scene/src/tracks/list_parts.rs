@@ -28,7 +28,12 @@ pub(super) fn split_idle<'a>(
     listed: Vec<ThreadTree<'a>>,
 ) -> (Vec<ThreadTree<'a>>, Vec<ThreadTree<'a>>) {
     let (profile, work, tracks) = (input.index.profile(), input.index.work(), input.tracks);
-    let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || input.index.cpu().get(*id).is_some();
+    // Samples without a useful stack, such as those of `(program)`, have no activity.
+    let has_content = |id: &ThreadId| {
+        let thread = profile.thread(*id);
+        let has_samples = || thread.samples.as_ref().is_some_and(|samples| !samples.cpu.is_empty());
+        !thread.markers.is_empty() || input.index.cpu().get(*id).is_some() || has_samples()
+    };
     let is_closed = |id: &ThreadId| {
         !profile.thread(*id).is_main && !tracks.expanded.contains(id) && !tracks.stack_charts.contains(id)
     };

@@ -6,6 +6,7 @@ use crate::geometry::PixelRect;
 use crate::layout::{Item, ItemKind, PointerHits, SceneInput};
 use crate::primitives::{RectInstance, RowBounds};
 use crate::theme::{Palette, with_alpha};
+use crate::tracks::surfaces::content_top;
 use flowline_index::{SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY};
 use flowline_profile::{Arrangement, ColorBy, ThreadId};
 use flowline_view::{Command, TrackId};
@@ -145,8 +146,8 @@ pub trait TrackItem {
 pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let is_summary = matches!(item.kind.background(), Background::TrackHeading { .. });
     let inset = if is_summary { (input.scale * 4.0).round() } else { crate::line_width(input.scale) };
-    let (y, height) = (input.item_y(item), input.item_height(item));
-    RowBounds { system: system_entry(input, item), ..RowBounds::new(y + inset, (height - 2.0 * inset).max(1.0)) }
+    let (y, height, top) = (input.item_y(item), input.item_height(item), content_top(input, item, inset));
+    RowBounds { system: system_entry(input, item), ..RowBounds::new(y + top, (height - top - inset).max(1.0)) }
 }
 
 /// The palette entry of `System` on a row: its lightness changes from depth to depth, so that nested slices stay apart.

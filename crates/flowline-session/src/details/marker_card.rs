@@ -110,6 +110,13 @@ impl MarkerCard {
             lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
+        // The track of an asynchronous marker does not name the threads of its events.
+        let [began, ended] = profile.thread(thread).event_threads_of(local);
+        let ended = ended.filter(|ended| began != Some(*ended));
+        for (label, own) in [("Began on", began), ("Ended on", ended)] {
+            let own = own.filter(|own| own.index() < profile.threads.len());
+            lines.extend(own.map(|own| (label.to_owned(), place_text(profile, own))));
+        }
         if let Some(side) = message_peer(profile, marker) {
             let label = if side.is_sender { "Sent by" } else { "Received by" };
             lines.push((label.to_owned(), place_text(profile, side.thread)));

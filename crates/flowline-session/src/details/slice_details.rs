@@ -46,13 +46,6 @@ impl EventTexts {
     fn read(profile: &Profile, (thread, local): (ThreadId, LocalMarker)) -> Self {
         let mut members = profile.event_members(thread, local);
         members.retain(|(key, _)| !MEMBERS_SHOWN_ELSEWHERE.contains(&key.as_str()));
-        // The track of an asynchronous marker does not name the threads of its events.
-        let named = profile.thread(thread).event_threads_of(local).into_iter().zip(["began on", "ended on"]);
-        let named = named.filter_map(|(own, label)| {
-            let own = profile.threads.get(own?.index())?;
-            Some((label.to_owned(), Value::String(format!("{} ({})", own.name, own.tid))))
-        });
-        members.splice(0..0, named);
         let stacks = profile.stack_refs(thread, local, &profile.payload(thread, local));
         Self { members, stacks }
     }

@@ -1,6 +1,7 @@
 //! The open recording: its state, the refresh of each frame, and commands that need more than the view.
 
 mod command_effects;
+mod empty_range;
 mod first_view;
 mod hiding;
 mod initial_expansion;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::command_effects::{cancels_wanted_scroll, moves_view};
+use super::empty_range::EmptyRanges;
 use super::initial_expansion::{InitialExpansion, initial_stack_charts};
 use super::opening_part::OpeningPart;
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
@@ -123,6 +124,8 @@ pub struct Session {
     pub slice: SliceDetails,
     /// The stack of the selected marker or call.
     pub async_stack: AsyncStack,
+    /// The markers around ranges without contents.
+    pub(crate) empty_ranges: EmptyRanges,
     /// The critical path.
     pub critical: CriticalPaths,
     /// The insights, once somebody has asked for them.
@@ -213,6 +216,7 @@ impl Session {
             categories: CategoryCounts::new(&wake),
             kinds: KindSums::new(&wake),
             call_card: None,
+            empty_ranges: EmptyRanges::new(&wake),
             async_stack: AsyncStack::new(Arc::clone(&wake)),
             critical: CriticalPaths::new(Arc::clone(&wake)),
             report: ReportTask::new(&wake),

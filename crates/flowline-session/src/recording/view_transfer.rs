@@ -161,7 +161,7 @@ fn same_group(beginning: &Profile, whole: &Profile, group: GroupKind) -> Option<
 /// by their first entries, so they keep their numbers.
 fn same_track(beginning: &Profile, whole: &Profile, track: TrackId) -> Option<TrackId> {
     match track_kind(track.kind)?.place() {
-        TrackPlace::Top => Some(track),
+        TrackPlace::Top | TrackPlace::Thread => Some(track),
         TrackPlace::Process => {
             let pid = &beginning.processes.get(ProcessId(track.number).index())?.pid;
             let same = whole.processes.iter().position(|process| process.pid == *pid)?;

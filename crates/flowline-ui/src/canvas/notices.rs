@@ -7,9 +7,9 @@ use crate::commands::WindowAction;
 use crate::tables::empty_table::{NO_FLOWS, searched};
 use crate::widget_requests::run_command;
 use crate::widgets::style::color;
-use crate::widgets::{empty_state, grouped};
-use flowline_format::format_duration_ns;
-use flowline_profile::Ns;
+use crate::widgets::{empty_state, empty_state_with, grouped};
+use flowline_format::{format_duration_ns, shorten_middle};
+use flowline_profile::{MarkerId, Ns};
 use flowline_scene::{Palette, SearchView};
 use flowline_session::{Session, why_no_flows};
 use flowline_view::{Command, FlowLaneCommand};
@@ -56,7 +56,8 @@ pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     if session.search().is_some() {
         return None;
     }
-    let blank = if session.view.flow_lanes.shown { no_lanes(session) } else { nothing_to_draw(session) }?;
+    let blank = if session.view.flow_lanes.shown { no_lanes(session) } else { nothing_to_draw(session) };
+    let Some(blank) = blank else { return nothing_in_range(ui, session, layout) };
     let mut chosen = false;
     let action = blank.action;
     centered(ui, layout, 96.0, "empty chart", |ui| {
@@ -117,6 +118,35 @@ fn nothing_to_draw(session: &Session) -> Option<Blank> {
         false => ("Show all tracks", BlankAction::View(Command::ShowAll)),
     };
     Some(Blank { what, why, action: Some(action) })
+}
+
+/// Letters of the name of a marker on a button.
+const MAX_NAME: usize = 40;
+
+/// Shows that nothing is in the visible range, and offers to go to the markers before and after it.
+fn nothing_in_range(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
+    let nearest = session.nearest_markers()?;
+    let profile = session.index.profile();
+    let offer = |text: &str, order: &str, found: Option<(MarkerId, Ns)>| {
+        let (marker, distance) = found?;
+        let (thread, local) = profile.locate(marker)?;
+        let name = shorten_middle(profile.marker_name(thread, local), MAX_NAME);
+        Some((format!("{text}: {name}, {} {order}", format_duration_ns(distance.0)), marker))
+    };
+    let offers = [offer("Previous", "earlier", nearest.before), offer("Next", "later", nearest.after)];
+    let offers: Vec<(String, MarkerId)> = offers.into_iter().flatten().collect();
+    let visible = session.view.axis.visible();
+    // A recording of two that is out of view has a notice of its own.
+    if offers.is_empty() || !session.index.extent().overlaps(visible.start, visible.end) {
+        return None;
+    }
+    let texts: Vec<&str> = offers.iter().map(|(text, _)| text.as_str()).collect();
+    let mut chosen = None;
+    centered(ui, layout, 130.0, "empty range", |ui| {
+        let why = "No marker, sample or counter value of the shown tracks is in the visible range.";
+        chosen = empty_state_with(ui, "Nothing in this range.", why, &texts);
+    });
+    Some(Command::Reveal(offers.get(chosen?)?.1))
 }
 
 /// Shows that a search has no visible matches, and offers to widen it.

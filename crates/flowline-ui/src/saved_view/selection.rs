@@ -39,7 +39,7 @@ fn numbers(rows: &RowSet) -> impl Iterator<Item = RowsPart> {
 
 fn track_rows(track: TrackId, rows: &RowSet, names: &Names<'_>) -> Option<Vec<RowsPart>> {
     let name = match track_kind(track.kind)?.place() {
-        TrackPlace::Top => RowsPart::Row(track.number),
+        TrackPlace::Top | TrackPlace::Thread => RowsPart::Row(track.number),
         TrackPlace::Process => RowsPart::Name(names.process(ProcessId(track.number))),
     };
     Some([RowsPart::Name(track.kind.to_owned()), name].into_iter().chain(numbers(rows)).collect())
@@ -100,9 +100,9 @@ fn read_track_rows(saved: &[Vec<RowsPart>], names: &Names<'_>) -> BTreeMap<Track
         let [RowsPart::Name(kind), track, numbers @ ..] = &entry[..] else { continue };
         let Some(kind) = track_kind(kind) else { continue };
         let number = match (kind.place(), track) {
-            (TrackPlace::Top, RowsPart::Row(number)) => Some(*number),
+            (TrackPlace::Top | TrackPlace::Thread, RowsPart::Row(number)) => Some(*number),
             (TrackPlace::Process, RowsPart::Name(name)) => names.find_process(name).map(|process| process.0),
-            (TrackPlace::Top, RowsPart::Name(_)) | (TrackPlace::Process, RowsPart::Row(_)) => None,
+            (TrackPlace::Top | TrackPlace::Thread, RowsPart::Name(_)) | (TrackPlace::Process, RowsPart::Row(_)) => None,
         };
         // A row has at least one marker.
         let ranges = read_ranges(numbers, names.index.profile().marker_count());

@@ -42,7 +42,7 @@ pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
 fn toggled(kind: &dyn TrackKind, tracks: &Tracks, names: &Names<'_>) -> Option<(String, Vec<TrackName>)> {
     let numbers = tracks.toggled.iter().filter(|track| track.kind == kind.key()).map(|track| track.number);
     let named: Vec<TrackName> = match kind.place() {
-        TrackPlace::Top => numbers.map(TrackName::Number).collect(),
+        TrackPlace::Top | TrackPlace::Thread => numbers.map(TrackName::Number).collect(),
         TrackPlace::Process => {
             let processes: BTreeSet<ProcessId> = numbers.map(ProcessId).collect();
             names.processes(&processes).into_iter().map(TrackName::Process).collect()
@@ -58,7 +58,9 @@ fn read_toggled(saved: &BTreeMap<String, Vec<TrackName>>, names: &Names<'_>) -> 
         let named = saved.get(kind.key()).map_or(&[][..], Vec::as_slice);
         let track = |number| TrackId::new(kind.key(), number);
         match kind.place() {
-            TrackPlace::Top => toggled.extend(named.iter().filter_map(TrackName::number).map(track)),
+            TrackPlace::Top | TrackPlace::Thread => {
+                toggled.extend(named.iter().filter_map(TrackName::number).map(track));
+            }
             TrackPlace::Process => {
                 let processes: Vec<String> = named.iter().filter_map(TrackName::process).collect();
                 toggled.extend(names.find_processes(&processes).into_iter().map(|process| track(process.0)));

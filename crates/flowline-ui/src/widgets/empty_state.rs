@@ -1,4 +1,4 @@
-//! An empty place: what is missing, why, and one action that helps.
+//! An empty place: what is missing, why, and the actions that help.
 
 use egui::{Align, Button, Layout, RichText, Ui, vec2};
 
@@ -12,10 +12,15 @@ const BUTTON: f32 = 24.0;
 
 /// Shows an empty state in the middle of the available width; returns true if the action was chosen.
 pub(crate) fn empty_state(ui: &mut Ui, what: &str, why: &str, action: Option<&str>) -> bool {
+    empty_state_with(ui, what, why, action.as_slice()).is_some()
+}
+
+/// Shows an empty state with several actions below each other; returns the number of the chosen one.
+pub(crate) fn empty_state_with(ui: &mut Ui, what: &str, why: &str, actions: &[&str]) -> Option<usize> {
     let palette = palette_of(ui.ctx());
     let width = ui.available_width().min(WIDTH);
     let margin = ((ui.available_width() - width) / 2.0).max(0.0);
-    let mut is_chosen = false;
+    let mut chosen = None;
     // Little height leaves no room for more than the texts.
     ui.add_space((ui.available_height() * 0.12).clamp(4.0, 24.0));
     ui.horizontal(|ui| {
@@ -27,12 +32,14 @@ pub(crate) fn empty_state(ui: &mut Ui, what: &str, why: &str, action: Option<&st
             if !why.is_empty() {
                 ui.label(RichText::new(why).size(SMALL).color(color(palette.text2)));
             }
-            if let Some(action) = action {
-                ui.add_space(8.0);
-                let button = Button::new(RichText::new(action).size(SMALL)).min_size(vec2(0.0, BUTTON));
-                is_chosen = ui.add(button).clicked();
+            for (number, action) in actions.iter().enumerate() {
+                ui.add_space(if number == 0 { 8.0 } else { 0.0 });
+                let button = Button::new(RichText::new(*action).size(SMALL)).min_size(vec2(0.0, BUTTON)).truncate();
+                if ui.add(button).clicked() {
+                    chosen = Some(number);
+                }
             }
         });
     });
-    is_chosen
+    chosen
 }

@@ -21,8 +21,14 @@ pub(crate) fn list_filter(ui: &mut Ui, entries: usize) -> String {
     }
     let id = ui.scope_id().with("list filter");
     let mut text: String = ui.data_mut(|data| data.get_temp(id).unwrap_or_default());
-    // The menu has just opened if nothing has the focus.
-    let is_new = ui.memory(|memory| memory.focused().is_none());
+    // The menu has just opened if the last pass did not show it. A table that had the focus before may still have it, and a
+    // menu is first laid out without being shown.
+    let (pass, pass_id) = (ui.ctx().cumulative_pass_nr(), id.with("pass"));
+    let before: Option<u64> = ui.data(|data| data.get_temp(pass_id));
+    let is_new = before.is_none_or(|before| before + 1 < pass);
+    if !ui.is_sizing_pass() {
+        ui.data_mut(|data| data.insert_temp(pass_id, pass));
+    }
     if is_new {
         text.clear();
     }
@@ -30,7 +36,7 @@ pub(crate) fn list_filter(ui: &mut Ui, entries: usize) -> String {
     let edit = edit.align(egui::Align2::LEFT_CENTER);
     let response = ui.add(edit.desired_width(ui.available_width().max(120.0)));
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter the list"));
-    if is_new {
+    if is_new && !ui.is_sizing_pass() {
         response.request_focus();
     }
     leave_by_arrows(ui, &response);

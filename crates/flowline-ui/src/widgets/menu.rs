@@ -4,7 +4,7 @@
 use egui::containers::menu::SubMenuButton;
 use egui::{
     Atom, Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, Role, ScrollArea, SetOpenCommand,
-    Ui, Vec2, WidgetInfo, vec2,
+    Ui, UiBuilder, Vec2, WidgetInfo, vec2,
 };
 
 use crate::commands::{UiCommand, shortcut};
@@ -141,8 +141,12 @@ fn has_focus(ui: &Ui) -> bool {
 /// Minimum points between a menu and the window edges.
 const MARGIN: f32 = 12.0;
 
-/// Shows the contents of a menu. A menu taller than the window scrolls, and keeps the focused entry in view.
+/// Shows the contents of a menu. A menu taller than the window scrolls, and keeps the focused entry in view. Widgets have
+/// the same ids with and without the scroll area: a text field that filters the entries keeps its text and the focus.
 fn fit_window(ui: &mut Ui, id: Id, contents: impl FnOnce(&mut Ui)) {
+    let contents = |ui: &mut Ui| {
+        ui.scope_builder(UiBuilder::new().scope_id(id.with("contents")), contents);
+    };
     let (size_id, focus_id, pass_id) = (id.with("size"), id.with("focus"), id.with("pass"));
     let pass = ui.ctx().cumulative_pass_nr();
     let shown: Option<u64> = ui.data_mut(|data| {

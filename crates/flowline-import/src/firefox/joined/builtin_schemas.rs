@@ -68,7 +68,7 @@ fn network() -> Schema {
 
 fn ipc() -> Schema {
     let labels = ["{marker.data.messageType}", "{marker.name}: {marker.data.messageType}", "{marker.data.messageType}"];
-    schema(
+    let mut schema = schema(
         "IPC",
         labels,
         vec![
@@ -82,7 +82,9 @@ fn ipc() -> Schema {
             field("sendEndTime", "Transfer sent", Format::Time),
             field("recvEndTime", "Transfer ended", Format::Time),
         ],
-    )
+    );
+    schema.display.push("timeline-ipc".into());
+    schema
 }
 
 fn screenshot() -> Schema {

@@ -15,6 +15,9 @@ pub const THREAD_HEIGHT: f64 = 24.0;
 pub const ROW_HEIGHT: f64 = 18.0;
 /// Height of a counter in points.
 pub const COUNTER_HEIGHT: f64 = 32.0;
+/// Key of the registered kind whose tracks are below their threads.
+pub(crate) const THREAD_TRACKS: &str = "thread_tracks";
+
 /// Usual heights of items in points, and those of compact rows.
 const COMPACT_HEIGHTS: [(f64, f64); 5] =
     [(ROW_HEIGHT, 14.0), (20.0, 16.0), (THREAD_HEIGHT, 20.0), (PROCESS_HEIGHT, 24.0), (COUNTER_HEIGHT, 24.0)];
@@ -104,8 +107,12 @@ impl ItemKind {
 
     /// True if the item belongs below the heading of a thread.
     #[must_use]
-    pub const fn is_of_thread(&self) -> bool {
-        matches!(self, Self::Row(_) | Self::CollapsedGroup(_) | Self::MoreGroups(_) | Self::Samples(_) | Self::Calls(_))
+    pub fn is_of_thread(&self) -> bool {
+        match self {
+            Self::Row(_) | Self::CollapsedGroup(_) | Self::MoreGroups(_) | Self::Samples(_) | Self::Calls(_) => true,
+            Self::Track(heading) => heading.track.kind == THREAD_TRACKS,
+            _ => false,
+        }
     }
 }
 

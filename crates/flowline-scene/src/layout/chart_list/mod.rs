@@ -13,7 +13,7 @@ mod track_list;
 pub(crate) use collapsed_group::CollapsedGroupRows;
 pub use in_view::InViewFilter;
 pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT};
-pub(crate) use item::{compact_height, item_kinds};
+pub(crate) use item::{THREAD_TRACKS, compact_height, item_kinds};
 pub use items::{
     CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
     FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreGroups, MoreRows, ProcessHeading, SamplesHeading,

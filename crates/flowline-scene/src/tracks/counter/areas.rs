@@ -13,6 +13,7 @@ use crate::layout::{CounterItem, Item, ItemKind, SceneInput, text_width};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowBounds};
 use crate::theme::with_alpha;
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
+use crate::tracks::surfaces::content_top;
 use flowline_index::CounterTrack;
 use flowline_index::counters::BandExtent;
 use flowline_profile::{Counter, CounterId, Ns};
@@ -111,6 +112,7 @@ impl BandBuilder<'_> {
 /// Position of a counter's area within its item.
 fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
+    let above = content_top(input, item, above);
     let height = (input.item_height(item) - above - below).max(2.0);
     RowBounds::new(input.item_y(item) + above, height)
 }

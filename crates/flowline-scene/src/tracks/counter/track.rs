@@ -3,6 +3,7 @@
 use super::areas;
 use crate::frame::{Frame, Layer};
 use crate::layout::{COUNTER_HEIGHT, CounterHeading, CounterItem, Item, PointerHits, SceneInput, THREAD_HEIGHT};
+use crate::tracks::surfaces::strip_hit;
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel, TrackPainter};
 use flowline_format::format_count_short;
@@ -69,7 +70,11 @@ impl TrackItem for CounterItem {
         }
     }
 
-    fn hits(&self, _input: &SceneInput<'_>, _item: &Item, _x: f32, _y: f32) -> PointerHits {
+    fn hits(&self, input: &SceneInput<'_>, item: &Item, x: f32, y: f32) -> PointerHits {
+        let chart = strip_hit(input, item, x, y);
+        if chart.is_some() {
+            return PointerHits { chart, ..PointerHits::default() };
+        }
         PointerHits { counter: Some(self.counter), ..PointerHits::default() }
     }
 }

@@ -10,6 +10,7 @@ use crate::layout::{Item, SceneInput};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowBounds};
 use crate::tracks::TrackPainter;
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
+use crate::tracks::surfaces::content_top;
 use flowline_index::samples::Shares;
 use flowline_profile::ThreadId;
 
@@ -23,6 +24,7 @@ pub(crate) struct ActivityPainter;
 /// Position of the activity within its item.
 fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
+    let above = content_top(input, item, above);
     let height = (input.item_height(item) - above - below).max(2.0);
     RowBounds::new(input.item_y(item) + above, height)
 }

@@ -13,6 +13,7 @@ use crate::frame::{Frame, Layer};
 use crate::geometry::AxisMap;
 use crate::layout::{Item, SceneInput};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowBounds};
+use crate::tracks::surfaces::content_top;
 use crate::tracks::{ActivityGraph, TrackPainter};
 use flowline_index::IndexId;
 use flowline_index::samples::{BusyCursor, CpuTrack, Shares};
@@ -166,6 +167,7 @@ impl TrackPainter for GraphPainter {
 /// Position of a graph within its item.
 fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
+    let above = content_top(input, item, above);
     let height = (input.item_height(item) - above - below).max(2.0);
     RowBounds::new(input.item_y(item) + above, height)
 }

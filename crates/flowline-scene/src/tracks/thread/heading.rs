@@ -7,6 +7,7 @@ use super::hit::{hit, hit_within};
 use super::track_indent::{LEVEL_INDENT, track_indent};
 use crate::layout::{Item, MarkerRow, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, ThreadHeading};
 use crate::tracks::samples::{count_in_range, stack_call_hit};
+use crate::tracks::surfaces::strip_hit;
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_count_short, format_counted};
@@ -43,6 +44,9 @@ impl TrackItem for ThreadHeading {
         let (what, count) = match sampled {
             Some(track) => ("sample", count_in_range(input, self.thread, track)),
             None if input.scope.search().is_some() => ("hit", count as u64),
+            None if count == 0 && data.markers.is_empty() && data.samples.is_some() => {
+                ("sample", data.samples.as_ref().map_or(0, |samples| samples.cpu.len() as u64))
+            }
             None => ("marker", count as u64),
         };
         let counted = format_counted(count, what);
@@ -123,8 +127,9 @@ impl TrackItem for ThreadHeading {
         (!self.expanded && !has_markers && has_samples()).then_some(self.thread)
     }
 
-    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
-        PointerHits { chart: hit(input, x, y), cpu: self.activity(input), ..PointerHits::default() }
+    fn hits(&self, input: &SceneInput<'_>, item: &Item, x: f32, y: f32) -> PointerHits {
+        let chart = strip_hit(input, item, x, y).or_else(|| hit(input, x, y));
+        PointerHits { chart, cpu: self.activity(input), ..PointerHits::default() }
     }
 }
 

@@ -12,4 +12,4 @@ mod track_indent;
 pub use hit::hit;
 pub(crate) use markers::MarkerPainter;
 pub(crate) use stack_calls::StackCalls;
-pub(crate) use track_indent::LEVEL_INDENT;
+pub(crate) use track_indent::{LEVEL_INDENT, track_indent};

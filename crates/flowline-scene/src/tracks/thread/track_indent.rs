@@ -8,7 +8,7 @@ pub(crate) const LEVEL_INDENT: f32 = 12.0;
 /// Indentation in points of the labels of a track below others. Deep tracks are not indented further, so that their names
 /// remain readable.
 #[expect(clippy::cast_precision_loss, reason = "a few levels")]
-pub(super) fn track_indent(profile: &Profile, thread: ThreadId) -> f32 {
+pub(crate) fn track_indent(profile: &Profile, thread: ThreadId) -> f32 {
     const MAX_LEVELS: usize = 6;
     LEVEL_INDENT * profile.track_parents(thread).take(MAX_LEVELS).count() as f32
 }

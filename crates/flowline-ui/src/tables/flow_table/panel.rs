@@ -35,6 +35,7 @@ pub(crate) fn show(
     let is_new = table.scroll.is_new(ui);
     if is_new && table.cursor.is_none() {
         table.cursor = view.flows.entered.first().copied();
+        table.is_placed = table.cursor.is_some();
     }
     table.poll(index);
     let pressed = tools::show(ui, session, table, slot, palette);

@@ -36,6 +36,8 @@ pub struct FlowTable {
     pub(super) cursor: Option<FlowId>,
     /// The cursor's row, if its flow matches the filter.
     pub(super) cursor_row: Option<usize>,
+    /// True if the user or the entered flow has placed the cursor. Until then, it is on the first row.
+    pub(super) is_placed: bool,
     /// True if the cursor moves to the first row of the next result.
     pub(super) moves_to_first: bool,
     pub(super) titles: Arc<FlowTitleCache>,
@@ -62,6 +64,7 @@ impl FlowTable {
             filter: String::new(),
             cursor: None,
             cursor_row: None,
+            is_placed: false,
             moves_to_first: false,
             titles: Arc::default(),
             columns: FlowColumn::USUAL.to_vec(),
@@ -155,11 +158,11 @@ impl FlowTable {
 
     fn set_rows(&mut self, rows: Vec<FlowId>) {
         self.rows = Arc::new(rows);
-        if std::mem::take(&mut self.moves_to_first) || self.cursor.is_none() {
-            self.cursor = self.rows.first().copied().or(self.cursor);
+        if std::mem::take(&mut self.moves_to_first) || !self.is_placed {
+            (self.cursor, self.is_placed) = (self.rows.first().copied().or(self.cursor), false);
         }
         self.cursor_row = self.rows.iter().position(|flow| Some(*flow) == self.cursor);
-        self.scroll.reveal(self.cursor_row.unwrap_or(0));
+        self.scroll.restart(self.cursor_row);
     }
 
     /// Sorts by a column in its natural direction and moves to the first row.
@@ -174,7 +177,7 @@ impl FlowTable {
 
     pub(super) fn move_to(&mut self, row: usize) {
         if let Some(flow) = self.rows.get(row) {
-            (self.cursor, self.cursor_row) = (Some(*flow), Some(row));
+            (self.cursor, self.cursor_row, self.is_placed) = (Some(*flow), Some(row), true);
             self.scroll.reveal(row);
         }
     }

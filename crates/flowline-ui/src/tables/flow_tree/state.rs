@@ -32,6 +32,8 @@ pub struct FlowTree {
     expected: Option<TreeSource>,
     pub(super) sort: SortOrder,
     orders: Orders,
+    /// True until the flows that are sorted on the pool have their new order.
+    is_resorted: bool,
     pub(super) titles: FlowTitleCache,
     pub(super) widths: Widths,
     pub(super) scroll: Scroll,
@@ -47,6 +49,7 @@ impl FlowTree {
             expected: None,
             sort: (FlowTreeColumn::Start, false),
             orders: Task::new(wake),
+            is_resorted: false,
             titles: FlowTitleCache::default(),
             widths: Widths::default(),
             scroll: Scroll::default(),
@@ -128,7 +131,8 @@ impl FlowTree {
             table::pressed(self.sort, column, column == FlowTreeColumn::Duration || column == FlowTreeColumn::Contents);
         self.orders.cancel();
         self.outline.forget_orders(index.flows());
-        self.scroll.reveal(self.outline.cursor());
+        self.scroll.restart(Some(self.outline.cursor()));
+        self.is_resorted = true;
     }
 }
 
@@ -140,6 +144,9 @@ impl Job for FlowTree {
     fn poll(&mut self, index: &Arc<Index>) {
         while let Some((_, found)) = self.orders.poll() {
             self.outline.set_members(index.flows(), found);
+            if std::mem::take(&mut self.is_resorted) {
+                self.scroll.restart(Some(self.outline.cursor()));
+            }
         }
     }
 }

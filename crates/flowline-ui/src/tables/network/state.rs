@@ -73,6 +73,8 @@ impl NetworkTable {
 
     fn set(&mut self, answer: Answer) {
         self.answer = Some(answer);
+        // The offset belongs to other rows or another order. The selected row is shown if there is one.
+        self.scroll.restart(None);
         self.revealed = None;
     }
 

@@ -19,11 +19,13 @@ pub(super) struct RowOrder {
     task: Task<OrderKey, Vec<u32>>,
     /// The newest finished order.
     rows: Option<(OrderKey, Arc<Vec<u32>>)>,
+    /// True if the order has changed since [`Self::has_changed`] was called.
+    is_changed: bool,
 }
 
 impl RowOrder {
     pub(super) fn new(wake: Wake) -> Self {
-        Self { sort: None, task: Task::new(wake), rows: None }
+        Self { sort: None, task: Task::new(wake), rows: None, is_changed: false }
     }
 
     /// Returns to the order of the query.
@@ -40,6 +42,7 @@ impl RowOrder {
             Some((by, true)) if by == column => None,
             _ => Some((column, false)),
         };
+        self.is_changed |= self.sort.is_none();
     }
 
     /// Follows a result.
@@ -59,6 +62,11 @@ impl RowOrder {
         rows.map(|(_, rows)| Arc::clone(rows))
     }
 
+    /// True if the rows have another order than at the last call.
+    pub(super) const fn has_changed(&mut self) -> bool {
+        std::mem::replace(&mut self.is_changed, false)
+    }
+
     /// True while rows are sorted.
     pub(super) const fn is_sorting(&self) -> bool {
         self.task.is_running()
@@ -73,6 +81,7 @@ impl Job for RowOrder {
     fn poll(&mut self, _index: &Arc<Index>) {
         while let Some((key, rows)) = self.task.poll() {
             self.rows = Some((key, Arc::new(rows)));
+            self.is_changed = true;
         }
     }
 }

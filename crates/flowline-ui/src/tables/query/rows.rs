@@ -145,6 +145,9 @@ pub(super) fn show(
         let mut body = Body::new(ui, query_id(), Role::Table, name);
         let (mut commands, mut cursor_id, mut pressed) = (Vec::new(), None, None);
         let cursor = state.cursor;
+        if state.order.has_changed() {
+            state.scroll.restart(cursor.and_then(position_of));
+        }
         state.scroll.show(&mut body.ui, count, |ui, position, rect| {
             let Some(row) = row_at(position) else { return };
             let (id, is_cursor) = (ui.scope_id().with(("row", row)), cursor == Some(row));

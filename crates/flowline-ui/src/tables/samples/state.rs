@@ -224,6 +224,11 @@ impl SampleTrees {
             return;
         }
         let before_log = before.as_mut().and_then(|before| before.log.take());
+        // Rows of another range are about the same; those of another search, thread or measure are not.
+        let is_other = before.as_ref().is_some_and(|before| {
+            let (before, now) = (&before.request, &built.request);
+            !before.has_nodes_of(now) || (before.measure, before.grouping) != (now.measure, now.grouping)
+        });
         match &before {
             Some(before) => {
                 if let Some((calls, new)) = before.calls.as_ref().zip(built.calls.as_mut()) {
@@ -243,6 +248,11 @@ impl SampleTrees {
             (None, None) => {}
         }
         self.list_log(before_log, &mut built);
+        if is_other {
+            self.scrolls[0].restart(Some(self.call_rows.cursor()));
+            self.scrolls[1].restart(Some(self.caller_rows.cursor()));
+            self.log_rows.restart();
+        }
         self.functions.forget_order();
         self.built = Some(built);
     }

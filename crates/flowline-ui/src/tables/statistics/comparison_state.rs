@@ -148,6 +148,11 @@ impl ComparisonState {
             return Arc::clone(&known.rows);
         }
         let order = Arc::new(ordered(sides, rows, self.sort));
+        // A cursor that the user has moved stays on its group.
+        let before = self.order.as_ref().filter(|known| known.of == pair && self.cursor > 0);
+        let group = before.and_then(|known| known.rows.get(self.cursor));
+        self.cursor = group.and_then(|group| order.iter().position(|other| other == group)).unwrap_or(0);
+        self.scroll.restart(Some(self.cursor));
         self.order = Some(Ordered { of: pair, sort: self.sort, rows: Arc::clone(&order) });
         order
     }

@@ -58,6 +58,7 @@ pub(super) fn show(
         let (by, is_descending) = state.sort;
         let with_instants = state.with_instants;
         let shown = || Arc::new(shown_order(answer, by, is_descending, with_instants).0);
+        let is_new = state.order.is_none();
         let order = Arc::clone(state.order.get_or_insert_with(shown));
         let all = answer.groups.len();
         let cells = |row: usize| -> Vec<Cell> {
@@ -77,6 +78,9 @@ pub(super) fn show(
         };
         let cursor =
             state.cursor.as_ref().and_then(|key| order.iter().position(|at| answer.groups[*at as usize].key == *key));
+        if is_new {
+            state.scroll.restart(cursor);
+        }
         if std::mem::take(&mut state.reveal_cursor) {
             cursor.into_iter().for_each(|row| state.scroll.reveal(row));
         }

@@ -165,6 +165,7 @@ impl Lists {
         self.cursor = before.filter(|_| is_flow).and_then(|kind| {
             listed.rows.iter().position(|(row, _)| row.first().is_some_and(|cell| cell.shown() == kind.as_str()))
         });
+        self.scroll.restart(self.cursor);
         self.known = Some((question, listed));
     }
 
@@ -253,6 +254,7 @@ fn show_rows(
         lists.sorts[place] = table::pressed(lists.sorts[place], pressed, is_amount);
         sort(&mut listed.rows, lists.sorts[place]);
         lists.cursor = None;
+        lists.scroll.restart(None);
     }
     let count = listed.rows.len();
     let name = match what {

@@ -92,6 +92,12 @@ impl Scroll {
         self.list.top = 0.0;
     }
 
+    /// Goes to the first row, because the rows have another order or filter. The row of the cursor stays in view.
+    pub(crate) fn restart(&mut self, cursor: Option<usize>) {
+        self.scroll_to_top();
+        cursor.into_iter().for_each(|row| self.reveal(row));
+    }
+
     /// Scrolls just enough to show a row.
     pub(crate) fn reveal(&mut self, row: usize) {
         self.list.reveal(row, self.fits.max(1.0));

@@ -17,6 +17,13 @@ pub(crate) struct LogRows {
     pub(super) scroll: Scroll,
 }
 
+impl LogRows {
+    /// Goes to the first row, or to the row of the cursor.
+    pub(crate) fn restart(&mut self) {
+        self.scroll.restart(Some(self.outline.cursor()));
+    }
+}
+
 /// The nodes are positions in the log. Each entry is its own function, so that paths are unique.
 impl FunctionTree for EntryLog {
     fn children(&mut self, node: Option<NodeId>) -> Vec<NodeId> {

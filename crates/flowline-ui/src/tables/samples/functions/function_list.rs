@@ -32,12 +32,16 @@ pub(crate) fn show(
         list.forget_order();
     }
     let Some(rows) = built.functions.clone() else { return };
+    let is_sorted = list.order.is_some();
     let order = list.order(profile, &rows, built.tree.measure);
     let is_new = list.scroll.is_new(ui);
     let mut body = Body::new(ui, samples_id(SampleView::Functions), Role::Table, || {
         format!("Functions, {}", table::counted(rows.len(), "row"))
     });
     let place = list.cursor.and_then(|func| order.iter().position(|at| rows[*at as usize].func == func));
+    if !is_sorted {
+        list.scroll.restart(place);
+    }
     let (mut pressed, mut chosen, mut cursor_id, mut hovered) = (None, None, None, None);
     let cursor = list.cursor;
     list.scroll.show(&mut body.ui, order.len(), |ui, number, rect| {
