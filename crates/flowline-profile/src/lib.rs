@@ -34,7 +34,7 @@ pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use display::{Arrangement, ColorBy, Direction, GroupKind, HiddenTypes, Kind, MarkerColors, MarkerSurface};
 pub use events::{stack, trace_events};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowHints, FlowStep, FlowSteps, Reach};
-pub use flowline_format::{DisplayClock, Ns, TimeRange, Unit, parse_decimal};
+pub use flowline_format::{AxisUnit, DisplayClock, Ns, TimeRange, Unit, parse_decimal};
 pub use flowline_json::Value;
 pub use markers::{
     Attributes, Begins, Labels, Marker, MarkerFlags, MarkerTable, MarkerTablesBuilder, StartOrder, Times,
