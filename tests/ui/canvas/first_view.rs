@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::Queryable as _;
 use flowline::import::{Progress, read};
 use flowline::index::{Derived, Index};
 use flowline::profile::ThreadId;
@@ -236,6 +237,9 @@ fn samples_without_times_are_counted_in_their_own_unit_everywhere() {
         let mut window = window_of(text, 900.0);
         assert_eq!(window.table(), Some(TableKind::Flame), "{text}");
         window.wait("the flame graph", |window| !window.panels().is_busy());
+        window.settle();
+        let graph = "Flame graph, arrow keys move, Enter zooms to a box, Backspace resets the zoom";
+        window.harness.get_by_label(graph).focus();
         window.settle();
         // Selects the box of the root.
         window.key(Key::ArrowUp);
