@@ -53,15 +53,16 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     let profile = index.profile();
     let (rows, pyramids) = index.bytes();
     let cores = rayon::current_num_threads();
+    let axis = profile.meta.capabilities.axis;
     let (sampled, threads) = (Sampled::of(profile), profile.thread_count());
     let warnings: u64 = PageWarnings::with_import(index).list().iter().map(|warning| warning.count).sum();
-    json!({
+    let mut object = json!({
         "format": profile.meta.kind.id(),
         "version": profile.meta.version,
         "file_bytes": profile.meta.file_bytes,
         "json_bytes": profile.meta.json_bytes,
-        "start_ns": profile.meta.range.start.0,
-        "duration_ns": profile.meta.range.len(),
+        "start_ns": axis.is_time().then_some(profile.meta.range.start.0),
+        "duration_ns": axis.is_time().then_some(profile.meta.range.len()),
         "main_part": profile.main_cluster().map(|cluster| {
             json!({
                 "start_ns": cluster.range.start.0,
@@ -125,7 +126,10 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
             "counter_bytes": index.counters().bytes(),
             "payload_bytes": if profile.meta.json_bytes == profile.meta.file_bytes { 0 } else { profile.meta.json_bytes },
         },
-    })
+    });
+    object["unit"] = axis.name().into();
+    object["total"] = (!axis.is_time()).then(|| axis.amount_of(profile.meta.range.len())).into();
+    object
 }
 
 /// Totals of samples and stacks in all threads.
@@ -165,7 +169,7 @@ impl Sampled {
     }
 
     /// Writes one line per kind of sample data in the recording.
-    fn as_text(&self, out: &mut impl Write) -> std::io::Result<()> {
+    fn as_text(&self, out: &mut impl Write, is_timed: bool) -> std::io::Result<()> {
         let counted = |count: usize, what| format_counted(count as u64, what);
         if self.samples > 0 {
             let threads = counted(self.threads, "thread");
@@ -174,7 +178,16 @@ impl Sampled {
             } else {
                 format!(", {} without a stack (not in call trees)", self.null_stacks)
             };
-            terminal::line(out, format_args!("samples     {} of {threads}{nulls}", self.samples))?;
+            // Without times, the total counts samples, and a stack may count as many of them.
+            let name = if is_timed { "samples " } else { "weighted" };
+            let stacks = if is_timed {
+                ""
+            } else if self.samples == 1 {
+                " stack"
+            } else {
+                " stacks"
+            };
+            terminal::line(out, format_args!("{name}    {}{stacks} of {threads}{nulls}", self.samples))?;
         }
         let allocations = self.js_allocations + self.native_allocations;
         if allocations > 0 {
@@ -212,7 +225,8 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
         false => format!(" ({} unpacked)", size(meta.json_bytes)),
     };
     terminal::line(out, format_args!("size        {}{unpacked}", size(meta.file_bytes)))?;
-    terminal::line(out, format_args!("duration    {}", profile.clock().length(meta.range.len())))?;
+    let length_name = if meta.capabilities.axis.is_time() { "duration" } else { "total   " };
+    terminal::line(out, format_args!("{length_name}    {}", profile.clock().length(meta.range.len())))?;
     if let Some(cluster) = profile.main_cluster() {
         let length = format_duration_ns(cluster.range.len());
         let outside = cluster.outside;
@@ -241,7 +255,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     )?;
     terminal::line(out, format_args!("counters    {}", profile.counters.len()))?;
     let sampled = Sampled::of(profile);
-    sampled.as_text(out)?;
+    sampled.as_text(out, meta.capabilities.axis.is_time())?;
     let (import, built) = (&report.import, &report.index);
     terminal::line(
         out,

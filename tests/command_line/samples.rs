@@ -248,3 +248,42 @@ fn allocations_and_releases_match_by_address() {
     assert_eq!(leaves(&before), ["main>load 64", "main>draw 32"], "released after the range");
     assert_eq!(leaves(&["--kind", "deallocated", "--range", "1ms..10ms"]), [""; 0], "allocated before it");
 }
+
+/// No command states a time of samples without times.
+#[test]
+fn samples_without_times_have_amounts() {
+    let program = Program::new("amounts");
+    let heap = r#"{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"id":1,"children":[
+        {"callFrame":{"functionName":"alloc"},"selfSize":4096,"id":2,"children":[]}]},"samples":[]}"#;
+    let perf = "prog 10\n\t1 f (/a)\n\t2 main (/a)\n\nprog 10\n\t1 g (/a)\n\t2 main (/a)\n\n";
+    for (name, text, unit, total, shown, folded) in [
+        ("heap.heapprofile", heap, "bytes", json!(4096.0), "4.1 KB", "alloc 4096\n"),
+        ("perf.txt", perf, "samples", json!(2.0), "2 samples", "main;f 1\nmain;g 1\n"),
+        ("stacks.txt", "main;a 30\nmain;b 5\n", "samples", json!(35.0), "35 samples", "main;a 30\nmain;b 5\n"),
+    ] {
+        let file = program.file(name, text);
+        let info = program.object(&["info", &file, "--json"]);
+        assert_eq!((&info["unit"], &info["total"]), (&json!(unit), &total), "{name}");
+        assert!(info["duration_ns"].is_null() && info["start_ns"].is_null(), "{name}: {info}");
+        let lines = program.good(&["info", &file]);
+        assert!(lines.contains(&format!("total       {shown}\n")) && !lines.contains("duration"), "{name}: {lines}");
+        for command in [&["stats", &file][..], &["stats", &file, "--summary"]] {
+            let text = program.good(command);
+            let is_time = |word: &str| ["µs", "ms", "ns", "s"].contains(&word.trim_end_matches(','));
+            assert!(!text.split_whitespace().any(is_time), "{name}: {text}");
+            assert!(text.contains(shown), "{name}: {text}");
+        }
+        for what in ["calltree", "calls", "samples"] {
+            for line in program.good(&["dump", &file, what]).lines() {
+                let line: Value = serde_json::from_str(line).expect("JSON");
+                let members = line.as_object().expect("an object");
+                let times = members.iter().filter(|(key, value)| key.ends_with("_ns") && !value.is_null());
+                assert_eq!(times.count(), 0, "{name}: {line}");
+            }
+        }
+        let calls = program.good(&["dump", &file, "calls"]);
+        let first: Value = serde_json::from_str(calls.lines().next().expect("a call")).expect("JSON");
+        assert_eq!((&first["unit"], &first["total"].as_f64()), (&json!(unit), &total.as_f64()), "{name}: {first}");
+        assert_eq!(program.good(&["dump", &file, "collapsed"]), folded, "{name}");
+    }
+}

@@ -221,4 +221,13 @@ fn events_of_the_system_are_named_or_counted() {
     .expect("a trace");
     assert_eq!((fuchsia.processes[0].name.as_str(), fuchsia.threads[0].name.as_str()), ("scenic", "main loop"));
     assert_eq!(fuchsia.warnings.count(WarningKind::NotDrawn), 2);
+
+    let objects = read(format!(
+        r#"{{"traceEvents":[{slice}],"systemTraceEvents":{{"type":"fuchsia","events":[
+            {{"ph":"k","koid":7,"type":"process","name":"scenic"}},{{"ph":"k","koid":9,"type":"vmo","name":"heap"}},
+            {{"ph":"k","koid":8,"type":"thread","name":"main loop","args":{{"process":7}}}}]}}}}"#
+    ))
+    .expect("a trace");
+    assert_eq!((objects.processes[0].name.as_str(), objects.threads[0].name.as_str()), ("scenic", "main loop"));
+    assert_eq!(objects.warnings.count(WarningKind::NotDrawn), 1, "other kernel objects are counted");
 }

@@ -25,6 +25,22 @@ pub fn format_duration_ns(ns: i64) -> String {
     out
 }
 
+/// A duration with all its digits where [`format_duration_ns`] has minutes: `2 m 0.3 s (120.329118 s)`. Shorter ones
+/// have enough digits.
+#[must_use]
+pub fn format_duration_full(ns: i64) -> String {
+    let text = format_duration_ns(ns);
+    if ns.unsigned_abs() < FIRST_MINUTE {
+        return text;
+    }
+    let mut decimal = Decimal::from_u64(ns.unsigned_abs());
+    decimal.shift(-9);
+    let places = (0..9).rev().find(|places| !ns.unsigned_abs().is_multiple_of(10_u64.pow(9 - places)));
+    let mut exact = if ns < 0 { MINUS.to_string() } else { String::new() };
+    decimal.write_grouped(&mut exact, places.map_or(0, |places| u8::try_from(places + 1).unwrap_or(9)));
+    format!("{text} ({exact} s)")
+}
+
 /// Like [`format_duration_ns`] for milliseconds, rounded to whole nanoseconds.
 #[must_use]
 pub fn format_duration_ms(ms: f64) -> String {
@@ -207,6 +223,20 @@ mod tests {
         ];
         for (ns, expected) in rows {
             assert_eq!(format_duration_ns(*ns), *expected, "{ns} ns");
+        }
+    }
+
+    #[test]
+    fn minutes_have_all_digits_beside_them() {
+        for (ns, expected) in [
+            (120_329_118_000, "2 m 0.3 s (120.329118 s)"),
+            (120_000_000_000, "2 m 0.0 s (120 s)"),
+            (59_999_500_000, "1 m 0.0 s (59.9995 s)"),
+            (59_999_499_999, "59.999 s"),
+            (7_649_000_000_001, "2 h 07 m (7,649.000000001 s)"),
+            (-123_456_000_000, "−2 m 3.5 s (−123.456 s)"),
+        ] {
+            assert_eq!(format_duration_full(ns), expected, "{ns}");
         }
     }
 

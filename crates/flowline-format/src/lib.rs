@@ -18,8 +18,10 @@ mod time;
 
 pub use calendar::{date_of_days, days_of_date, format_when};
 pub use decimal::Decimal;
-pub use display_clock::DisplayClock;
-pub use duration::{DurationUnit, format_duration_ms, format_duration_ns, format_whole_ms, write_duration_ms};
+pub use display_clock::{AxisUnit, DisplayClock};
+pub use duration::{
+    DurationUnit, format_duration_full, format_duration_ms, format_duration_ns, format_whole_ms, write_duration_ms,
+};
 pub use elision::{is_place, shorten_middle, shortens_in_middle};
 pub use moment::{format_clock, format_tick, format_time, format_time_column, format_time_exact};
 pub use number::{

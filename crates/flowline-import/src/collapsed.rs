@@ -3,7 +3,7 @@
 //!
 //! Names are kept as written, including suffixes such as `_[k]`. Counts may be fractional, have an exponent or be
 //! negative; they are weights without a unit. The format has neither threads nor times, so all samples belong to one
-//! thread. A sample begins where the preceding counts end, and each unit of a count lasts 1 µs. Lines that begin with
+//! thread. A sample begins where the preceding counts end, and the axis counts samples. Lines that begin with
 //! `# ` are comments; other lines without a count are damage.
 //!
 //! `difffolded.pl` writes two counts, before and after; the second one is the weight, as in `flamegraph.pl`. A text has
@@ -20,8 +20,8 @@ use crate::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClo
 use crate::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
-    Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, Stopwatch, ThreadSamples, TimeRange,
-    WarningKind, Warnings,
+    AxisUnit, Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, Stopwatch, ThreadSamples,
+    TimeRange, WarningKind, Warnings,
 };
 
 /// Number of bytes that format detection examines.
@@ -215,7 +215,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         ..SampledThread::default()
     });
     recording.stacks = builder.finish();
-    recording.counts_weights = true;
+    recording.axis = AxisUnit::Samples;
     recording.interval = recording.last_length();
     recording
 }

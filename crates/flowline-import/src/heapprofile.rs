@@ -1,7 +1,8 @@
 //! `.heapprofile` files: the sampled allocations of V8, as saved by DevTools and `node --heap-prof`.
 //!
 //! The nodes below `head` contain the bytes that their function allocated and that were still in use. The profile has
-//! no times, so it becomes one thread with one sample per node, whose weight is that number of bytes.
+//! no times, so it becomes one thread with one sample per node, whose weight is that number of bytes, and the axis counts
+//! bytes.
 
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
@@ -77,6 +78,7 @@ impl Importer for HeapProfile {
             ..SampledThread::default()
         });
         recording.interval = recording.last_length();
+        recording.set_axis_of_weights();
         recording.check_memory(context)?;
         let mut profile = recording.into_profile(source);
         profile.meta.capabilities.lines_from_zero = true;

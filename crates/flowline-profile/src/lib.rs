@@ -34,13 +34,13 @@ pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use display::{Arrangement, ColorBy, Direction, GroupKind, HiddenTypes, Kind, MarkerColors, MarkerSurface};
 pub use events::{stack, trace_events};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowHints, FlowStep, FlowSteps, Reach};
-pub use flowline_format::{DisplayClock, Ns, TimeRange, Unit, parse_decimal};
+pub use flowline_format::{AxisUnit, DisplayClock, Ns, TimeRange, Unit, parse_decimal};
 pub use flowline_json::Value;
 pub use markers::{
     Attributes, Begins, Labels, Marker, MarkerFlags, MarkerTable, MarkerTablesBuilder, StartOrder, Times,
     relabel_tables,
 };
-pub use payload::{Field, Graph, PayloadRef, PayloadType, PayloadTypes, Schema, Supplement};
+pub use payload::{AT_BEGIN, Field, Graph, MESSAGE_ENDS, PayloadRef, PayloadType, PayloadTypes, Schema, Supplement};
 pub use recording::{
     CPUS_PID, Capabilities, Category, CategoryId, CounterId, EVENT_PLACES, EventTexts, FlowId, FrameId, FuncId,
     LocalMarker, MACHINE_SEPARATOR, MainCluster, MarkerId, Meta, OWN_EVENT, ObjectText, Page, Pages, Process,

@@ -47,7 +47,7 @@ pub use tracks::samples::{call_hit, cpu_spread};
 pub use tracks::thread::hit;
 pub use tracks::{
     ActivityGraph, Background, DumpLine, EntryTitle, FLOW_LANE_HEIGHT, LabelStyle, NearestMarkers, SAMPLES_HEIGHT,
-    TRACK_KINDS, TrackEntry, TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, entry_title,
-    has_contents, lane_title, next_on_track, track_kind,
+    TRACK_KINDS, TrackEntry, TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, entry_name,
+    entry_title, has_contents, lane_title, next_on_track, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};

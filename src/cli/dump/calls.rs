@@ -4,6 +4,8 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
+use super::samples::number;
+
 use flowline_index::samples::calls::from_samples;
 use flowline_profile::samples::{CallTable, NONE};
 use flowline_profile::{Profile, StackId, ThreadId};
@@ -15,7 +17,7 @@ pub(super) fn calls(out: &mut impl Write, profile: &Profile, thread: Option<Thre
         match &samples.calls {
             Some(table) => write_table(out, profile, id, table)?,
             None => {
-                let table = from_samples(&profile.stacks, &samples.cpu, profile.meta.interval);
+                let table = from_samples(&profile.stacks, &samples.cpu, profile.last_sample_length(&samples.cpu));
                 write_table(out, profile, id, &table)?;
             }
         }
@@ -24,11 +26,18 @@ pub(super) fn calls(out: &mut impl Write, profile: &Profile, thread: Option<Thre
 }
 
 fn write_table(out: &mut impl Write, profile: &Profile, thread: ThreadId, table: &CallTable) -> std::io::Result<()> {
+    let axis = profile.meta.capabilities.axis;
     for call in 0..table.len() {
         let mut line = json!({"thread": thread.0});
         describe(profile, table.stack[call], &mut line);
-        line["start_ns"] = table.start[call].0.into();
-        line["end_ns"] = table.end[call].0.into();
+        let (start, end) = (table.start[call], table.end[call]);
+        if axis.is_time() {
+            line["start_ns"] = start.0.into();
+            line["end_ns"] = end.0.into();
+        } else {
+            line["total"] = number(axis.amount_of((end - start).0));
+            line["unit"] = axis.name().into();
+        }
         line["depth"] = table.depth[call].into();
         writeln!(out, "{line}")?;
     }

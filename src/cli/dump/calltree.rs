@@ -46,7 +46,7 @@ pub(super) fn request(
     let first = || kinds.into_iter().find(|kind| has(*kind)).unwrap_or_default();
     request.kind = options.kind.map_or_else(first, Into::into);
     request.entries = match options.entries {
-        Some(entries) => entries.set(),
+        Some(entries) => entries.set().filter(|_| profile.meta.capabilities.axis.is_time()),
         None => default_entries(profile, &request.threads),
     };
     for text in &options.transform {

@@ -39,6 +39,7 @@ fn cpu(profile: &Profile, amount: Option<u128>) -> (&'static str, Option<u64>) {
 
 fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::Value {
     let count = table.len();
+    let has_times = profile.meta.capabilities.axis.is_time();
     let sum = || (1..count).filter_map(|sample| table.cpu_delta(sample)).map(u128::from).sum();
     // Without samples, the CPU time is known to be zero.
     let is_known = table.has_cpu_deltas() || count == 0;
@@ -47,8 +48,8 @@ fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::
         "thread": id.0,
         "samples": count,
         "null_stacks": table.stack.iter().filter(|stack| **stack == NONE).count(),
-        "first_ns": table.time.first().map(|time| time.0),
-        "last_ns": table.time.last().map(|time| time.0),
+        "first_ns": table.time.first().filter(|_| has_times).map(|time| time.0),
+        "last_ns": table.time.last().filter(|_| has_times).map(|time| time.0),
         cpu_key: cpu,
         "weight": number((0..count).map(|sample| table.weight(sample)).sum()),
         "weight_unit": table.weight_unit.name(),
@@ -56,7 +57,7 @@ fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::
 }
 
 /// Returns a number, as an integer if it has no fraction.
-fn number(value: f64) -> serde_json::Value {
+pub(super) fn number(value: f64) -> serde_json::Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "range checked")]
     if value.fract() == 0.0 && value.abs() < EXACT { json!(value as i64) } else { json!(value) }
@@ -71,7 +72,7 @@ fn one(line: &mut String, profile: &Profile, id: ThreadId, table: &SampleTable, 
         line,
         r#"{{"thread":{},"t_ns":{},"weight":{},"{cpu_key}":{},"stack":"#,
         id.0,
-        table.time[sample].0,
+        json!(profile.meta.capabilities.axis.is_time().then(|| table.time[sample].0)),
         number(table.weight(sample)),
         json!(cpu),
     );

@@ -6,4 +6,4 @@ mod table_text;
 
 pub(super) use command_output::{CommandOutput, Content};
 pub(super) use progress_line::{CountLine, ProgressLine};
-pub(super) use table_text::{Cell, aligned, duration, markdown};
+pub(super) use table_text::{Cell, aligned, markdown};

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use flowline_format::{DurationUnit, format_duration_ns};
+use flowline_format::DurationUnit;
 use flowline_session::markdown_field;
 use flowline_terminal as terminal;
 
@@ -203,11 +203,6 @@ fn units(longest: &[Option<i64>], shares_unit: &[bool]) -> Vec<Option<DurationUn
 fn read(digits: &str) -> Option<i64> {
     let ns: i128 = digits.parse().ok()?;
     Some(i64::try_from(ns).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX }))
-}
-
-/// Formats a length in nanoseconds.
-pub(crate) fn duration(length: i128) -> String {
-    format_duration_ns(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::group_text::{json_number, json_object, json_text, plain};
 use super::memory_check::MemoryCheck;
 use crate::cli::args::{StatsArgs, StatsOf};
 use crate::cli::output::{Cell, aligned};
-use flowline_format::{format_count, format_counted, format_time};
+use flowline_format::{format_count, format_counted};
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_index::statistics::{
@@ -69,8 +69,7 @@ fn print(
 
 /// Prints the time range of the statistics.
 fn print_span(out: &mut impl Write, profile: &Profile, subject: &Subject<'_>) -> std::io::Result<()> {
-    let (from, to) = (profile.clock().show(subject.span().start), profile.clock().show(subject.span().end));
-    terminal::line(out, format_args!("from {} to {} on the displayed clock", format_time(from), format_time(to)))
+    terminal::line(out, format_args!("{}", profile.clock().span(subject.span())))
 }
 
 /// Prints the payload fields of the markers of a scope.
@@ -188,7 +187,7 @@ fn counter_cells(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
         one.values.as_ref().map_or_else(String::new, |values| counter.value_text(of(values)))
     };
     let time = |of: fn(&CounterValues) -> Ns| {
-        one.values.as_ref().map_or_else(String::new, |values| format_time(profile.clock().show(of(values))))
+        one.values.as_ref().map_or_else(String::new, |values| profile.clock().position(of(values)))
     };
     let sum = one.values.and_then(|values| values.integral).map_or_else(String::new, |sum| counter.amount_text(sum));
     let samples = match one.invalid {

@@ -148,6 +148,13 @@ fn table(
     found: &Statistics,
     is_clipped: bool,
 ) -> std::io::Result<()> {
+    if found.groups.is_empty() && !profile.meta.capabilities.axis.is_time() {
+        let total = profile.clock().length(profile.meta.range.len());
+        return terminal::line(
+            out,
+            format_args!("no markers; {total} without times (stats --summary and dump calltree show their sums)"),
+        );
+    }
     let mut heading: Vec<Cell> = keys.iter().map(|key| Cell::text(key.name())).collect();
     heading.extend(COLUMNS.map(Cell::number));
     let row = |texts: Vec<String>, group: &Group| {
@@ -160,9 +167,7 @@ fn table(
     let texts = keys.iter().enumerate().map(|(place, _)| if place == 0 { all.clone() } else { String::new() });
     let totals = row(texts.collect(), &found.totals);
     aligned(out, std::iter::once(heading).chain(rows).chain([totals]))?;
-    let (from, to) = (profile.clock().show(found.span.start), profile.clock().show(found.span.end));
-    let time = flowline_format::format_time;
-    terminal::line(out, format_args!("from {} to {} on the displayed clock", time(from), time(to)))?;
+    terminal::line(out, format_args!("{}", profile.clock().span(found.span)))?;
     if is_clipped {
         let clipped = "total, self and covered are clipped to the range; cpu and mean to max are of whole markers";
         terminal::line(out, format_args!("{clipped}"))?;

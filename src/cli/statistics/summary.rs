@@ -4,9 +4,9 @@ use std::io::Write;
 
 use super::group_text::{json_number, json_object, json_text};
 use super::memory_check::MemoryCheck;
-use crate::cli::output::{Cell, aligned, duration};
+use crate::cli::output::{Cell, aligned};
 use crate::cli::scope::ScopeChoice;
-use flowline_format::{format_count, format_counted, format_number, format_time};
+use flowline_format::{AxisUnit, format_bytes, format_count, format_counted, format_number};
 use flowline_index::Index;
 use flowline_index::statistics::{
     CounterStatistics, CounterValues, Summary, TopFunctions, counters, summary, top_functions,
@@ -65,6 +65,15 @@ fn percent(share: Option<f64>) -> String {
     text
 }
 
+/// Unit of the sums of functions.
+const fn function_unit(axis: AxisUnit) -> &'static str {
+    match axis {
+        AxisUnit::Time | AxisUnit::Samples => "samples",
+        AxisUnit::Bytes => "bytes",
+        AxisUnit::Plain => "weight",
+    }
+}
+
 fn json(
     index: &Index,
     sums: &Summary,
@@ -109,9 +118,10 @@ fn json(
             ("change", finite(values.change())),
         ])
     });
+    let ns = |time| if clock.unit.is_time() { clock.show(time).0.to_string() } else { "null".to_owned() };
     object(vec![
-        ("from_ns", clock.show(sums.span.start).0.to_string()),
-        ("to_ns", clock.show(sums.span.end).0.to_string()),
+        ("from_ns", ns(sums.span.start)),
+        ("to_ns", ns(sums.span.end)),
         ("markers", sums.markers.to_string()),
         ("threads", sums.threads.to_string()),
         ("flows", sums.flows.to_string()),
@@ -120,6 +130,7 @@ fn json(
         ("names", list(names.collect())),
         ("name_count", sums.name_count.to_string()),
         ("functions", list(top.collect())),
+        ("function_unit", json_text(function_unit(clock.unit))),
         ("counters", list(of_counters.collect())),
     ])
 }
@@ -132,14 +143,10 @@ fn text(
     counters: &[(CounterStatistics, CounterValues)],
 ) -> anyhow::Result<()> {
     let clock = index.profile().clock();
-    let [from, to] = [sums.span.start, sums.span.end].map(|time| format_time(clock.show(time)));
     let counts = [(sums.threads, "thread"), (sums.markers, "marker"), (sums.flows, "flow")]
         .map(|(count, one)| format_counted(count, one))
         .join(", ");
-    terminal::line(
-        out,
-        format_args!("{}, {counts}, from {from} to {to} on the displayed clock", duration(sums.span.len().into())),
-    )?;
+    terminal::line(out, format_args!("{}, {counts}, {}", clock.length(sums.span.len()), clock.span(sums.span)))?;
     let mut table = |titles: &[&str], rows: Vec<Vec<Cell>>| -> anyhow::Result<()> {
         if rows.is_empty() {
             return Ok(());
@@ -164,9 +171,10 @@ fn text(
     table(&["longest self time", "self", "count"], names.collect())?;
     let top = functions.functions.iter().map(|function| {
         let share = percent((functions.all > 0.0).then(|| function.own / functions.all));
-        vec![Cell::text(function.name.clone()), Cell::number(format_number(function.own)), Cell::number(share)]
+        let own = if clock.unit == AxisUnit::Bytes { format_bytes(function.own) } else { format_number(function.own) };
+        vec![Cell::text(function.name.clone()), Cell::number(own), Cell::number(share)]
     });
-    table(&["top functions", "samples", "share"], top.collect())?;
+    table(&["top functions", function_unit(clock.unit), "share"], top.collect())?;
     let of_counters = counters.iter().map(|(one, values)| {
         let counter = &index.profile().counters[one.counter.index()];
         let numbers = [values.min, values.max, values.change()].map(|value| counter.value_text(value));

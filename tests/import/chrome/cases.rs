@@ -348,3 +348,52 @@ fn counters_are_identified_by_process_name_and_id() {
         ..Case::default()
     });
 }
+
+#[test]
+fn begin_and_end_keep_every_value_of_a_key() {
+    use serde_json::{Value, json};
+    let kinds = [json!(null), json!("text"), json!(7), json!([1, "two"]), json!({"a": 1, "b": [2]})];
+    for begin in &kinds {
+        // An equal value, each other kind, and another value of each kind.
+        let others = [json!("other"), json!(8), json!([]), json!({"a": 5, "c": 3}), json!({})];
+        for end in kinds.iter().chain(&others) {
+            let input = json!([
+                {"ph": "B", "name": "n", "pid": 1, "tid": 1, "ts": 0, "args": {"k": begin, "first": 1}},
+                {"ph": "E", "name": "n", "pid": 1, "tid": 1, "ts": 9, "args": {"k": end, "last": 2}},
+            ]);
+            every_reader(&input.to_string(), |found| {
+                let args = &found.tracks[0].slices[0].args;
+                assert_eq!((&args["first"], &args["last"]), (&json!(1), &json!(2)), "{begin} {end}");
+                let at_begin = args.get("k (begin)");
+                match (begin, end) {
+                    (begin, Value::Null) => assert_eq!((&args["k"], at_begin), (begin, None), "{begin} {end}"),
+                    (Value::Object(begin), Value::Object(end)) => {
+                        assert_eq!(at_begin, None);
+                        let merged = &args["k"];
+                        for (key, value) in end {
+                            assert_eq!(&merged[key], value);
+                        }
+                        for (key, value) in begin {
+                            let moved = &merged[format!("{key} (begin)")];
+                            assert!(&merged[key] == value || moved == value, "{key} of {begin:?} in {merged}");
+                        }
+                    }
+                    (begin, end) => {
+                        let moved = Some(begin).filter(|begin| !begin.is_null() && *begin != end);
+                        assert_eq!((&args["k"], at_begin), (end, moved), "{begin} {end}");
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_value_of_the_begin_never_replaces_another_argument() {
+    let input = r#"[{"ph":"B","name":"n","pid":1,"tid":1,"ts":0,"args":{"k":"a","k (begin)":"own"}},
+                    {"ph":"E","name":"n","pid":1,"tid":1,"ts":9,"args":{"k":[1]}}]"#;
+    every_reader(input, |found| {
+        let expected = serde_json::json!({"k": [1], "k (begin)": "own", "k (begin) (begin)": "a"});
+        assert_eq!(found.tracks[0].slices[0].args, expected);
+    });
+}

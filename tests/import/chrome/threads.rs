@@ -183,12 +183,27 @@ pub(crate) fn nest(entries: &mut [Entry], warnings: &mut Warnings) {
     }
 }
 
-/// Merges an object into another one, also the objects in them.
+/// Merges an object into another one, also the objects in them. Another value of the begin moves to a key of its own.
 fn merge_deeply(base: &mut Value, wins: &Value) {
     match (base, wins) {
         (Value::Object(base), Value::Object(wins)) => {
+            let mut moved = Vec::new();
             for (key, value) in wins {
-                merge_deeply(base.entry(key).or_insert(Value::Null), value);
+                let own = base.entry(key).or_insert(Value::Null);
+                if value.is_null() {
+                    continue;
+                }
+                if !own.is_null() && own != value && !(own.is_object() && value.is_object()) {
+                    moved.push((key, own.take()));
+                }
+                merge_deeply(own, value);
+            }
+            for (key, value) in moved {
+                let mut key = format!("{key} (begin)");
+                while base.contains_key(&key) {
+                    key += " (begin)";
+                }
+                base.insert(key, value);
             }
         }
         (base, wins) => *base = wins.clone(),

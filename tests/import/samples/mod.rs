@@ -5,6 +5,7 @@ mod heap_profile;
 mod perf_script;
 mod round_trip;
 mod speedscope;
+mod units;
 
 use flowline::import::{ImportError, Options, Progress, read_with};
 use flowline::profile::{Profile, StackId, Thread};

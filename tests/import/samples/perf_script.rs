@@ -92,10 +92,20 @@ fn several_events_use_separate_threads() {
 #[test]
 fn header_fields_may_be_missing() {
     let untimed = read("a 1 5 cycles:\n\t1 f (/a)\n\nb 2 7 cycles:\n\t1 g (/a)\n\na 1 5 cycles:\n\t1 f (/a)\n\n");
-    assert_eq!(samples(&untimed, &untimed.threads[0]), expected(&[(0, "f", 5.0), (12_000, "f", 5.0)]));
+    assert_eq!(samples(&untimed, &untimed.threads[0]), expected(&[(0, "f", 5.0), (5_000, "f", 5.0)]));
     let bare = read("a 1 1.5:\n\t1 f (/a)\n\na 1 2.5:\n\t1 f\n\n");
     assert_eq!(samples(&bare, &bare.threads[0]), expected(&[(1_500_000_000, "f", 1.0), (2_500_000_000, "f", 1.0)]));
     assert_eq!(bare.threads[0].samples.as_ref().expect("samples").cpu.weight_unit, WeightUnit::Samples);
+    let text =
+        "prog 10\n\t1 f (/a)\n\t2 main (/a)\n\n   Web Content 10/12 [001]\n\t4005e5f6 g\n\nprog 10\n\t1 f (/a)\n\n";
+    let names = read(text);
+    assert_eq!(
+        threads(&names),
+        [thread("10", "10", "prog", true), thread("10", "12", "Web Content", false)],
+        "of -F comm,pid,ip,sym"
+    );
+    assert_eq!(samples(&names, &names.threads[0]), expected(&[(0, "main;f", 1.0), (1_000, "f", 1.0)]));
+    assert_eq!((samples(&names, &names.threads[1]), warnings(&names)), (expected(&[(0, "g", 1.0)]), vec![]));
     let one_line = read("a 1 1.5: 3 cycles:  4005e5 main+0x5 (/a)\na 1 2.5: 3 cycles:  4005e5 f+0x5 (/a)\n");
     assert_eq!(
         samples(&one_line, &one_line.threads[0]),
@@ -118,6 +128,9 @@ fn damage_is_counted_and_the_rest_is_read() {
     for (text, expected) in [
         ("a 1 1.0: cycles:\n", "the output of perf script without call stacks"),
         ("2024-01-01 12 10.5: info:\nand so on\nand on\nand on\n", "not a recording"),
+        ("Chapter 1\nA dog barks\n", "not a recording"),
+        ("Chapter 1\n  A dog barks\n  Add salt\nChapter 2\n", "not a recording"),
+        ("Chapter 1\nChapter 2; or\n", "not a recording"),
     ] {
         assert!(refused(text).contains(expected), "{}", refused(text));
     }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::vec2;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::Queryable as _;
 use flowline::import::{Progress, read};
 use flowline::index::{Arrangement, Derived, Index};
 use flowline::profile::ThreadId;
@@ -201,6 +202,65 @@ fn samples_without_times_open_as_a_flame_graph_in_samples() {
     assert_eq!(window.table(), Some(TableKind::Flame));
     assert!(!window.texts().iter().any(|text| text.contains("µs")), "no invented unit: {:#?}", window.texts());
     assert!(window.says("35 samples"), "{:#?}", window.texts());
+}
+
+/// Samples without times in each unit: the recording, the text of its total, and the flame graph's box of the root.
+const WITHOUT_TIMES: [(&str, &str, &str); 5] = [
+    (
+        r#"{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"id":1,"children":[
+            {"callFrame":{"functionName":"alloc"},"selfSize":4096,"id":2,"children":[]}]},"samples":[]}"#,
+        "4.1 KB",
+        "alloc, 100.0 percent, total 4.1 KB, self 4.1 KB",
+    ),
+    (
+        "prog 10 cycles:\n\t1 f (/a)\n\t2 main (/a)\n\nprog 10 cycles:\n\t1 g (/a)\n\t2 main (/a)\n\n",
+        "2 samples",
+        "main, 100.0 percent, total 2 samples, /a",
+    ),
+    (
+        "prog 10 5 cycles:\n\t1 f (/a)\n\t2 main (/a)\n\nprog 10 7 cycles:\n\t1 main (/a)\n\n",
+        "12",
+        "main, 100.0 percent, total 12, self 7, /a",
+    ),
+    ("main;parse 30\nmain 5\n", "35 samples", "main, 100.0 percent, total 35 samples, self 5 samples"),
+    (
+        r#"{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"main"}]},
+            "profiles":[{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":60,"samples":[[0],[0]],
+            "weights":[10,50]}]}"#,
+        "60",
+        "main, 100.0 percent, total 60, self 60",
+    ),
+];
+
+#[test]
+fn samples_without_times_are_counted_in_their_own_unit_everywhere() {
+    for (text, total, root) in WITHOUT_TIMES {
+        let mut window = window_of(text, 900.0);
+        assert_eq!(window.table(), Some(TableKind::Flame), "{text}");
+        window.wait("the flame graph", |window| !window.panels().is_busy());
+        window.settle();
+        let graph = "Flame graph, arrow keys move, Enter zooms to a box, Backspace resets the zoom";
+        window.harness.get_by_label(graph).focus();
+        window.settle();
+        // Selects the box of the root.
+        window.key(Key::ArrowUp);
+        window.settle();
+        assert_eq!(window.heard(), root);
+        assert!(window.says(&format!("{total} of {total}")), "{total}: {:#?}", window.texts());
+        for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
+            window.chord(modifiers, Key::Y);
+            window.wait("a table", |window| !window.panels().is_busy());
+            window.settle();
+        }
+        let is_time = |text: &String| {
+            let words: Vec<&str> = text.split([' ', ',', ';']).collect();
+            words.iter().any(|word| ["µs", "ms", "ns", "s"].contains(word))
+        };
+        let times: Vec<String> = window.texts().into_iter().filter(is_time).collect();
+        assert!(times.is_empty(), "an invented time of {total}: {times:#?}");
+        assert!(!window.says("This recording has no markers, samples or counters."), "{text}");
+        assert!(window.headings().iter().all(|heading| !heading.text.contains("idle")), "{:#?}", window.texts());
+    }
 }
 
 #[test]

@@ -322,3 +322,15 @@ fn an_asynchronous_slice_names_the_threads_of_its_ends() {
         assert_eq!(all.contains("Ended on") && all.contains("Socket, Process 1"), ended, "{name}: {all}");
     }
 }
+
+#[test]
+fn durations_of_minutes_are_exact_in_the_details() {
+    for (length, exact) in [(120_329_118.0, "2 m 0.3 s (120.329118 s)"), (7_200_000_000.0, "2 h 00 m (7,200 s)")] {
+        let window = trace(&json!([slice("long", 0.0, length), slice("next", length, 5.0)]), 0);
+        assert!(window.says(exact), "{exact}: {:#?}", window.texts());
+        let card = window.session().selected_card().expect("a card").to_text();
+        assert!(card.contains(&format!("Duration: {exact}")), "{card}");
+    }
+    let short = trace(&json!([slice("short", 0.0, 59_000_000.0)]), 0);
+    assert!(short.says("59.000 s") && !short.texts().iter().any(|text| text.contains("59.000 s (")));
+}

@@ -13,6 +13,8 @@ const LOOK_LINES: usize = 200;
 #[derive(Clone, Copy, Default)]
 struct Counts {
     headers: usize,
+    /// Headers with a name and ids only, as any text may contain.
+    bare: usize,
     frames: usize,
     others: usize,
 }
@@ -24,9 +26,14 @@ fn count(text: &[u8]) -> Option<Counts> {
     let mut counts = Counts::default();
     for (_, line) in sampled::lines(look, 0..look.len()).filter(|(_, line)| !is_skipped(line)).take(LOOK_LINES) {
         match Line::read(line, counts.headers > 0) {
-            Some(Line::Frame(_)) => counts.frames += 1,
+            // Below a name and a number, any indented text that starts like an address could be a frame.
+            Some(Line::Frame(frame)) if counts.bare < counts.headers || is_clear_frame(line, &frame) => {
+                counts.frames += 1;
+            }
+            Some(Line::Frame(_)) => counts.others += 1,
             Some(Line::Header(header)) => {
                 counts.headers += 1;
+                counts.bare += usize::from(header.is_bare());
                 counts.frames += usize::from(FrameLine::read(header.rest).is_some());
             }
             Some(Line::Place(_) | Line::Record) => {}
@@ -35,6 +42,13 @@ fn count(text: &[u8]) -> Option<Counts> {
         }
     }
     Some(counts)
+}
+
+/// True for an indented frame with a library or an address of usual length.
+fn is_clear_frame(line: &[u8], frame: &FrameLine<'_>) -> bool {
+    let address = line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_address = address.len() >= 6 && address.iter().any(u8::is_ascii_digit);
+    line.first().is_some_and(u8::is_ascii_whitespace) && (is_address || !frame.library.is_empty())
 }
 
 /// Returns true if a text starts with samples: the first line is a header, a frame follows, and most lines are headers
@@ -46,10 +60,11 @@ pub(super) fn is_perf_script(text: &[u8]) -> bool {
 
 /// Returns true if a text consists of samples or trace points without stacks.
 pub(crate) fn lacks_stacks(text: &[u8]) -> bool {
-    count(text).is_some_and(|counts| counts.headers > counts.others && counts.frames == 0)
+    count(text).is_some_and(|counts| counts.headers > counts.others + counts.bare && counts.frames == 0)
 }
 
 /// Returns true if a line is blank or a comment.
 pub(super) fn is_skipped(line: &[u8]) -> bool {
-    line.trim_ascii().is_empty() || (line.first() == Some(&b'#') && Header::read(line).is_none())
+    line.trim_ascii().is_empty()
+        || (line.first() == Some(&b'#') && Header::read(line).is_none_or(|header| header.is_bare()))
 }

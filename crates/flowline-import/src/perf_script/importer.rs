@@ -69,7 +69,7 @@ struct RawSample {
     time: Option<Ns>,
     stack: u32,
     weight: Option<f64>,
-    /// Duration to the next sample, if that has no time.
+    /// Duration, or amount on the axis, to the next sample, if that has no time.
     length: Ns,
 }
 
@@ -141,7 +141,8 @@ impl<'a> Chunk<'a> {
             self.stacks.child(caller, frame)
         });
         let weight = header.period.and_then(sampled::number);
-        let length = WeightClock::new(WeightUnit::Plain, Ns(0)).length(header.period.unwrap_or(b"1"));
+        let unit = if weight.is_some() && is_clock(header.event) { WeightUnit::Nanoseconds } else { WeightUnit::Plain };
+        let length = WeightClock::new(unit, Ns(0)).length(header.period.unwrap_or(b"1"));
         self.samples.push(RawSample { thread, time: header.time, stack, weight, length });
     }
 }
@@ -155,18 +156,20 @@ struct Thread {
     times: Vec<Ns>,
     stacks: Vec<u32>,
     weights: Vec<Option<f64>>,
+    /// In a recording without times: the sum of the lengths of the samples.
+    clock: WeightClock,
 }
 
 /// Joins the chunks into a recording.
 fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     let mut recording = Sampled::new(SourceKind::PerfScript);
-    recording.counts_weights = true;
     recording.categories.extend([sampled::category("User", "yellow"), sampled::category("Kernel", "orange")]);
     let mut builder = StackTablesBuilder::default();
     let mut process_numbers: HashMap<&[u8], usize> = HashMap::default();
     let mut thread_numbers: HashMap<Key<'_>, usize> = HashMap::default();
     let mut threads: Vec<Thread> = Vec::new();
     let mut events: Vec<&[u8]> = Vec::new();
+    let has_times = chunks.iter().flat_map(|chunk| &chunk.samples).any(|sample| sample.time.is_some());
     let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));
     let files = Files::of(&chunks);
     for chunk in &chunks {
@@ -188,7 +191,8 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
                 }
                 let (tid, event) = (text(tid), text(event));
                 let (times, stacks, weights) = (Vec::new(), Vec::new(), Vec::new());
-                threads.push(Thread { process, tid, name: String::new(), event, times, stacks, weights });
+                let clock = WeightClock::new(WeightUnit::Plain, Ns(0));
+                threads.push(Thread { process, tid, name: String::new(), event, times, stacks, weights, clock });
                 threads.len() - 1
             });
             threads[thread].name = text(comm);
@@ -196,10 +200,10 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         }
         for sample in &chunk.samples {
             if let Some(time) = sample.time {
-                recording.counts_weights = false;
                 clock.now = time;
             }
             let thread = &mut threads[own[sample.thread as usize]];
+            let clock = if has_times { &mut clock } else { &mut thread.clock };
             thread.times.push(clock.advance(sample.length));
             thread.stacks.push(sampled::global(&numbers, sample.stack));
             thread.weights.push(sample.weight);
@@ -226,10 +230,15 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     }
     recording.threads.sort_by_key(|thread| (thread.process, !thread.is_main));
     recording.stacks = builder.finish();
-    recording.interval = interval(&recording.threads);
-    // The last sample of each thread lasts one interval.
-    for thread in &mut recording.threads {
-        thread.range.end = thread.range.end + recording.interval;
+    if has_times {
+        recording.interval = interval(&recording.threads);
+        // The last sample of each thread lasts one interval.
+        for thread in &mut recording.threads {
+            thread.range.end = thread.range.end + recording.interval;
+        }
+    } else {
+        recording.set_axis_of_weights();
+        recording.interval = recording.last_length();
     }
     recording
 }
@@ -287,20 +296,24 @@ fn function(
     Frame { category, line: position, ..Frame::of(func) }
 }
 
+/// True for an event whose periods are nanoseconds of CPU time.
+fn is_clock(event: &[u8]) -> bool {
+    let rest = |clock: &&[u8]| event.strip_prefix(*clock);
+    [b"cpu-clock".as_slice(), b"task-clock"].iter().filter_map(rest).any(|rest| rest.is_empty() || rest[0] == b':')
+}
+
 /// Converts a thread with its samples.
 fn finished(thread: Thread, names_event: bool) -> SampledThread {
     let has_periods = thread.weights.iter().any(Option::is_some);
-    let is_clock = ["cpu-clock", "task-clock"]
-        .iter()
-        .any(|clock| thread.event.strip_prefix(clock).is_some_and(|rest| rest.is_empty() || rest.starts_with(':')));
-    let (weights, unit) = match (has_periods, is_clock) {
+    let (weights, unit) = match (has_periods, is_clock(thread.event.as_bytes())) {
         (false, _) => (Vec::new(), WeightUnit::Samples),
         (true, false) => (thread.weights, WeightUnit::Plain),
         (true, true) => (thread.weights, WeightUnit::Nanoseconds),
     };
     let weights = weights.into_iter().map(|weight| weight.unwrap_or(1.0)).collect();
     let cpu = SampleTable::with_columns(thread.times, thread.stacks, Vec::new(), weights, unit);
-    let range = cpu.time.first().zip(cpu.time.last()).map(|(start, end)| TimeRange { start: *start, end: *end });
+    let end = cpu.time.last().map(|last| thread.clock.now.max(*last));
+    let range = cpu.time.first().zip(end).map(|(start, end)| TimeRange { start: *start, end });
     let name = if names_event { format!("{} ({})", thread.name, thread.event) } else { thread.name };
     SampledThread {
         process: thread.process,

@@ -3,7 +3,8 @@
 use flowline_profile::{Ns, Unit, parse_decimal};
 
 /// The first line of a sample: `comm pid[/tid] [cpu] time: period event:`. Only the ids and either the time or the event
-/// are required; without a name, the time and the event or its period.
+/// are required; without a name, the time and the event or its period. `perf script -F comm,pid,ip,sym` prints only the
+/// name and the ids.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Header<'a> {
     /// Empty if missing.
@@ -103,10 +104,10 @@ impl<'a> Header<'a> {
         let timed = words(line).find_map(|(at, word)| Some((at, at + word.len(), time(word)?)));
         let (before, time, after) = match timed {
             Some((start, end, time)) => (&line[..start], Some(time), &line[end..]),
-            None => {
-                let (start, _) = words(line).skip(2).find(|(_, word)| event(word).is_some())?;
-                (&line[..start], None, &line[start..])
-            }
+            None => match words(line).skip(2).find(|(_, word)| event(word).is_some()) {
+                Some((start, _)) => (&line[..start], None, &line[start..]),
+                None => return Self::bare(line),
+            },
         };
         let mut before = words(before).rev().peekable();
         let mut period = None;
@@ -135,6 +136,25 @@ impl<'a> Header<'a> {
         };
         let is_known = !comm.is_empty() || (time.is_some() && (period.is_some() || !event.is_empty()));
         is_known.then(|| Self { comm, pid, tid, time, period, event, rest: rest.trim_ascii() })
+    }
+}
+
+impl<'a> Header<'a> {
+    /// Parses a line with a name and ids only. Names are padded with spaces, frames are indented by a tab.
+    fn bare(line: &'a [u8]) -> Option<Self> {
+        let mut words = words(line).rev().peekable();
+        words.next_if(|(_, word)| is_cpu(word));
+        let (at, (pid, tid)) = words.next().and_then(|(at, word)| Some((at, ids(word)?)))?;
+        let comm = line[..at].trim_ascii();
+        // Collapsed stacks end in a number, too.
+        let is_name = !comm.is_empty() && !comm.contains(&b';') && line[0] != b'\t';
+        let none = &line[..0];
+        is_name.then_some(Self { comm, pid, tid, time: None, period: None, event: none, rest: none })
+    }
+
+    /// True if there are a name and ids only.
+    pub(super) fn is_bare(&self) -> bool {
+        self.time.is_none() && self.event.is_empty()
     }
 }
 

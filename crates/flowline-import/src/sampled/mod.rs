@@ -1,7 +1,8 @@
 //! Shared code of the formats with samples but no markers: `speedscope`, `collapsed`, `perf_script`.
 //!
-//! Some of them have no times. A sample then begins where the preceding weights end, so that charts have a time axis.
-//! Weights in a time unit are durations; a unit of other weights lasts 1 µs (`WeightClock`).
+//! Some of them have no times. A sample then begins where the preceding weights end, so that charts have an axis. Weights
+//! in a time unit are durations. Other weights are amounts: the axis counts them, and a unit takes 1 µs of it
+//! (`WeightClock`, `Sampled::set_axis_of_weights`).
 //!
 //! Chunks of a text are read in parallel. Each chunk numbers its own names and stacks (`Names`, `ChunkStacks`). The
 //! chunks are then joined in text order, so the result does not depend on the chunk boundaries.

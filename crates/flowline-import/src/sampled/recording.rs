@@ -6,7 +6,7 @@ use super::weights::time_unit;
 use crate::error::ImportError;
 use crate::importer::ImportContext;
 use flowline_profile::{
-    Capabilities, Category, Meta, Ns, Process, ProcessId, Profile, Source, SourceKind, StackTables, Thread,
+    AxisUnit, Capabilities, Category, Meta, Ns, Process, ProcessId, Profile, Source, SourceKind, StackTables, Thread,
     ThreadSamples, TimeRange, parse_decimal,
 };
 
@@ -41,8 +41,8 @@ pub(crate) struct Sampled {
     pub(crate) stacks: StackTables,
     pub(crate) categories: Vec<Category>,
     pub(crate) interval: Ns,
-    /// True if samples have no times and weights that are no times.
-    pub(crate) counts_weights: bool,
+    /// The quantity along the axis.
+    pub(crate) axis: AxisUnit,
 }
 
 impl Sampled {
@@ -56,7 +56,7 @@ impl Sampled {
             stacks: StackTables::default(),
             categories: vec![category("Other", "grey")],
             interval: Ns(0),
-            counts_weights: false,
+            axis: AxisUnit::Time,
         }
     }
 
@@ -79,6 +79,32 @@ impl Sampled {
         Ns::from_ms(table.weight(table.len() - 1).max(0.0) * unit.as_ms()).unwrap_or_default()
     }
 
+    /// Sets the axis of a recording whose samples are as long as their weights: times if any weights are times, otherwise
+    /// the unit that all weights have, or plain numbers.
+    ///
+    /// Weights that are no times have no place on an axis of times, so such samples are at its start.
+    pub(crate) fn set_axis_of_weights(&mut self) {
+        let unit = |thread: &SampledThread| thread.samples.cpu.weight_unit.axis();
+        let is_time = |thread: &SampledThread| unit(thread).is_time();
+        let has_samples = |thread: &&SampledThread| !thread.samples.cpu.is_empty();
+        let mut units = self.threads.iter().filter(has_samples).map(unit);
+        let first = units.next().unwrap_or_default();
+        if !first.is_time() && units.clone().all(|unit| !unit.is_time()) {
+            self.axis = if units.all(|unit| unit == first) { first } else { AxisUnit::Plain };
+            return;
+        }
+        let timed = self.threads.iter().filter(|thread| is_time(thread)).map(|thread| thread.range);
+        let start = timed.reduce(TimeRange::union).unwrap_or_default().start;
+        for thread in self.threads.iter_mut().filter(|thread| !is_time(thread)) {
+            thread.range = TimeRange { start, end: start };
+            thread.samples.cpu.time = vec![start; thread.samples.cpu.len()].into();
+            if let Some(calls) = &mut thread.samples.calls {
+                calls.start = vec![start; calls.len()].into();
+                calls.end = calls.start.clone();
+            }
+        }
+    }
+
     /// Converts the recording to a profile.
     pub(crate) fn into_profile(self, source: &Source) -> Profile {
         let thread = |thread: SampledThread| Thread {
@@ -95,7 +121,7 @@ impl Sampled {
         Profile {
             meta: Meta {
                 kind: self.kind,
-                capabilities: Capabilities { axis_counts_weights: self.counts_weights, ..Capabilities::STACKS },
+                capabilities: Capabilities { axis: self.axis, ..Capabilities::STACKS },
                 product: self.product,
                 range,
                 interval: self.interval,

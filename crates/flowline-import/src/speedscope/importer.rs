@@ -78,6 +78,7 @@ impl Importer for Speedscope {
             warnings.add_many(WarningKind::MissingPart, outline.omitted, || "too many profiles".to_owned());
         }
         recording.stacks = builder.finish();
+        recording.set_axis_of_weights();
         recording.interval = recording.last_length();
         recording.check_memory(context)?;
         context.timings.parse = step.elapsed();

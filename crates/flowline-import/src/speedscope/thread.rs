@@ -1,8 +1,8 @@
 //! One profile of a speedscope file, which becomes a thread.
 //!
 //! A `sampled` profile has stacks, listed from the root, and their weights. It has no times: a sample begins where the
-//! preceding weights end, counted from `startValue`. Weights in a time unit are durations; a unit of other weights
-//! lasts 1 µs.
+//! preceding weights end, counted from `startValue`. Weights in a time unit are durations; other weights are amounts, and
+//! the axis counts them. Without weights, each sample counts as one.
 //!
 //! An `evented` profile has an event for the begin and the end of each call. The calls are kept unchanged. The samples
 //! are derived from them: one stack from each event to the next, with that duration as its weight.
@@ -134,6 +134,9 @@ impl RawThread {
         });
         let Some(mut weights) = members.weights else {
             self.warnings.add(WarningKind::MissingPart, || "a profile without weights".to_owned());
+            if !self.unit.axis().is_time() {
+                self.unit = WeightUnit::Samples;
+            }
             for _ in 0..self.samples.len() {
                 self.times.push(clock.advance(clock.length(b"1")));
             }

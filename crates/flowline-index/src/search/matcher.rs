@@ -92,7 +92,7 @@ impl<'a> Matcher<'a> {
     /// sooner if many payloads would otherwise be read.
     pub fn rule_out_payloads(&mut self, keep_going: &(impl Fn() -> bool + Sync)) {
         for term in self.any.iter_mut().flatten().chain(&mut self.none) {
-            if term.looks_at_payloads() {
+            if term.looks_at_payloads() && !term.tests_message_end() {
                 term.set_kept(candidate_payloads(self.profile, self.flows, term, keep_going));
             }
         }

@@ -85,7 +85,7 @@ fn read(subject: &Subject<'_>, piece: &Piece, keep_going: &(impl Fn() -> bool + 
         if !goes_on {
             return;
         }
-        if let Value::Object(members) = profile.payload_in(part.thread, member.marker) {
+        if let Value::Object(members) = profile.described_payload(part.thread, member.marker) {
             let schema = part.thread.markers.kind(member.marker).and_then(|kind| profile.types.schema(kind));
             add_members(&mut found, &members, &mut path, schema, &|key| profile.is_internal(key));
         }

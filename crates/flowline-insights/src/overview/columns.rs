@@ -12,8 +12,9 @@ pub const KINDS: usize = PALETTE_ENTRIES;
 pub(super) type Columns = Vec<[u64; KINDS]>;
 
 /// The edges of the columns of a range: the start of each one, and the end of the last.
+#[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "times within the range")]
-pub(super) fn edge(range: TimeRange, bin: usize) -> Ns {
+pub fn bin_start(range: TimeRange, bin: usize) -> Ns {
     range.start + Ns((i128::from(range.len()) * bin as i128 / BINS as i128) as i64)
 }
 

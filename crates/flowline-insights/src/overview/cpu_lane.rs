@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::columns::{BINS, Columns, KINDS, edge};
+use super::columns::{BINS, Columns, KINDS, bin_start};
 use super::slice_time::add_slices;
 use flowline_index::Index;
 use flowline_profile::{ThreadId, TimeRange};
@@ -71,7 +71,7 @@ fn add_work(index: &Index, id: ThreadId, range: TimeRange, columns: &mut Columns
     let (clock, ticks) = (index.clock(), track.tick_tree().all());
     let mut from = 0;
     for (bin, column) in columns.iter_mut().enumerate() {
-        let (first, end) = (clock.tick(edge(range, bin)), clock.tick(edge(range, bin + 1)));
+        let (first, end) = (clock.tick(bin_start(range, bin)), clock.tick(bin_start(range, bin + 1)));
         let after = from + ticks[from..].partition_point(|tick| *tick < end);
         // The step before the column reaches into it.
         let start = if ticks.get(from).is_some_and(|tick| *tick <= first) { from } else { from.saturating_sub(1) };

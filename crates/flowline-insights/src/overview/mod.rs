@@ -8,7 +8,7 @@ mod network_lane;
 mod responsiveness;
 mod slice_time;
 
-pub use columns::{BINS, KINDS};
+pub use columns::{BINS, KINDS, bin_start};
 pub use cpu_lane::CpuLane;
 pub use lanes::OverviewLanes;
 pub use network_lane::{LEVELS, NetworkLane};

@@ -1,6 +1,6 @@
 //! The time of the slices of a thread, without the slices inside them, by column and kind.
 
-use super::columns::{Columns, KINDS, bin_of, edge};
+use super::columns::{Columns, KINDS, bin_of, bin_start};
 use flowline_index::IDLE_ENTRY;
 use flowline_index::Index;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, ThreadId, TimeRange};
@@ -60,7 +60,7 @@ impl Sweep<'_> {
         }
         let (first, last) = (bin_of(self.range, from), bin_of(self.range, Ns(to.0 - 1)));
         for bin in first..=last {
-            let (start, end) = (edge(self.range, bin).max(from), edge(self.range, bin + 1).min(to));
+            let (start, end) = (bin_start(self.range, bin).max(from), bin_start(self.range, bin + 1).min(to));
             let length = if first == last { (to - from).0 } else { (end - start).0 };
             self.columns[bin][kind] += u64::try_from(length).unwrap_or(0);
         }

@@ -156,9 +156,13 @@ enum MergeDepth {
     /// Only the members of the payload, as the Firefox Profiler does.
     Top,
     /// Also the members of objects in it: programs state one part of a nested argument at the begin of a slice and the
-    /// other part at its end, such as `params` in network logs.
+    /// other part at its end, such as `params` in network logs. Of two other values of a key, the one of the begin is kept
+    /// with [`AT_BEGIN`] after the key; null is no value.
     All,
 }
+
+/// Follows the key of a value that a slice stated at its begin, where its end states another one.
+pub const AT_BEGIN: &str = " (begin)";
 
 /// Merges two payloads key by key. Values of `winner` take precedence, keys of `base` keep their position. Anything but
 /// an object has no keys.
@@ -179,25 +183,45 @@ fn merge_members(
     winning: Vec<(String, Value)>,
     depth: MergeDepth,
 ) -> Vec<(String, Value)> {
+    // Values of the begin that differ from those of the end.
+    let mut replaced: Vec<(usize, Value)> = Vec::new();
     let mut places: HashMap<String, usize> =
         members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
-    for (key, value) in winning {
+    // The last of repeated keys is used; an earlier one is no value of the begin.
+    let last: HashMap<String, usize> =
+        winning.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
+    for (place, (key, value)) in winning.into_iter().enumerate() {
+        if last.get(&key) != Some(&place) {
+            continue;
+        }
         match places.entry(key) {
             Entry::Occupied(place) => {
                 let own = &mut members[*place.get()].1;
-                let is_nested = matches!((&*own, &value), (Value::Object(_), Value::Object(_)));
-                *own = if depth == MergeDepth::All && is_nested {
+                match (&*own, &value) {
+                    _ if depth == MergeDepth::Top => *own = value,
                     // The depth of decoded values is bounded.
-                    merge(std::mem::replace(own, Value::Null), value, depth)
-                } else {
-                    value
-                };
+                    (Value::Object(_), Value::Object(_)) => {
+                        *own = merge(std::mem::replace(own, Value::Null), value, depth);
+                    }
+                    (_, Value::Null) => {}
+                    (Value::Null, _) => *own = value,
+                    (begin, end) if begin == end => {}
+                    _ => replaced.push((*place.get(), std::mem::replace(own, value))),
+                }
             }
             Entry::Vacant(slot) => {
                 members.push((slot.key().clone(), value));
                 slot.insert(members.len() - 1);
             }
         }
+    }
+    for (place, value) in replaced {
+        let mut key = members[place].0.clone() + AT_BEGIN;
+        while places.contains_key(&key) {
+            key += AT_BEGIN;
+        }
+        places.insert(key.clone(), members.len());
+        members.push((key, value));
     }
     members
 }

@@ -9,10 +9,11 @@ use compact_str::CompactString;
 
 use super::format::{Persist, Reader, Writer};
 use crate::Column;
-use flowline_format::{Ns, TimeRange};
+use flowline_format::{AxisUnit, Ns, TimeRange};
 
 crate::persist!(Ns(nanoseconds));
 crate::persist!(TimeRange { start, end });
+crate::persist!(enum AxisUnit { 0 => Time, 1 => Samples, 2 => Bytes, 3 => Plain });
 
 /// Unsigned numbers.
 macro_rules! numbers {

@@ -31,6 +31,6 @@ impl Profile {
     #[must_use]
     #[inline]
     pub fn clock(&self) -> DisplayClock {
-        DisplayClock::starting_at(self.time_zero()).counting_weights(self.meta.capabilities.axis_counts_weights)
+        DisplayClock::starting_at(self.time_zero()).with_unit(self.meta.capabilities.axis)
     }
 }

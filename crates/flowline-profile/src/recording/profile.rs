@@ -13,6 +13,7 @@ use crate::{
     CategoryId, Counter, ExplicitFlows, Lazy, LocalMarker, MarkerColors, MarkerFlags, MarkerId, PayloadTypes,
     SearchFacts, Source, StackTables, Strings, ThreadId, ThreadSamples, Warnings,
 };
+use flowline_format::TimeRange;
 
 /// A recording.
 #[derive(Clone, Default)]
@@ -112,6 +113,13 @@ impl Profile {
         let local = id.0 - self.threads[index].first_marker.0;
         let inside = (local as usize) < self.threads[index].markers.len();
         inside.then_some((ThreadId::new(index), LocalMarker(local)))
+    }
+
+    /// Start and end of a marker; an empty range if there is no such marker.
+    #[must_use]
+    #[inline]
+    pub fn marker_range(&self, id: MarkerId) -> TimeRange {
+        self.locate(id).map_or_else(TimeRange::default, |(thread, local)| self.thread(thread).markers.range(local))
     }
 
     /// Name of a category; empty if unknown.

@@ -1,6 +1,7 @@
 //! Formats of recordings, and the conventions of their data.
 
 use crate::persist::persist;
+use flowline_format::AxisUnit;
 
 /// Format of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -131,9 +132,9 @@ pub struct Capabilities {
     pub idle_is_sampled: bool,
     /// Call trees initially add up the time of samples instead of their weights.
     pub sums_by_time: bool,
-    /// Samples have no times: a sample begins where the weights before it end, and a unit of weight takes a microsecond of the
-    /// axis. Axes and lengths are labeled with weights.
-    pub axis_counts_weights: bool,
+    /// The quantity along the axis. Samples without times begin where the weights before them end; a unit of weight takes
+    /// a microsecond of the axis.
+    pub axis: AxisUnit,
 }
 persist!(Capabilities {
     nests_slices,
@@ -144,7 +145,7 @@ persist!(Capabilities {
     trees_of_entries,
     idle_is_sampled,
     sums_by_time,
-    axis_counts_weights
+    axis
 });
 
 impl Capabilities {
@@ -158,7 +159,7 @@ impl Capabilities {
         trees_of_entries: false,
         idle_is_sampled: false,
         sums_by_time: false,
-        axis_counts_weights: false,
+        axis: AxisUnit::Time,
     };
 
     /// Recordings of V8 and Chrome, which are shown as in Chrome DevTools.

@@ -1,5 +1,6 @@
 //! Queries about the samples of a thread and the stacks of its markers.
 
+use super::sample_table::SampleTable;
 use super::thread_samples::ThreadSamples;
 use crate::stack::{MAX_FRAMES, StackFrame, StackTrace};
 use crate::{LocalMarker, Profile, StackId, ThreadId};
@@ -26,6 +27,24 @@ impl Profile {
     #[inline]
     pub fn samples(&self, thread: ThreadId) -> Option<&ThreadSamples> {
         self.thread(thread).samples.as_deref()
+    }
+
+    /// Length on the axis of a sample that no other one follows: an interval, or, without times, its weight.
+    #[must_use]
+    pub fn sample_length(&self, table: &SampleTable, sample: usize) -> Ns {
+        let axis = self.meta.capabilities.axis;
+        if axis.is_time() {
+            return self.meta.interval;
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "saturates")]
+        let length = (table.weight(sample).max(0.0) * axis.least_step() as f64).round() as i64;
+        Ns(length.min(Ns::LIMIT))
+    }
+
+    /// [`Profile::sample_length`] of the last sample.
+    #[must_use]
+    pub fn last_sample_length(&self, table: &SampleTable) -> Ns {
+        table.len().checked_sub(1).map_or(Ns(0), |last| self.sample_length(table, last))
     }
 
     /// The stack of a marker. Its title contains the delay if it was captured before the marker started.

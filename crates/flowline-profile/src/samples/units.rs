@@ -1,6 +1,7 @@
 //! Units of weights and CPU times.
 
 use crate::persist::persist;
+use flowline_format::{AxisUnit, format_bytes, format_count, format_duration_ns, format_number};
 
 /// Unit of sample weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,48 @@ persist!(enum WeightUnit {
 });
 
 impl WeightUnit {
+    /// The quantity along an axis on which samples are as long as their weights.
+    #[must_use]
+    pub const fn axis(self) -> AxisUnit {
+        match self {
+            Self::Nanoseconds | Self::Microseconds | Self::Milliseconds | Self::Seconds => AxisUnit::Time,
+            Self::Samples => AxisUnit::Samples,
+            Self::Bytes => AxisUnit::Bytes,
+            Self::Plain => AxisUnit::Plain,
+        }
+    }
+
+    /// A weight as text; numbers have no unit.
+    #[must_use]
+    pub fn text(self, weight: f64) -> String {
+        #[expect(clippy::cast_possible_truncation, reason = "nanoseconds within 292 years")]
+        let time = |ns_per_unit: f64| format_duration_ns((weight * ns_per_unit).round() as i64);
+        match self {
+            Self::Bytes => format_bytes(weight),
+            Self::Nanoseconds => time(1.0),
+            Self::Microseconds => time(1e3),
+            Self::Milliseconds => time(1e6),
+            Self::Seconds => time(1e9),
+            Self::Samples | Self::Plain if weight.fract() == 0.0 => {
+                let sign = if weight < 0.0 { "−" } else { "" };
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number")]
+                let count = weight.abs() as u64;
+                format!("{sign}{}", format_count(count))
+            }
+            Self::Samples | Self::Plain => format_number(weight),
+        }
+    }
+
+    /// A weight as text with its unit, on an axis of a quantity: `35 samples`. Numbers have the unit of the axis.
+    #[must_use]
+    pub fn text_with_unit(self, weight: f64, axis: AxisUnit) -> String {
+        match self {
+            Self::Samples => AxisUnit::Samples.amount(weight),
+            Self::Plain if !axis.is_time() => axis.amount(weight),
+            unit => unit.text(weight),
+        }
+    }
+
     /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -102,7 +102,7 @@ impl Profile {
     /// The payload with string indexes resolved and stacks omitted, as shown to users and scripts.
     #[must_use]
     pub fn payload_resolved(&self, thread: ThreadId, marker: LocalMarker) -> Value {
-        let Value::Object(members) = self.payload(thread, marker) else { return Value::Null };
+        let Value::Object(members) = self.described_payload(self.thread(thread), marker) else { return Value::Null };
         let schema = self.schema_of(thread, marker);
         let strings = self.strings_of(thread);
         let resolved =

@@ -67,7 +67,7 @@ impl Profile {
     /// The lines of a marker's tooltip and details; empty values are omitted. Nested values are truncated to one line.
     #[must_use]
     pub fn field_lines(&self, thread: ThreadId, marker: LocalMarker, clock: DisplayClock) -> Vec<FieldLine> {
-        let data = self.payload(thread, marker);
+        let data = self.described_payload(self.thread(thread), marker);
         let Value::Object(members) = &data else { return Vec::new() };
         let schema = self.schema_of(thread, marker);
         let mut lines = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::scene_input::SceneInput;
 use super::text_metrics::text_ems;
-use flowline_format::{format_count, format_tick};
+use flowline_format::format_tick;
 use flowline_profile::Ns;
 
 /// Font size in points.
@@ -24,15 +24,12 @@ pub(crate) fn time_label(input: &SceneInput<'_>, time: Ns) -> String {
     axis_label(input, input.view.clock().show(time), largest_power_of_ten(step))
 }
 
-/// Label of a displayed time with the precision needed for ticks `step` apart. On an axis that counts weights, it is the
-/// number of samples before it.
+/// Label of a displayed time with the precision needed for ticks `step` apart. On an axis without times, it is
+/// the amount before it.
 pub(crate) fn axis_label(input: &SceneInput<'_>, displayed: Ns, step: i64) -> String {
     let clock = input.view.clock();
-    match clock.samples_before(clock.recorded(displayed)) {
-        Some(samples) if samples < 0 => format!("−{}", format_count(samples.unsigned_abs())),
-        Some(samples) => format_count(samples.unsigned_abs()),
-        None => format_tick(displayed, step, clock.show(input.view.bounds().whole.end)),
-    }
+    let amount = clock.amount_before(clock.recorded(displayed));
+    amount.unwrap_or_else(|| format_tick(displayed, step, clock.show(input.view.bounds().whole.end)))
 }
 
 pub(crate) fn largest_power_of_ten(value: i64) -> i64 {

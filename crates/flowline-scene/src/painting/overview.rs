@@ -9,7 +9,7 @@ use crate::primitives::{BarInstance, RectInstance};
 use crate::theme::{PALETTE_LEN, Palette};
 use flowline_index::SLICES;
 use flowline_insights::flags::Flags;
-use flowline_insights::overview::{BINS, CpuLane, LEVELS, NetworkLane, Responsiveness};
+use flowline_insights::overview::{BINS, CpuLane, LEVELS, NetworkLane, Responsiveness, bin_start};
 use flowline_insights::page_load::MilestoneKind;
 use flowline_profile::{Kind, Ns, TimeRange};
 use flowline_view::Theme;
@@ -94,12 +94,6 @@ impl OverviewCache {
             self.rects.extend(milestone_lines(flags, input.regions.overview, extent, (line, palette)));
         }
     }
-}
-
-/// The start of a column of the lanes.
-#[expect(clippy::cast_possible_truncation, reason = "a time within the range")]
-fn bin_start(range: TimeRange, bin: usize) -> Ns {
-    range.start + Ns((i128::from(range.len()) * bin as i128 / BINS as i128) as i64)
 }
 
 /// The columns of the lanes in a part of the overview, from `from` to `to` pixels of its width.

@@ -42,7 +42,7 @@ fn tick_step(ns_per_point: f64) -> i64 {
 fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let axis = &input.view.axis;
     let start = input.view.clock().origin;
-    let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
+    let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale)).max(input.view.clock().unit.least_step());
     // Without contents, the times of the axis mean nothing.
     if input.index.is_blank() {
         return (step, Vec::new());

@@ -11,6 +11,16 @@ use flowline_index::Index;
 use flowline_insights::page_load::{MilestoneKind, Milestones};
 use flowline_profile::MarkerId;
 
+/// The name of a marker: that of its entry, or else its own.
+#[must_use]
+pub fn entry_name(index: &Index, marker: MarkerId) -> String {
+    if let Some(title) = entry_title(index, marker) {
+        return title.name;
+    }
+    let place = index.profile().locate(marker);
+    place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
+}
+
 /// The name of a marker, if its event does not state it. It is known once the tracks have been derived.
 #[must_use]
 pub fn entry_title(index: &Index, marker: MarkerId) -> Option<EntryTitle> {

@@ -3,7 +3,6 @@
 use super::key_fact::KeyFact;
 use super::marker_card::{MarkerCard, place_text, subtitle};
 use crate::recording::Session;
-use flowline_format::format_time as time_text;
 use flowline_format::{format_count, format_counted, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::samples::{Cost, SampleKind, SampleSelection, folded_frames};
@@ -51,8 +50,12 @@ fn costs_of(profile: &Profile, thread: ThreadId, func: FuncId, range: Option<Tim
     Some(costs)
 }
 
-fn cost_text(cost: Cost, has_time: bool) -> String {
-    if has_time { format_duration_ns(cost.time.0) } else { format_counted(cost.samples, "sample") }
+fn cost_text(cost: Cost, has_time: bool, clock: DisplayClock) -> String {
+    match has_time {
+        true => format_duration_ns(cost.time.0),
+        false if clock.unit.is_time() => format_counted(cost.samples, "sample"),
+        false => clock.unit.amount(cost.weight),
+    }
 }
 
 /// The card of a call; `None` if the calls are derived from samples and the chart is not built. With a range, the costs
@@ -67,14 +70,17 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
     let stack = calls.stack[at];
     let func = profile.stacks.func(stack);
     let line = |label: &str, value: String| (label.to_owned(), value);
-    let mut lines =
-        vec![line("Start", time_text(clock.show(times.start))), line("Duration", clock.length(times.len()))];
+    // Amounts have no start.
+    let is_timed = clock.unit.is_time();
+    let [length_name, own_name] = if is_timed { ["Duration", "Self time"] } else { ["Total", "Self"] };
+    let mut lines: Vec<_> = is_timed.then(|| line("Start", clock.position(times.start))).into_iter().collect();
+    lines.push(line(length_name, clock.full_length(times.len())));
     let own = charts.if_built(call.thread).and_then(|chart| chart.self_time(call.call));
-    lines.extend(own.map(|time| line("Self time", format_duration_ns(time.0))));
+    lines.extend(own.map(|time| line(own_name, clock.full_length(time.0))));
     let table = SampleKind::Cpu.table(profile, call.thread);
     let before = |time| table.map_or(0, |table| table.time.partition_point(|other| *other < time));
     let samples = before(times.end) - before(times.start);
-    if samples > 0 {
+    if samples > 0 && is_timed {
         lines.push(line("Samples", format_count(samples as u64)));
     }
     lines.push(line("Category", category_text(profile, stack)));
@@ -91,7 +97,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
         let within = if range.is_some() { "in the range" } else { "in this thread" };
         lines.push(line(
             "Function",
-            format!("total {}, self {} {within}", cost_text(total, has_time), cost_text(own, has_time)),
+            format!("total {}, self {} {within}", cost_text(total, has_time, clock), cost_text(own, has_time, clock)),
         ));
     }
     let folded = if call.functions == Implementation::Folded { folded_frames(&profile.stacks, stack) } else { 0 };
@@ -103,8 +109,8 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
         lines.insert(0, line("Innermost", profile.func_name(func).to_owned()));
     }
     let length = times.len();
-    let mut key_facts = vec![KeyFact::whole(clock.length(length), "Duration")];
-    key_facts.extend(own.map(|time| KeyFact::part(format_duration_ns(time.0), "Self", time.0, length)));
+    let mut key_facts = vec![KeyFact::whole(clock.length(length), length_name)];
+    key_facts.extend(own.map(|time| KeyFact::part(clock.length(time.0), "Self", time.0, length)));
     let (place, color) = (place_text(profile, call.thread), index.charts().colors(stack).kind);
     Some(MarkerCard {
         heading,

@@ -3,7 +3,7 @@
 use super::forced_by::forced_by;
 use super::key_fact::KeyFact;
 use super::slice_analysis::kind_of;
-use flowline_format::{format_counted, format_duration_ns, format_time as time_text};
+use flowline_format::{format_counted, format_duration_full, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::messages::message_peer;
 use flowline_index::waits::is_thread_state;
@@ -96,18 +96,20 @@ impl MarkerCard {
             Some(length) => format_duration_ns(length.0),
             None => duration_text(profile, thread, local),
         };
+        let length =
+            titled.as_ref().and_then(|title| title.length).map_or_else(|| markers.range(local).len(), |own| own.0);
+        let exact =
+            if duration == format_duration_ns(length) { format_duration_full(length) } else { duration.clone() };
         let heading = match titled {
             Some(title) => title.name,
             None => profile.marker_label(LabelKind::Tooltip, thread, local, clock),
         };
         let name = profile.marker_name(thread, local);
-        let mut lines = vec![
-            ("Start".to_owned(), time_text(clock.show(markers.start(local)))),
-            ("Duration".to_owned(), duration.clone()),
-        ];
+        let mut lines =
+            vec![("Start".to_owned(), clock.position(markers.start(local))), ("Duration".to_owned(), exact)];
         let cpu = profile.cpu_time(thread, local);
         if let Some(time) = cpu {
-            lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
+            lines.push(("CPU time".to_owned(), format_duration_full(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
         // The track of an asynchronous marker does not name the threads of its events.

@@ -4,7 +4,7 @@ use super::key_fact::{Banner, KeyFact, Severity};
 use super::marker_card::MarkerCard;
 use super::slice_analysis::{KindShare, SliceAnalysis, is_script, is_style_or_layout, kind_of};
 use super::slice_details::SliceDetails;
-use flowline_format::{format_bytes, format_bytes_exact, format_duration_ns, format_time};
+use flowline_format::{format_bytes, format_bytes_exact, format_duration_full, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::network::{NetworkRequest, Outcome, PhaseKind};
 use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, ThreadId};
@@ -77,7 +77,8 @@ impl MarkerSummary {
     #[must_use]
     pub fn of_call(card: &MarkerCard) -> Self {
         let own = card.lines.iter().take(card.own_facts);
-        let is_key = |label: &str| SHOWN_ELSEWHERE.contains(&label) && label != "Start";
+        let is_key =
+            |label: &str| (SHOWN_ELSEWHERE.contains(&label) && label != "Start") || matches!(label, "Total" | "Self");
         let timing = own.filter(|(label, _)| !is_key(label) && !is_place(label)).cloned().collect();
         Self { facts: card.key_facts.clone(), timing, ..Self::default() }
     }
@@ -100,10 +101,14 @@ fn is_timing_row(label: &str, value: &str, kind: &str) -> bool {
 
 fn times(subject: &Subject<'_>, (thread, local): (ThreadId, LocalMarker)) -> Vec<(String, String)> {
     let markers = &subject.index.profile().thread(thread).markers;
-    let row = |label: &str, time| (label.to_owned(), format_time(subject.clock.show(time)));
+    let row = |label: &str, time| (label.to_owned(), subject.clock.position(time));
     let mut rows = vec![row("Start", markers.start(local))];
     if !markers.is_instant(local) {
         rows.push(row("End", markers.end(local)));
+        let length = subject.length((thread, local));
+        let exact = format_duration_full(length);
+        // The facts have the rounded one.
+        rows.extend((exact != format_duration_ns(length)).then(|| ("Duration".to_owned(), exact)));
     }
     rows.extend(gpu_times(subject, (thread, local)));
     rows

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use crate::tasks::{Job, OnDemand, PoolTask, Wake};
 use flowline_format::format_duration_ns;
-use flowline_format::format_time as time_text;
 use flowline_index::Index;
 use flowline_index::flows::{
     FlowFacts, FlowTimeline, PostedFrom, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals,
@@ -168,7 +167,7 @@ pub fn segment_text(segment: &TimelineSegment, clock: DisplayClock) -> String {
         SegmentKind::Run => "Run",
         SegmentKind::Wait => "Wait",
     };
-    let [start, end] = [segment.range.start, segment.range.end].map(|time| time_text(clock.show(time)));
+    let [start, end] = [segment.range.start, segment.range.end].map(|time| clock.position(time));
     format!("{kind} {start} to {end} ({})", format_duration_ns(segment.range.len()))
 }
 

@@ -2,7 +2,6 @@
 
 use super::open_recording::Session;
 use flowline_format::format_duration_ns;
-use flowline_format::format_time as time_text;
 use flowline_index::modifications::{Modifications, breadcrumbs, entry_of_call, entry_of_marker};
 use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
 use flowline_profile::{Implementation, MarkerId, Ns, TimeRange};
@@ -103,7 +102,7 @@ impl Session {
             NoteKind::Bookmark(_) => "Bookmark".to_owned(),
             kind => format!("{} {subject}", kind.name()),
         };
-        let time = note.kind.times().map(|times| format!(" at {}", time_text(self.view.clock().show(times.start))));
+        let time = note.kind.times().map(|times| format!(" at {}", self.view.clock().position(times.start)));
         let text = if note.text.is_empty() { String::new() } else { format!(": {}", note.text) };
         Some(format!("{what}{}{text}", time.unwrap_or_default()))
     }

@@ -9,7 +9,7 @@ use crate::canvas::overview;
 use crate::canvas::pointer::measure;
 use crate::widgets::menu::context_menu;
 use flowline_profile::FlowId;
-use flowline_session::{Session, time_text};
+use flowline_session::Session;
 use flowline_view::{Command, Pane};
 
 /// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows. Returns the commands of the
@@ -74,8 +74,8 @@ fn describe(ui: &Ui, session: &Session, response: &Response) {
         let range = format!(
             "{}imeline from {} to {}",
             if session.canvas.pane == Pane::A { "T" } else { "Second recording: t" },
-            time_text(session.view.clock().show(visible.start)),
-            time_text(session.view.clock().show(visible.end)),
+            session.view.clock().position(visible.start),
+            session.view.clock().position(visible.end),
         );
         let selected = session.selected_card();
         let text = match selected.or_else(|| session.selected_call_card()) {

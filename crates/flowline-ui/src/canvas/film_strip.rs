@@ -12,7 +12,7 @@ use crate::widgets::style::{SMALL, color};
 use flowline_index::Derived;
 use flowline_insights::page_load::{Screenshot, Screenshots};
 use flowline_scene::Palette;
-use flowline_session::{Session, time_text};
+use flowline_session::Session;
 
 /// Width of a screenshot relative to its height, until one is decoded.
 const USUAL_ASPECT: f32 = 16.0 / 9.0;
@@ -124,7 +124,7 @@ fn preview(
             let frame = Frame::popup(ui.style()).fill(color(palette.raised)).inner_margin(Margin::same(4));
             frame.show(ui, |ui| {
                 let (place, response) = ui.allocate_exact_size(size, Sense::hover());
-                let time = time_text(session.view.clock().show(screenshot.time));
+                let time = session.view.clock().position(screenshot.time);
                 response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Screenshot at {time}")));
                 let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
                 ui.painter().image(texture.id(), place, whole, Color32::WHITE);

@@ -42,7 +42,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     let screens = Screenshots::if_built(&session.index).map_or(0, |screens| screens.list().len()) as u64;
     let texts: [(Option<PixelRect>, Label); 4] = [
         (parts.tasks, (name, tasks, spoken)),
-        (parts.cpu, ("CPU", String::new(), cpu_name(session))),
+        (parts.cpu, (cpu_title(session), String::new(), cpu_name(session))),
         (
             parts.network,
             ("Network", format_count(requests), format!("Network, {}", format_counted(requests, "request"))),
@@ -57,12 +57,18 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     }
 }
 
+/// Name of the CPU lane. Samples without times state no use of a CPU.
+fn cpu_title(session: &Session) -> &'static str {
+    if session.view.clock().unit.is_time() { "CPU" } else { "Samples" }
+}
+
 /// Description of the CPU lane for screen readers.
 fn cpu_name(session: &Session) -> String {
+    let what = if session.view.clock().unit.is_time() { "CPU time" } else { "Samples" };
     let threads = session.scope().lanes().map_or(&[][..], |lanes| &lanes.cpu_threads);
     match threads {
-        [thread] => format!("CPU time of {}", session.index.profile().thread_title(*thread)),
-        threads => format!("CPU time of {}", format_counted(threads.len() as u64, "thread")),
+        [thread] => format!("{what} of {}", session.index.profile().thread_title(*thread)),
+        threads => format!("{what} of {}", format_counted(threads.len() as u64, "thread")),
     }
 }
 

@@ -19,7 +19,7 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
     if all.iter().all(|other| *other == range || length(*other) != own) {
         return own;
     }
-    let time = |time| flowline_session::time_text(session.view.clock().show(time));
+    let time = |time| session.view.clock().position(time);
     format!("{} – {}", time(range.start), time(range.end))
 }
 

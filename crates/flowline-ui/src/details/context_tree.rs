@@ -17,8 +17,8 @@ use flowline_index::references::ReferenceTarget;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId, TrackKind};
 use flowline_scene::Palette;
+use flowline_session::duration_text;
 use flowline_session::{FlowCards, MAX_COUNTED_CHILDREN, Session, SliceDetails, percent_text, place_text};
-use flowline_session::{duration_text, time_text};
 use flowline_view::{Command, FlowCommand, TrackRef};
 
 /// Number of ancestors and groups shown initially.
@@ -309,7 +309,7 @@ impl ContextBuilder<'_> {
         }
         let shown = self.shown(id, group.first.len());
         for (at, child) in group.first.iter().take(shown).enumerate() {
-            let value = time_text(self.clock.show(markers.start(*child)));
+            let value = self.clock.position(markers.start(*child));
             self.rows.push(TreeRow { value, ..self.slice(id.with(at), 3, *child, (at, group.count)) });
         }
         self.more(id, 3, (shown, group.first.len()));

@@ -10,7 +10,6 @@ use super::{facts, text};
 use crate::canvas::tooltips::counter_card::{counter_and_track, explained, owner, value_text};
 use crate::widgets::icon::{Icon, labeled_icon_button};
 use crate::widgets::style::{SMALL, color};
-use flowline_format::format_time;
 use flowline_profile::{CounterId, Ns};
 use flowline_scene::{Palette, counter_extremes, counter_total};
 use flowline_session::{KeyFact, Session};
@@ -54,7 +53,7 @@ pub(super) fn show(
     facts::cards(ui, &found, palette);
     actions(ui, (id, time), &format!("{}: {total}", counter.title()), &mut commands);
     section::show(ui, (Section::Timing, ""), collapsed, palette, |ui| {
-        grid::row(ui, "Time", &format_time(session.view.clock().show(time)), palette);
+        grid::row(ui, "Time", &session.view.clock().position(time), palette);
         if counter.title() != counter.name {
             grid::row(ui, "Name", &counter.name, palette);
         }

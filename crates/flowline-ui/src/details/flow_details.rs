@@ -30,7 +30,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palet
     let mut commands = header::show(ui, session, &header, palette);
     facts::cards(ui, &key_facts(session, flow, shape.range.len()), palette);
     actions(ui, session, flow, &mut commands);
-    for (label, value) in flow_lines(session, shape).into_iter().filter(|(label, _)| *label != "Duration") {
+    // The facts have the rounded duration.
+    let rounded = format_duration_ns(shape.range.len());
+    let is_shown = |(label, value): &(&str, String)| *label != "Duration" || *value != rounded;
+    for (label, value) in flow_lines(session, shape).into_iter().filter(is_shown) {
         grid::row(ui, label, &value, palette);
     }
     if let Some([number, count]) = session.flows.entered_use(flow).filter(|[_, count]| *count > 1) {

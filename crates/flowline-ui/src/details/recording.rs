@@ -66,14 +66,16 @@ fn facts(session: &Session) -> Vec<(&'static str, String)> {
     let (threads, flows) = (profile.thread_count(), session.index.flows());
     let tracks = profile.threads.len() - threads;
     let flows = if flows.is_known() { grouped(flows.len()) } else { "not analyzed yet".to_owned() };
+    let is_timed = meta.capabilities.axis.is_time();
     let mut facts = vec![
-        ("Duration", profile.clock().length(meta.range.len())),
+        (if is_timed { "Duration" } else { "Total" }, profile.clock().length(meta.range.len())),
         ("Processes", grouped(profile.processes.len())),
         ("Threads", grouped(threads)),
     ];
     facts.extend((tracks > 0).then(|| ("Tracks", grouped(tracks))));
     facts.push(("Markers", grouped(profile.marker_count())));
-    facts.extend((samples > 0).then(|| ("Samples", grouped(samples))));
+    // Without times, the total counts samples, and a stack may count as many of them.
+    facts.extend((samples > 0).then(|| (if is_timed { "Samples" } else { "Stacks" }, grouped(samples))));
     facts.extend([("Flows", flows), ("File", size)]);
     facts
 }

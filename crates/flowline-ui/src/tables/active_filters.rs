@@ -10,7 +10,7 @@ use crate::widgets::{Dropdown, elide, grouped};
 use flowline_format::format_counted;
 use flowline_profile::{Profile, ThreadId};
 use flowline_scene::{Palette, TRACK_KINDS};
-use flowline_session::{Session, time_text};
+use flowline_session::Session;
 use flowline_view::{Command, RowSelection, RowSet};
 
 /// Maximum displayed characters of a search.
@@ -89,11 +89,7 @@ pub(crate) fn active_filters(session: &Session, filters: FilterSet) -> Vec<(Stri
         parts.push((format!("search “{short}{dots}”"), Command::Search(String::new())));
     }
     let words = |range: flowline_profile::TimeRange| {
-        format!(
-            "{} from {}",
-            session.view.clock().length(range.len()),
-            time_text(session.view.clock().show(range.start))
-        )
+        format!("{} from {}", session.view.clock().length(range.len()), session.view.clock().position(range.start))
     };
     if let Some(range) = scope.selected() {
         parts.push((format!("selected range, {}", words(range)), Command::SelectRange(None)));

@@ -76,6 +76,8 @@ fn ipc() -> Schema {
             field("sync", "Sync", Format::String),
             field("side", "Side", Format::String),
             field("direction", "Direction", Format::String),
+            field("sender", "Sender", Format::String),
+            field("receiver", "Receiver", Format::String),
             field("otherPid", "Other process", Format::Pid),
             field("messageSeqno", "Sequence number", Format::Decimal),
             field("sendStartTime", "Transfer started", Format::Time),

@@ -1,7 +1,8 @@
 //! `systemTraceEvents`: events of the system that a recorder stores beside its own.
 //!
 //! Chrome stores the text of ftrace. It is not drawn; its lines are counted. Fuchsia stores a list of records: names of
-//! processes (`p`) and threads (`t`) are applied; switches (`k`), wakeups (`w`) and other records are counted.
+//! processes (`p`), threads (`t`) and kernel objects (`k`) are applied; context switches (also `k`), wakeups (`w`) and
+//! other records are counted.
 
 use super::metadata::TraceMetadata;
 use super::trace::Trace;
@@ -67,24 +68,75 @@ impl Records<'_> {
     }
 
     fn record(&mut self, record: &Value) {
-        let text = |key: &str| record.get(key).filter(|value| !value.is_null()).map(Value::display_js);
-        let (phase, name, pid) = (text("ph").unwrap_or_default(), text("name"), text("pid"));
-        match (phase.as_str(), name, pid, text("tid")) {
-            ("p", Some(name), Some(pid), _) => {
-                let pid = self.trace.texts.intern(&pid);
-                let known = &mut self.names.processes.entry(pid).or_default().name;
-                if known.is_empty() {
-                    *known = name;
-                }
+        let Some((pid, tid, name)) = named_object(record) else {
+            self.count += 1;
+            return;
+        };
+        let pid = self.trace.texts.intern(&pid);
+        let known = match tid {
+            None => self.names.processes.entry(pid).or_default(),
+            Some(tid) => {
+                let tid = self.trace.texts.intern(&tid);
+                self.names.threads.entry((pid, tid)).or_default()
             }
-            ("t", Some(name), Some(pid), Some(tid)) => {
-                let [pid, tid] = [pid, tid].map(|id| self.trace.texts.intern(&id));
-                let known = &mut self.names.threads.entry((pid, tid)).or_default().name;
-                if known.is_empty() {
-                    *known = name;
-                }
+        };
+        if known.name.is_empty() {
+            known.name = name;
+        }
+    }
+}
+
+/// Process, thread (of a thread's record), and name.
+type NamedObject = (String, Option<String>, String);
+
+/// The process or thread that a record names. Kernel objects have a `koid`, which is the id of a process or thread; the
+/// process of a thread is among their arguments.
+fn named_object(record: &Value) -> Option<NamedObject> {
+    let text = |of: &Value, key: &str| of.get(key).filter(|value| !value.is_null()).map(Value::display_js);
+    let own = |key: &str| text(record, key);
+    let name = own("name").filter(|name| !name.is_empty())?;
+    match own("ph")?.as_str() {
+        "p" => Some((own("pid")?, None, name)),
+        "t" => Some((own("pid")?, Some(own("tid")?), name)),
+        "k" => {
+            let koid = own("koid");
+            let args = record.get("args").unwrap_or(&Value::Null);
+            let process = own("pid").or_else(|| own("process")).or_else(|| text(args, "process"));
+            match own("type").or_else(|| own("obj_type")).as_deref() {
+                Some("process" | "1") => Some((koid.or(process)?, None, name)),
+                Some("thread" | "2") => Some((process?, Some(koid.or_else(|| own("tid"))?), name)),
+                Some(_) => None,
+                None => Some((process?, own("tid").or(koid), name)),
             }
-            _ => self.count += 1,
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_of_processes_and_threads_name_them() {
+        let named = |text: &str| {
+            let value = decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect("a record");
+            named_object(&value).map(|(pid, tid, name)| format!("{pid} {} {name}", tid.unwrap_or_default()))
+        };
+        for (record, expected) in [
+            (r#"{"ph":"p","pid":7,"name":"scenic"}"#, Some("7  scenic")),
+            (r#"{"ph":"t","pid":7,"tid":8,"name":"main"}"#, Some("7 8 main")),
+            (r#"{"ph":"k","koid":7,"type":"process","name":"scenic"}"#, Some("7  scenic")),
+            (r#"{"ph":"k","koid":8,"type":2,"name":"main","args":{"process":7}}"#, Some("7 8 main")),
+            (r#"{"ph":"k","pid":7,"name":"scenic"}"#, Some("7  scenic")),
+            (r#"{"ph":"k","pid":7,"tid":8,"name":"main"}"#, Some("7 8 main")),
+            (r#"{"ph":"k","koid":9,"type":"vmo","name":"heap"}"#, None),
+            (r#"{"ph":"k","koid":8,"type":"thread","name":"main"}"#, None),
+            (r#"{"ph":"k","ts":1,"cpu":0,"out":{"pid":1,"tid":2},"in":{"pid":7,"tid":8}}"#, None),
+            (r#"{"ph":"p","pid":7,"name":null}"#, None),
+            (r#"{"ph":"w","pid":7,"name":"scenic"}"#, None),
+        ] {
+            assert_eq!(named(record).as_deref(), expected, "{record}");
         }
     }
 }

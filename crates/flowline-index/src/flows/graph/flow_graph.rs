@@ -26,9 +26,7 @@ persist!(FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, warni
 /// Start and end of a marker; an empty range if the profile has no such marker.
 #[inline]
 pub(crate) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
-    let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
-    let markers = &profile.thread(thread).markers;
-    markers.range(local)
+    profile.marker_range(marker)
 }
 
 /// Start of a marker; 0 if the profile has no such marker.

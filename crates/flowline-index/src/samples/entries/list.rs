@@ -86,10 +86,13 @@ pub fn has_samples(profile: &Profile, thread: ThreadId) -> bool {
     })
 }
 
-/// True if a thread has slices or calls, so that it can be shown as entries.
+/// True if a thread has slices or calls, so that it can be shown as entries. Entries have times.
 #[must_use]
 pub fn has_entries(profile: &Profile, thread: ThreadId) -> bool {
     let owner = profile.thread(thread);
+    if !profile.meta.capabilities.axis.is_time() {
+        return false;
+    }
     has_calls(profile, thread) || (owner.kind == TrackKind::Thread && owner.markers.has_slices())
 }
 

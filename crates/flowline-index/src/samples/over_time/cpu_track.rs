@@ -2,9 +2,10 @@
 //! steps.
 //!
 //! A sample owns the time from the midpoint between the previous sample and itself to the midpoint between itself and
-//! the next sample. Before the sample, CPU use is that of the interval that ends at the sample; after it, that of the
-//! interval that begins there. Without CPU times, a thread is busy whenever a sample has a stack that is not idle. Each
-//! sample has one category, that of its stack, so each step has one color. Idle categories count as 0.
+//! the next sample; without times, it owns its own length. Before the sample, CPU use is that of the interval that ends at
+//! the sample; after it, that of the interval that begins there. Without CPU times, a thread is busy whenever a sample has
+//! a stack that is not idle. Each sample has one category, that of its stack, so each step has one color. Idle categories
+//! count as 0.
 //!
 //! Running sums by color, stored at every 64th step, yield the shares of categories in any range in constant time.
 
@@ -278,7 +279,7 @@ impl CpuTrack {
     pub fn at(&self, profile: &Profile, thread: ThreadId, time: Ns) -> Option<CpuUseAt> {
         let table = &profile.thread(thread).samples.as_ref()?.cpu;
         let after = table.time.partition_point(|other| *other <= time);
-        let span = |sample: usize| owned(table, sample, profile.meta.interval);
+        let span = |sample: usize| owned(profile, table, sample);
         let is_owner = |sample: &usize| span(*sample).is_some_and(|(from, to)| from <= time && time < to);
         let sample = [after.checked_sub(1), Some(after)].into_iter().flatten().find(is_owner)?;
         let measured = self.reference > 0.0;
@@ -305,7 +306,8 @@ impl CpuTrack {
 fn depth(source: &TrackSource<'_>, table: &SampleTable) -> u32 {
     let depth = (0..table.len()).filter_map(|sample| table.stack(sample)).map(|stack| source.depths[stack.index()]);
     let most = depth.max().unwrap_or(0);
-    if most > 1 {
+    // Without times, the weight of a single function is all that the recording states.
+    if most > 1 || !source.profile.meta.capabilities.axis.is_time() {
         return most;
     }
     let funcs =
@@ -316,9 +318,13 @@ fn depth(source: &TrackSource<'_>, table: &SampleTable) -> u32 {
 }
 
 /// Time that a sample owns.
-fn owned(table: &SampleTable, sample: usize, interval: Ns) -> Option<(Ns, Ns)> {
+fn owned(profile: &Profile, table: &SampleTable, sample: usize) -> Option<(Ns, Ns)> {
     let middle = |from: Ns, to: Ns| from + Ns((to - from).0 / 2);
     let own = *table.time.get(sample)?;
+    if !profile.meta.capabilities.axis.is_time() {
+        return Some((own, own + profile.sample_length(table, sample)));
+    }
+    let interval = profile.meta.interval;
     let before = sample.checked_sub(1).map_or(own - interval, |before| table.time[before]);
     let next = table.time.get(sample + 1).map_or(own + interval, |next| *next);
     Some((middle(before, own), middle(own, next)))
@@ -334,7 +340,7 @@ fn visit_spans(
 ) {
     let mut until = None;
     for sample in 0..table.len() {
-        let Some((from, to)) = owned(table, sample, source.profile.meta.interval) else { return };
+        let Some((from, to)) = owned(source.profile, table, sample) else { return };
         let stack = table.stack(sample);
         let (before, after) = match percents {
             Some(percents) => (percents[sample], percents.get(sample + 1).copied().unwrap_or(0)),

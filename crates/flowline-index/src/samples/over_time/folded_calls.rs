@@ -146,7 +146,7 @@ fn sampled(profile: &Profile, samples: &SampleTable, nodes: &mut Nodes<'_>) -> V
         }
         before = time;
     }
-    let end = samples.time.last().map_or(Ns(0), |last| *last + profile.meta.interval);
+    let end = samples.time.last().map_or(Ns(0), |last| *last + profile.last_sample_length(samples));
     open.into_iter().for_each(|call| calls[call].end = end);
     calls
 }

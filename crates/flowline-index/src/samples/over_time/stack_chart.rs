@@ -141,12 +141,15 @@ impl StackChart {
     pub(crate) fn build(profile: &Profile, thread: ThreadId, functions: Implementation) -> Self {
         let samples = profile.thread(thread).samples.as_deref();
         let given = samples.and_then(|samples| samples.calls.as_ref());
-        let (stacks, interval) = (&profile.stacks, profile.meta.interval);
+        let stacks = &profile.stacks;
         let own = match given {
             Some(_) if functions == Implementation::All => None,
             Some(given) => Some(calls::shown(stacks, given, functions)),
             None if functions == Implementation::Folded => Some(folded_calls(profile, thread)),
-            None => samples.map(|samples| calls::filtered_from_samples(stacks, &samples.cpu, interval, functions)),
+            None => samples.map(|samples| {
+                let last = profile.last_sample_length(&samples.cpu);
+                calls::filtered_from_samples(stacks, &samples.cpu, last, functions)
+            }),
         };
         let own = own.map(Arc::new);
         let empty = CallTable::default();

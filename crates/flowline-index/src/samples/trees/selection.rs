@@ -38,20 +38,24 @@ impl SampleSelection<'_> {
         })
     }
 
-    /// True if samples have durations, which they do unless they have weights.
+    /// True if samples have durations, which they do unless they have weights or no times.
     #[must_use]
     #[inline]
     pub fn has_time(&self) -> bool {
-        self.tables().all(|(table, _)| table.weight.is_empty())
+        self.tables().all(|(table, _)| self.have_durations(table))
+    }
+
+    fn have_durations(&self, table: &SampleTable) -> bool {
+        self.profile.meta.capabilities.axis.is_time() && table.weight.is_empty()
     }
 
     /// Time from the first sample to the end of the last; `None` without samples.
     #[must_use]
     pub fn extent(&self) -> Option<TimeRange> {
-        let interval = self.profile.meta.interval;
         let of_table = |(table, within): (&SampleTable, Range<usize>)| {
+            let last = within.end.checked_sub(1)?;
             let times = &table.time[within];
-            Some(TimeRange::new(*times.first()?, *times.last()? + interval))
+            Some(TimeRange::new(*times.first()?, *times.last()? + self.profile.sample_length(table, last)))
         };
         self.tables().filter_map(of_table).reduce(TimeRange::union)
     }
@@ -86,7 +90,7 @@ impl SampleSelection<'_> {
         }
         let interval = self.profile.meta.interval;
         for (table, within) in self.tables() {
-            let has_time = table.weight.is_empty();
+            let has_time = self.have_durations(table);
             for sample in within.clone() {
                 let weight = table.weight(sample);
                 let (Some(stack), true) = (table.stack(sample), self.kind.counts(weight)) else { continue };

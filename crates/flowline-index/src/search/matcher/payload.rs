@@ -5,7 +5,7 @@ use super::nested;
 use super::term::CompiledTerm;
 use flowline_json::{Cursor, JsonError, Kind, RawString};
 use flowline_profile::text::FieldKind;
-use flowline_profile::{LocalMarker, Ns, Profile, Supplement, Thread, Value};
+use flowline_profile::{AT_BEGIN, LocalMarker, Ns, Profile, Supplement, Thread, Value};
 
 impl CompiledTerm<'_> {
     /// True if the payload of a marker matches in the selected members.
@@ -18,6 +18,9 @@ impl CompiledTerm<'_> {
     ) -> bool {
         if *choice == SearchedFields::None {
             return false;
+        }
+        if self.tests_message_end() && profile.is_message(thread, marker) {
+            return self.in_decoded(profile, thread, marker, choice);
         }
         // A malformed payload may contain anything.
         let in_text = |place| {
@@ -119,13 +122,18 @@ impl CompiledTerm<'_> {
         marker: LocalMarker,
         choice: &SearchedFields,
     ) -> bool {
-        let Value::Object(members) = profile.payload_in(thread, marker) else { return false };
+        let payload = match self.tests_message_end() {
+            true => profile.described_payload(thread, marker),
+            false => profile.payload_in(thread, marker),
+        };
+        let Value::Object(members) = payload else { return false };
         members.iter().any(|(key, value)| {
+            let key = key.strip_suffix(AT_BEGIN).unwrap_or(key);
             if value.is_null() || profile.is_internal(key) {
                 return false;
             }
             let (tests, kind, is_listed) = match choice {
-                SearchedFields::Schema { fields, others } => match fields.iter().find(|field| field.key == *key) {
+                SearchedFields::Schema { fields, others } => match fields.iter().find(|field| field.key == key) {
                     Some(field) => (field.tests, field.kind, true),
                     None if !others => return false,
                     None => {

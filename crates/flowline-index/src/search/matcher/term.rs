@@ -11,7 +11,9 @@ use crate::flows::FlowGraph;
 use crate::nesting::self_times;
 use crate::search::number::{FieldUnit, NumberRange};
 use crate::search::query::{MarkerTime, Term, Test};
-use flowline_profile::{Attributes, DisplayClock, LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
+use flowline_profile::{
+    Attributes, DisplayClock, LocalMarker, MESSAGE_ENDS, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange,
+};
 
 /// A term with its results for names, categories, types, and threads.
 pub(super) struct CompiledTerm<'a> {
@@ -119,6 +121,12 @@ impl<'a> CompiledTerm<'a> {
     #[inline]
     pub(super) fn looks_at_payloads(&self) -> bool {
         self.untyped != SearchedFields::None || self.fields.iter().any(|choice| *choice != SearchedFields::None)
+    }
+
+    /// True if the term tests a process of a message, which the text of the payload does not name.
+    #[inline]
+    pub(super) fn tests_message_end(&self) -> bool {
+        self.term.test.key().is_some_and(|key| MESSAGE_ENDS.contains(&key))
     }
 
     /// The payloads that are read, if there is a filter.

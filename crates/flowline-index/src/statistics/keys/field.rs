@@ -58,7 +58,7 @@ impl<T: std::hash::Hash + Eq + Clone> Interner<T> {
 /// The text of a marker's field in the form that `key:=value` matches, or JSON for nested values that have no such
 /// form; `None` if the marker does not have the field.
 fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &str) -> Option<CompactString> {
-    let Value::Object(members) = profile.payload_in(part.thread, member.marker) else { return None };
+    let Value::Object(members) = profile.described_payload(part.thread, member.marker) else { return None };
     let kind = part.thread.markers.kind(member.marker);
     let schema = kind.and_then(|kind| profile.types.schema(kind));
     let type_name = kind.and_then(|kind| profile.types.get(kind)).map(|kind| profile.strings.get(kind.name));

@@ -1,6 +1,5 @@
 //! Card lines for a marker's custom track entry: its track and times, its tooltip and its properties.
 
-use flowline_format::format_time as time_text;
 use flowline_format::{format_count, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::custom_tracks::{CustomEntry, EntryKind, Origin, property_text};
@@ -38,7 +37,7 @@ fn place(entry: &CustomEntry) -> String {
 
 /// Times of a stamp's entry, which differ from the stamp's own time.
 fn times(entry: &CustomEntry, clock: DisplayClock) -> String {
-    let start = time_text(clock.show(entry.start));
+    let start = clock.position(entry.start);
     match entry.end.map_or(Ns(0), |end| end - entry.start) {
         length if length < Ns(0) => {
             format!("at {start}; ends {} before its start", format_duration_ns(length.0.saturating_neg()))

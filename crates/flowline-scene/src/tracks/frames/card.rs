@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::tracks::EntryTitle;
-use flowline_format::{format_count, format_counted, format_duration_ns, format_fixed, format_time};
+use flowline_format::{format_count, format_counted, format_duration_ns, format_fixed};
 use flowline_index::{Derived, Index};
 use flowline_insights::frames::{FrameCause, FramePart, FrameState, FrameThreads, Frames, PageFrame};
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
@@ -22,7 +22,7 @@ pub(super) fn lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut add = |label: &str, value: String| lines.push((label.to_owned(), value));
     add("Frame", summary(frame));
-    add("Frame time", format!("from {}", format_time(clock.show(frame.times.start))));
+    add("Frame time", format!("from {}", clock.position(frame.times.start)));
     let assumed = if frames.is_budget_assumed() { ", assumed" } else { "" };
     add("Budget", format!("{}{assumed}", format_duration_ns(frames.budget().0)));
     if let Some(over) = over_budget(frames, frame) {

@@ -54,6 +54,8 @@ impl TrackItem for SamplesHeading {
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let Some(track) = input.index.cpu().get(self.thread) else { return TrackLabel::default() };
         let text = match (self.expanded.is_some(), input.view.call_functions) {
+            // Samples without times state no use of a CPU.
+            (false, _) if !input.view.clock().unit.is_time() => "Samples",
             (false, _) => "CPU",
             (true, Implementation::All | Implementation::Folded) => "Stack chart",
             (true, Implementation::Js) => "Stack chart, JavaScript",

@@ -9,7 +9,7 @@ use super::flow_row::FlowRow;
 use crate::canvas::layout::{CanvasLayout, FlowArea};
 use crate::widgets::style::{CAPTION, color};
 use crate::widgets::{differences, elide};
-use flowline_format::format_duration_ns;
+use flowline_format::format_duration_full;
 use flowline_index::flows::FlowShape;
 use flowline_profile::FlowId;
 use flowline_scene::{Area, FlowItem, FlowItemKind, Palette};
@@ -49,8 +49,8 @@ pub(crate) fn show(
 pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a str, String); 6] {
     [
         (shape.appearance.field.as_str(), shape.id.clone()),
-        ("Start", flowline_session::time_text(session.view.clock().show(shape.range.start))),
-        ("Duration", format_duration_ns(shape.range.len())),
+        ("Start", session.view.clock().position(shape.range.start)),
+        ("Duration", format_duration_full(shape.range.len())),
         ("Markers", crate::widgets::grouped(shape.members)),
         ("Threads", crate::widgets::grouped(shape.threads)),
         ("Processes", crate::widgets::grouped(shape.processes)),

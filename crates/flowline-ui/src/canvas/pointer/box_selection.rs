@@ -8,7 +8,7 @@ use crate::tables::active_filters::rows_text;
 use flowline_format::format_counted;
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::Item;
-use flowline_session::{Session, time_text};
+use flowline_session::Session;
 use flowline_view::{Command, RowSelection};
 
 /// Distance in points within which an edge snaps to a marker edge.
@@ -98,7 +98,7 @@ pub(crate) fn readout(ui: &Ui, session: &Session, state: &CanvasState) {
     let least = if count.is_least { "at least " } else { "" };
     let markers = format!("{least}{}", format_counted(count.markers as u64, "marker"));
     let times = view.range.map(|range| {
-        let [start, end] = [range.start, range.end].map(|time| time_text(session.view.clock().show(time)));
+        let [start, end] = [range.start, range.end].map(|time| session.view.clock().position(time));
         format!("{start} to {end}, {}", session.view.clock().length(range.len()))
     });
     let rows = rows_text(profile, &view.chosen.rows);

@@ -6,7 +6,7 @@ use crate::canvas::layout::CanvasLayout;
 use crate::canvas::pointer::box_selection::snapped_time;
 use crate::canvas::state::{CanvasState, Drag};
 use flowline_profile::TimeRange;
-use flowline_session::{Session, time_text};
+use flowline_session::Session;
 use flowline_view::{Command, Measure, MeasureEdge};
 
 /// Points within which the pointer grabs an edge.
@@ -70,7 +70,7 @@ pub(crate) fn selected_times(session: &Session) -> Option<TimeRange> {
 /// Description of the measurement.
 pub(crate) fn text(session: &Session) -> Option<String> {
     let measure = session.view.measure?;
-    let time = |time| time_text(session.view.clock().show(time));
+    let time = |time| session.view.clock().position(time);
     Some(match measure.range() {
         Some(range) => {
             let (a, b) = (time(measure.a), measure.b.map(time).unwrap_or_default());

@@ -75,7 +75,7 @@ pub(super) fn text(session: &Session, id: CounterId, x: f32, has_details: bool) 
 }
 
 fn time_text(session: &Session, time: Ns) -> String {
-    flowline_session::time_text(session.view.clock().show(time))
+    session.view.clock().position(time)
 }
 
 /// A note for values that are easily misread.

@@ -5,7 +5,7 @@ use flowline_format::{format_count, format_counted};
 use flowline_index::samples::CpuUseAt;
 use flowline_profile::ThreadId;
 use flowline_scene::{counter_time, cpu_spread};
-use flowline_session::{Session, place_text, time_text};
+use flowline_session::{Session, place_text};
 
 /// The thread's activity at pixel column `x`.
 fn at(session: &Session, thread: ThreadId, x: f32) -> Option<CpuUseAt> {
@@ -23,6 +23,7 @@ fn category(session: &Session, found: &CpuUseAt) -> String {
 fn heading(session: &Session, found: Option<CpuUseAt>) -> (String, String) {
     match found {
         Some(found) if found.percent.is_none() => (category(session, &found), "sampled".to_owned()),
+        None if !session.view.clock().unit.is_time() => ("Samples".to_owned(), percent(None)),
         found => ("CPU".to_owned(), percent(found)),
     }
 }
@@ -65,8 +66,10 @@ pub(super) fn text(session: &Session, thread: ThreadId, x: f32, has_details: boo
             0 => String::new(),
             without => format!(", {} without a stack", format_count(without)),
         };
-        text.place(format!("{}{without}", format_counted(track.samples, "sample")));
+        // Without times, a stack may count as many samples.
+        let one = if session.view.clock().unit.is_time() { "sample" } else { "stack" };
+        text.place(format!("{}{without}", format_counted(track.samples, one)));
     }
-    text.place(format!("at {}", time_text(session.view.clock().show(time))));
+    text.place(format!("at {}", session.view.clock().position(time)));
     text
 }

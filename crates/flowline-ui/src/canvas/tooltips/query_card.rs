@@ -5,7 +5,7 @@ use crate::widgets::counted;
 use flowline_format::format_duration_ns;
 use flowline_index::color_of_name;
 use flowline_scene::EntryHit;
-use flowline_session::{Session, time_text};
+use flowline_session::Session;
 
 /// Name, duration and track of an entry, and its marker if that has another name.
 pub(super) fn text(session: &Session, hit: EntryHit, has_details: bool) -> Option<TooltipText> {
@@ -33,6 +33,6 @@ pub(super) fn text(session: &Session, hit: EntryHit, has_details: bool) -> Optio
         }
     });
     text.place(of_marker.unwrap_or_else(|| format!("Query track {}", track.name)));
-    text.place(format!("Start {}", time_text(session.view.clock().show(entry.start))));
+    text.place(format!("Start {}", session.view.clock().position(entry.start)));
     Some(text)
 }

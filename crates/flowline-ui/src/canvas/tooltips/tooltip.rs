@@ -124,7 +124,7 @@ fn of_call(session: &Session, state: &mut CanvasState, hit: CallHit) -> Option<T
     let own = card.key_facts.get(1).map(|fact| format!("{}: {}", fact.caption, fact.value));
     text.reason(several(hit.count, "call").or(place).or(own).unwrap_or_default());
     text.place(card.subtitle.as_str());
-    add_lines(&mut text, &card, &["Self time", "Samples", "Resource"]);
+    add_lines(&mut text, &card, &["Self time", "Self", "Samples", "Resource"]);
     Some(text)
 }
 
@@ -148,6 +148,9 @@ fn of_marker(session: &Session, state: &mut CanvasState, marker: MarkerId, count
     let why = why.or_else(|| waited(session, marker)).or_else(|| initiated(session, marker));
     text.reason(why.or_else(|| several(count, "marker")).unwrap_or_default());
     text.place(card.subtitle.as_str());
+    // Its duration is beside the name, unless it has more digits.
+    let exact = card.lines.iter().find(|(label, value)| label == "Duration" && *value != card.duration);
+    exact.into_iter().for_each(|(label, value)| text.place(format!("{label}: {value}")));
     add_lines(&mut text, &card, &["Self time", "CPU time"]);
     for (label, value) in card.lines.iter().skip(card.own_facts) {
         text.place(format!("{label}: {value}"));

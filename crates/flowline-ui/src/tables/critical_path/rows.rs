@@ -9,7 +9,7 @@ use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind, PathSegment, WaitActivity, is_milestone};
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, MarkerId, TimeRange};
-use flowline_scene::entry_title;
+use flowline_scene::{entry_name, entry_title};
 use flowline_session::{phases_text, place_text};
 
 /// Grouping of the rows.
@@ -93,7 +93,7 @@ pub(super) fn rows(index: &Index, path: &CriticalPath, form: Form) -> Vec<PathRo
     let mut sums: HashMap<(PathKind, String), PathRow> = HashMap::new();
     for (segment, of) in all {
         let name = match form {
-            Form::Names => name_of(index, of.marker),
+            Form::Names => entry_name(index, of.marker),
             Form::Threads => place_text(profile, of.thread),
             Form::Segments | Form::Kinds => String::new(),
         };
@@ -107,14 +107,6 @@ pub(super) fn rows(index: &Index, path: &CriticalPath, form: Form) -> Vec<PathRo
     let mut rows: Vec<PathRow> = sums.into_values().collect();
     rows.sort_by(|a, b| (Reverse(a.total), &a.name, a.segment).cmp(&(Reverse(b.total), &b.name, b.segment)));
     rows
-}
-
-fn name_of(index: &Index, marker: MarkerId) -> String {
-    if let Some(title) = entry_title(index, marker) {
-        return title.name;
-    }
-    let place = index.profile().locate(marker);
-    place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
 }
 
 /// First line of a marker's chart label.

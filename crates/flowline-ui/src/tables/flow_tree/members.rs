@@ -27,13 +27,6 @@ pub(super) struct Members {
     ends: Vec<Ns>,
 }
 
-/// Start and end of a marker.
-pub(super) fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
-    let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
-    let markers = &profile.thread(thread).markers;
-    markers.range(local)
-}
-
 /// Time from a latest end to a start in nanoseconds; negative if they overlap.
 const fn gap(latest_end: Ns, start: Ns) -> i64 {
     start.0.saturating_sub(latest_end.0)
@@ -92,7 +85,7 @@ impl Members {
     pub(super) fn arrange(index: &Index, flow: FlowId, (column, descending): SortOrder) -> Self {
         let profile = index.profile();
         let members = index.flows().members(flow);
-        let times: Vec<TimeRange> = members.par_iter().map(|marker| times(profile, *marker)).collect();
+        let times: Vec<TimeRange> = members.par_iter().map(|marker| profile.marker_range(*marker)).collect();
         let ends = latest_ends(&times.iter().map(|times| times.end).collect::<Vec<_>>());
         if (column, descending) == (FlowTreeColumn::Start, false) {
             return Self { order: None, ends };
@@ -134,9 +127,9 @@ impl Members {
     /// Gap before a marker, by its position in start order; `None` for the first.
     pub(super) fn gap(&self, profile: &Profile, members: &[MarkerId], position: usize) -> Option<i64> {
         let block = position / BLOCK;
-        let near = members.get(block * BLOCK..position)?.iter().map(|marker| times(profile, *marker).end);
+        let near = members.get(block * BLOCK..position)?.iter().map(|marker| profile.marker_range(*marker).end);
         let latest = near.chain(self.ends.get(block).copied()).max().filter(|end| end.0 > i64::MIN)?;
-        Some(gap(latest, times(profile, *members.get(position)?).start))
+        Some(gap(latest, profile.marker_range(*members.get(position)?).start))
     }
 }
 

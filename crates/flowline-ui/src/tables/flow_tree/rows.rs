@@ -54,7 +54,7 @@ impl RowFormatter<'_> {
         let Some((thread, local)) = profile.locate(marker) else {
             return RowText { cells: [const { Cell::Empty }; FlowTreeColumn::ALL.len()], id: String::new(), color: 0 };
         };
-        let times = members::times(profile, marker);
+        let times = profile.marker_range(marker);
         let is_instant = profile.thread(thread).markers.is_instant(local);
         RowText {
             cells: [

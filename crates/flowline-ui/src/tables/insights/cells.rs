@@ -8,8 +8,8 @@ use flowline_format::{format_bytes, format_fixed, format_integer, format_number}
 use flowline_index::Index;
 use flowline_index::network::short_name;
 use flowline_insights::insights::{Fact, Facts, fact};
-use flowline_profile::{DisplayClock, MarkerId};
-use flowline_scene::entry_title;
+use flowline_profile::DisplayClock;
+use flowline_scene::entry_name;
 use flowline_session::place_text;
 
 /// At most this many values are joined in a cell.
@@ -67,15 +67,6 @@ const fn is_nested(fact: &Fact) -> bool {
     matches!(fact, Fact::Group(_) | Fact::List(_))
 }
 
-/// Name of a marker.
-pub(super) fn marker_name(index: &Index, marker: MarkerId) -> String {
-    if let Some(title) = entry_title(index, marker) {
-        return title.name;
-    }
-    let place = index.profile().locate(marker);
-    place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
-}
-
 /// A fact as a cell; lists and groups are described.
 pub(super) fn fact_cell(context: FactContext<'_>, key: &str, fact: &Fact) -> FactCell {
     let seconds = key.ends_with("_s");
@@ -98,7 +89,7 @@ pub(super) fn fact_cell(context: FactContext<'_>, key: &str, fact: &Fact) -> Fac
         Fact::Flag(false) => FactCell::text("no"),
         Fact::Text(text) => FactCell::text(text),
         Fact::Url(url) => FactCell { is_address: true, ..FactCell::text(url) },
-        Fact::Marker(marker) => FactCell::text(marker_name(context.index, *marker)),
+        Fact::Marker(marker) => FactCell::text(entry_name(context.index, *marker)),
         Fact::Thread(thread) => FactCell::text(place_text(context.index.profile(), *thread)),
         Fact::List(items) => list_cell(context, key, items),
         Fact::Group(facts) => group_cell(context, facts),

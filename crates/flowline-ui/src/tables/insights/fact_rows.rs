@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::cells::{fact_cell, is_plain, marker_name};
+use super::cells::{fact_cell, is_plain};
 use super::fact_table::FactTable;
 use super::fact_titles::fact_title;
 use super::row::RowContent;
@@ -14,6 +14,7 @@ use crate::widgets::grouped;
 use flowline_index::Index;
 use flowline_insights::insights::{Fact, Facts};
 use flowline_profile::{MarkerId, Ns, TimeRange};
+use flowline_scene::entry_name;
 
 /// At most this many markers of an insight are found by their starts.
 const FOUND: usize = 20_000;
@@ -162,7 +163,7 @@ pub(super) fn push_markers(list: &mut RowList<'_>, (parent, level): (&str, usize
         let profile = context.index.profile();
         let Some((thread, local)) = profile.locate(*marker) else { continue };
         let time = context.clock.show(profile.thread(thread).markers.start(local));
-        let content = RowContent::Marker { name: marker_name(context.index, *marker), time };
+        let content = RowContent::Marker { name: entry_name(context.index, *marker), time };
         list.plain(format!("{key}/{number}"), level + 1, content, RowTarget::Marker(*marker));
     }
     list.more(&key, level + 1, (shown, markers.len()));

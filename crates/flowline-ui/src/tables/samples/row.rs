@@ -4,10 +4,10 @@ use super::sample_result::SampleResult;
 use super::summary;
 use crate::widget_requests::{open_in_editor_button, source_search_button};
 use crate::widgets::table::{Cell, TableColumn};
-use flowline_format::{DurationUnit, format_bytes, format_count, format_duration_ns, format_number};
+use flowline_format::{DurationUnit, format_counted};
 use flowline_index::samples::{Cost, Inlined, Measure, NodeId, PARTS, func_name};
 use flowline_index::{category_entry, color_of_name, kind_of_event};
-use flowline_profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
+use flowline_profile::samples::{ANONYMOUS, FuncFlags};
 use flowline_profile::{FuncId, Profile};
 use flowline_scene::{Palette, Rgba};
 
@@ -25,10 +25,18 @@ const BY_WEIGHT: [TableColumn; SHOWN] = [
     WHEN,
 ];
 
-/// Columns for samples without times.
-const WITHOUT_TIMES: [TableColumn; SHOWN] = {
+/// Columns for weights.
+const OF_WEIGHTS: [TableColumn; SHOWN] = {
     let mut columns = BY_WEIGHT;
     columns[3] = TableColumn::numbers("Samples", 76.0);
+    columns
+};
+
+/// Columns for samples without times. A stack may count as many samples.
+const WITHOUT_TIMES: [TableColumn; SHOWN] = {
+    let mut columns = BY_WEIGHT;
+    columns[3] = TableColumn::numbers("Stacks", 76.0);
+    columns[6] = TableColumn::picture("In order", 2.0 * PARTS as f32);
     columns
 };
 
@@ -70,6 +78,7 @@ fn layout(built: &SampleResult) -> &'static [TableColumn; SHOWN] {
         _ if built.tree.has_entries() => &OF_ENTRIES,
         Measure::Time => &BY_TIME,
         Measure::Weight if built.has_time => &BY_WEIGHT,
+        Measure::Weight if built.clock.unit.is_time() => &OF_WEIGHTS,
         Measure::Weight => &WITHOUT_TIMES,
     }
 }
@@ -96,26 +105,6 @@ pub(super) fn place(profile: &Profile, func: u32) -> String {
     if is_known { profile.func_location(FuncId(func)) } else { String::new() }
 }
 
-/// A weight with its unit.
-pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "nanoseconds within 292 years")]
-    let time = |ns_per_unit: f64| format_duration_ns((weight * ns_per_unit).round() as i64);
-    match unit {
-        WeightUnit::Bytes => format_bytes(weight),
-        WeightUnit::Nanoseconds => time(1.0),
-        WeightUnit::Microseconds => time(1e3),
-        WeightUnit::Milliseconds => time(1e6),
-        WeightUnit::Seconds => time(1e9),
-        WeightUnit::Samples | WeightUnit::Plain if weight.fract() == 0.0 => {
-            let sign = if weight < 0.0 { "−" } else { "" };
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number")]
-            let count = weight.abs() as u64;
-            format!("{sign}{}", format_count(count))
-        }
-        WeightUnit::Samples | WeightUnit::Plain => format_number(weight),
-    }
-}
-
 /// Share of the whole tree, as a percentage.
 pub(super) fn share(built: &SampleResult, cost: Cost) -> f64 {
     let (measure, whole) = (built.tree.measure, built.tree.whole);
@@ -130,7 +119,7 @@ fn cost_cell(built: &SampleResult, cost: Cost, measure: Measure) -> Cell {
         _ if cost.is_zero() => Cell::Empty,
         Measure::Time if built.has_time => Cell::Length(cost.time.0),
         Measure::Time => Cell::Empty,
-        Measure::Weight => Cell::Text(weight_text(cost.weight, built.unit)),
+        Measure::Weight => Cell::Text(built.unit.text(cost.weight)),
     }
 }
 
@@ -156,19 +145,33 @@ pub(super) fn cells(profile: &Profile, built: &SampleResult, func: u32, [total, 
     ]
 }
 
-/// Number of executions as text, or the cost in the other measure.
-pub(super) fn other_text(cells: &[Cell; COLUMNS]) -> String {
+/// Number of executions or samples as text, or the cost in the other measure. Without times, the cost is all there is.
+pub(super) fn other_text(built: &SampleResult, cells: &[Cell; COLUMNS]) -> String {
     match &cells[FUNCTION - 1] {
+        Cell::Count(_) if !built.clock.unit.is_time() && !built.tree.has_entries() => String::new(),
+        Cell::Count(count) if !built.tree.has_entries() => format_counted(*count as u64, "sample"),
         Cell::Count(1) => "once".to_owned(),
         cell @ Cell::Count(_) => format!("{} times", cell.shown()),
         cell => cell.shown().into_owned(),
     }
 }
 
+/// Total and self cost with their units, as alone outside a column.
+pub(super) fn costs_with_units(built: &SampleResult, costs: [Cost; 2]) -> [String; 2] {
+    let measure = built.tree.measure;
+    costs.map(|cost| match measure {
+        Measure::Weight if !built.has_time && !built.tree.has_entries() && !cost.is_zero() => {
+            built.unit.text_with_unit(cost.weight, built.clock.unit)
+        }
+        _ => cost_cell(built, cost, measure).shown().into_owned(),
+    })
+}
+
 /// A function as screen readers announce it.
-pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
-    let [total, share, own, _, name, place] = cells.each_ref().map(Cell::shown);
-    let other = other_text(cells);
+pub(super) fn sentence(built: &SampleResult, cells: &[Cell; COLUMNS], costs: [Cost; 2]) -> String {
+    let [_, share, _, _, name, place] = cells.each_ref().map(Cell::shown);
+    let [total, own] = costs_with_units(built, costs);
+    let other = other_text(built, cells);
     let mut text = format!("{name}, {share} percent, total {total}");
     if !own.is_empty() {
         text += &format!(", self {own}");

@@ -56,6 +56,9 @@ fn displayed(built: &SampleResult, part: usize) -> [String; 2] {
     let unit = 10_i64.pow(digits);
     [time.start, time.end].map(|time| {
         let since = built.clock.show(time).0;
+        if let Some(amount) = built.clock.amount_before(time) {
+            return amount;
+        }
         time_text(Ns(since.saturating_add(unit / 2).div_euclid(unit) * unit))
     })
 }
@@ -69,7 +72,7 @@ pub(super) fn explain(response: &Response, built: &SampleResult, span: Rangef, p
     #[expect(clippy::cast_possible_truncation, reason = "nanoseconds within 292 years")]
     let cost = |cost: f64| match built.tree.measure {
         Measure::Time => format_duration_ns(cost.round() as i64),
-        Measure::Weight => row::weight_text(cost, built.unit),
+        Measure::Weight => built.unit.text_with_unit(cost, built.clock.unit),
     };
     let [from, to] = displayed(built, part);
     response.clone().on_hover_ui_at_pointer(|ui| {

@@ -15,7 +15,7 @@ use super::transforms::Trail;
 use crate::widgets::table::{Scroll, Widths};
 use flowline_index::Index;
 use flowline_index::samples::entries::{EntrySet, default_entries, has_entries, has_samples};
-use flowline_index::samples::{EntryLog, Grouping, Implementation, Measure, SampleKind, TreeRequest};
+use flowline_index::samples::{EntryLog, Grouping, Implementation, Measure, SampleKind, SampleSelection, TreeRequest};
 use flowline_profile::{Ns, Profile, ThreadId};
 use flowline_session::{Job, PoolTask, Session, Task, Wake};
 
@@ -174,10 +174,9 @@ impl SampleTrees {
 
     /// Measure of the costs. The default follows the tools of the recording's format: times for V8, otherwise weights.
     fn measure(&self, profile: &Profile, threads: &[ThreadId]) -> Measure {
-        let tables = || threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
         let default = if profile.meta.capabilities.sums_by_time { Measure::Time } else { Measure::Weight };
-        let has_time = tables().all(|table| table.weight.is_empty());
-        if has_time { self.measure.unwrap_or(default) } else { Measure::Weight }
+        let selection = SampleSelection { profile, threads, kind: self.kind, range: None };
+        if selection.has_time() { self.measure.unwrap_or(default) } else { Measure::Weight }
     }
 
     /// Updates the tree to the current request.

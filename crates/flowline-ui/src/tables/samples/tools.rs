@@ -8,7 +8,7 @@ use super::sample_view::{SampleView, samples_id};
 use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::describe;
-use super::{export, row, summary};
+use super::{export, summary};
 use crate::tables::tool_strip::{self, FilterSlot};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
@@ -209,7 +209,9 @@ fn count_text(state: &SampleTrees) -> String {
         return text;
     }
     let (all, unknown) = built.count;
-    let mut text = table::counted(all, "sample");
+    // Without times, the axis counts samples, and a stack may count as many of them.
+    let counts_stacks = !built.clock.unit.is_time() && (built.unit != WeightUnit::Samples || has_weights(built));
+    let mut text = table::counted(all, if counts_stacks { "stack" } else { "sample" });
     if unknown > 0 {
         text += &format!(", {} with unknown stacks", grouped(unknown));
     }
@@ -233,9 +235,9 @@ fn whole_text(built: &SampleResult) -> String {
         (true, _) => format!(", {}", flowline_format::format_duration_ns(built.tree.whole.time.0)),
         (false, WeightUnit::Samples) if !has_weights(built) => String::new(),
         (false, WeightUnit::Samples) => {
-            format!(", weight {}", row::weight_text(built.tree.whole.weight, WeightUnit::Samples))
+            format!(", weight {}", WeightUnit::Samples.text(built.tree.whole.weight))
         }
-        (false, unit) => format!(", {}", row::weight_text(built.tree.whole.weight, unit)),
+        (false, unit) => format!(", {}", unit.text_with_unit(built.tree.whole.weight, built.clock.unit)),
     }
 }
 

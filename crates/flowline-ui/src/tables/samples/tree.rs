@@ -275,7 +275,9 @@ fn paint(
 ) -> Response {
     let cells = cells(profile, built, tree, shown.node);
     let response = table::row(ui, id, rect, is_cursor, palette);
-    table::announce_row(ui, &response, Role::TreeItem, is_cursor, shown.place, || row::sentence(&cells));
+    table::announce_row(ui, &response, Role::TreeItem, is_cursor, shown.place, || {
+        row::sentence(built, &cells, tree.costs(shown.node))
+    });
     let parts = built.sparks.get(tree.spark_of(shown.node), |spread| tree.parts(shown.node, spread));
     ui.ctx().accesskit_node_builder(id, |accessible| {
         accessible.set_description(spark_column::description(built, &parts));

@@ -10,6 +10,7 @@ use crate::commands::{ViewAction, WindowAction, with_shortcut};
 use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::style::{FACT, SMALL, color};
+use flowline_format::AxisUnit;
 use flowline_index::statistics::Summary;
 use flowline_profile::Kind;
 use flowline_scene::Palette;
@@ -69,7 +70,7 @@ fn contents(
         stacked_bar::show(ui, &answer.summary, palette);
         ui.add_space(4.0);
     }
-    let tables = |ui: &mut Ui| tables(ui, answer, place, palette);
+    let tables = |ui: &mut Ui| tables(ui, answer, (place, session.view.clock().unit), palette);
     match place {
         Place::Drawer => ScrollArea::vertical().id_salt("selection").auto_shrink(false).show(ui, tables).inner,
         Place::Details => tables(ui),
@@ -132,7 +133,7 @@ fn buttons(ui: &mut Ui, session: &Session, answer: &Answer, commands: &mut Vec<C
 }
 
 /// Shows the tables that have rows.
-fn tables(ui: &mut Ui, answer: &Answer, place: Place, palette: &Palette) {
+fn tables(ui: &mut Ui, answer: &Answer, (place, axis): (Place, AxisUnit), palette: &Palette) {
     let summary = &answer.summary;
     if summary.markers == 0 && answer.functions.functions.is_empty() && answer.counters.is_empty() {
         ui.label(RichText::new("Nothing in the selection.").size(SMALL).color(color(palette.text2)));
@@ -143,7 +144,7 @@ fn tables(ui: &mut Ui, answer: &Answer, place: Place, palette: &Palette) {
     let all: [(&[&str], Vec<SheetRow>); 4] = [
         (&["Category", &time, "Share", "Slices"], kind_rows(summary, palette)),
         (&["Longest self time", &own, "Count"], name_rows(summary, limit, palette)),
-        (&["Top functions", "Samples", "Share"], function_rows(answer, limit)),
+        (&["Top functions", text::weight_heading(axis), "Share"], function_rows(answer, axis, limit)),
         (&["Counter", "Min", "Max", "Change"], counter_rows(answer, limit)),
     ];
     let all: Vec<_> = all.iter().filter(|(_, rows)| !rows.is_empty()).collect();
@@ -189,12 +190,12 @@ fn name_rows(summary: &Summary, limit: usize, palette: &Palette) -> Vec<SheetRow
     summary.names.iter().take(limit).map(row).collect()
 }
 
-fn function_rows(answer: &Answer, limit: usize) -> Vec<SheetRow> {
+fn function_rows(answer: &Answer, axis: AxisUnit, limit: usize) -> Vec<SheetRow> {
     let functions = &answer.functions;
     let row = |function: &flowline_index::statistics::FunctionWeight| SheetRow {
         colors: None,
         name: function.name.clone(),
-        numbers: vec![text::weight(function.own), text::share_of(function.own, functions.all)],
+        numbers: vec![text::weight(axis, function.own), text::share_of(function.own, functions.all)],
     };
     functions.functions.iter().take(limit).map(row).collect()
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::answer::Answer;
-use flowline_format::{DurationUnit, format_count, format_counted, format_number};
+use flowline_format::{AxisUnit, DurationUnit, format_bytes, format_count, format_counted, format_number};
 use flowline_index::statistics::Summary;
-use flowline_session::{Session, time_text};
+use flowline_session::Session;
 
 /// The heading: the range or its absence.
 pub(super) fn title(session: &Session, answer: &Answer) -> String {
@@ -22,7 +22,7 @@ pub(super) fn facts(session: &Session, answer: &Answer) -> String {
     let place = if answer.rows.is_empty() { format_counted(summary.threads, "thread") } else { answer.rows.clone() };
     let mut facts = vec![place, format_counted(summary.markers, "slice"), format_counted(summary.flows, "flow")];
     if let Some(range) = answer.range {
-        let [from, to] = [range.start, range.end].map(|time| time_text(session.view.clock().show(time)));
+        let [from, to] = [range.start, range.end].map(|time| session.view.clock().position(time));
         facts.push(format!("from {from} to {to}"));
     }
     facts.join(", ")
@@ -59,8 +59,17 @@ pub(super) fn count(count: u64) -> String {
 }
 
 /// A weight of samples in a column.
-pub(super) fn weight(weight: f64) -> String {
-    format_number(weight)
+pub(super) fn weight(axis: AxisUnit, weight: f64) -> String {
+    if axis == AxisUnit::Bytes { format_bytes(weight) } else { format_number(weight) }
+}
+
+/// Heading of a column of weights.
+pub(super) const fn weight_heading(axis: AxisUnit) -> &'static str {
+    match axis {
+        AxisUnit::Time | AxisUnit::Samples => "Samples",
+        AxisUnit::Bytes => "Size",
+        AxisUnit::Plain => "Weight",
+    }
 }
 
 /// A share; empty if the whole is nothing.
@@ -98,9 +107,10 @@ pub(super) fn copied(session: &Session, answer: &Answer) -> String {
     }
     if !answer.functions.functions.is_empty() {
         line(&["", ""]);
-        line(&["Function", "Samples", "Share"]);
+        let axis = session.view.clock().unit;
+        line(&["Function", weight_heading(axis), "Share"]);
         for function in &answer.functions.functions {
-            line(&[&function.name, &weight(function.own), &share_of(function.own, answer.functions.all)]);
+            line(&[&function.name, &weight(axis, function.own), &share_of(function.own, answer.functions.all)]);
         }
     }
     if !answer.counters.is_empty() {

@@ -12,7 +12,7 @@ use crate::window::state::ShellState;
 use flowline_format::{format_duration_ms, format_duration_ns};
 use flowline_profile::MarkerId;
 use flowline_scene::{Palette, Rgba, ScopeKey, entry_title};
-use flowline_session::{Session, duration_text, time_text};
+use flowline_session::{Session, duration_text};
 use flowline_view::Pane;
 
 /// Width in points of the time at the pointer.
@@ -63,7 +63,7 @@ fn text_at(ui: &Ui, place: Rect, text: &str, tint: Rgba, salt: &str) {
 fn pointer_time(session: &Session) -> String {
     let chart = session.canvas.regions.chart;
     let at = session.canvas.pointer.map(|(x, _)| session.view.axis.time(f64::from(x - chart.x)));
-    at.map_or_else(String::new, |time| time_text(session.view.clock().show(time)))
+    at.map_or_else(String::new, |time| session.view.clock().position(time))
 }
 
 /// The hovered or selected item as one sentence; the selected range without an item.
@@ -97,7 +97,7 @@ fn sentence(ui: &Ui, session: &Session, is_active: bool) -> Option<String> {
     }
     let clock = session.view.clock();
     session.view.range.map(|range| {
-        let [start, end] = [range.start, range.end].map(|time| time_text(clock.show(time)));
+        let [start, end] = [range.start, range.end].map(|time| clock.position(time));
         format!("Range {start} to {end}")
     })
 }
@@ -140,7 +140,7 @@ fn right_part(ui: &mut Ui, session: &Session, (state, work): (&ShellState, Optio
         return;
     }
     let _is_shown = counts(session).into_iter().any(|text| part(ui, &text, palette.text2, ""));
-    if !session.view.clock().counts_weights && !session.index.extent().is_empty() {
+    if session.view.clock().unit.is_time() && !session.index.extent().is_empty() {
         let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(session.canvas.scale) / 1e6);
         part(ui, &format!("1 px = {pixel}"), palette.text2, "");
     }

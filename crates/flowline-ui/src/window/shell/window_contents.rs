@@ -231,8 +231,8 @@ impl Shell {
 fn table_of(session: &Session) -> Option<TableKind> {
     let profile = session.index.profile();
     let has_only_samples = profile.marker_count() == 0 && !session.index.cpu().is_empty();
-    match profile.meta.capabilities.axis_counts_weights {
-        true => Some(TableKind::Flame),
-        false => has_only_samples.then_some(TableKind::CallTree),
+    match profile.meta.capabilities.axis.is_time() {
+        false => Some(TableKind::Flame),
+        true => has_only_samples.then_some(TableKind::CallTree),
     }
 }

@@ -84,8 +84,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
         let id = samples_id(SampleView::Flame).with("selected");
         let place = Rect::from_min_size(area.min, vec2(1.0, 1.0));
         let selected = body.ui.interact(place, id, Sense::hover());
-        let cells = row::cells(profile, built, built.tree.nodes.func[node as usize], built.tree.costs(node));
-        table::announce_row(&body.ui, &selected, Role::TreeItem, true, (0, 1), || row::sentence(&cells));
+        let costs = built.tree.costs(node);
+        let cells = row::cells(profile, built, built.tree.nodes.func[node as usize], costs);
+        let sentence = || row::sentence(built, &cells, costs);
+        table::announce_row(&body.ui, &selected, Role::TreeItem, true, (0, 1), sentence);
         body.announce_cursor(id);
     }
     let lit = hovered.map(|found| found.node).or(graph.selected.filter(|_| focused));
@@ -236,13 +238,14 @@ fn paint(
 fn tooltip(ui: &mut Ui, profile: &Profile, built: &SampleResult, node: NodeId) {
     let (func, costs) = (built.tree.nodes.func[node as usize], built.tree.costs(node));
     let cells = row::cells(profile, built, func, costs);
-    let [total, share, own, _, name, place] = cells.each_ref().map(table::Cell::shown);
-    let other = row::other_text(&cells);
+    let [_, share, _, _, name, place] = cells.each_ref().map(table::Cell::shown);
+    let [total, own] = row::costs_with_units(built, costs);
+    let other = row::other_text(built, &cells);
     ui.strong(name.as_ref());
     if !place.is_empty() {
         ui.weak(place.as_ref());
     }
-    let own = if own.is_empty() { "0" } else { own.as_ref() };
+    let own = if own.is_empty() { "0" } else { own.as_str() };
     let other = if other.is_empty() { String::new() } else { format!(", {other}") };
     ui.label(format!("{total} ({share} %), self {own}{other}"));
     let category = built.tree.nodes.category[node as usize];

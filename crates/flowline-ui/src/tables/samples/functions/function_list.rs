@@ -53,7 +53,9 @@ pub(crate) fn show(
         }
         let cells = row::cells(profile, built, shown.func, [shown.total, shown.own]);
         let response = table::row(ui, id, rect, is_cursor, palette);
-        table::announce_row(ui, &response, Role::Row, is_cursor, (number, order.len()), || row::sentence(&cells));
+        table::announce_row(ui, &response, Role::Row, is_cursor, (number, order.len()), || {
+            row::sentence(built, &cells, [shown.total, shown.own])
+        });
         let parts = built.sparks.of_function(shown.func);
         ui.ctx().accesskit_node_builder(id, |node| node.set_description(spark_column::description(built, &parts)));
         let spans = table::spans(&columns, rect.x_range());
