@@ -1,4 +1,4 @@
-"""The views of views.sql: their names and columns, and the statements that create them over a folder."""
+"""The views of views.sql: tables with their columns, views derived from them, and the statements that create them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,24 @@ class View(NamedTuple):
 
 
 def views() -> list[View]:
-    """All views, in the order of the file."""
-    text = "\n".join(line for line in VIEWS.read_text().splitlines() if not line.startswith("--"))
+    """The tables, in the order of the file."""
     found = []
-    for statement in filter(str.strip, text.split(";")):
-        match = re.fullmatch(r"CREATE OR REPLACE TEMPORARY VIEW (\w+) \((.*?)\) USING .*", statement.strip(), re.DOTALL)
-        if match is None:
-            raise ValueError(f"{VIEWS.name}: not a view: {statement.strip()[:60]}")
-        columns = [(name, kind) for name, kind in (line.split() for line in match[2].split(",\n"))]
-        found.append(View(match[1], columns, statement.strip()))
+    for statement in _statements():
+        match = re.fullmatch(r"CREATE OR REPLACE TEMPORARY VIEW (\w+) \((.*?)\) USING .*", statement, re.DOTALL)
+        if match is not None:
+            columns = [(name, kind) for name, kind in (line.split() for line in match[2].split(",\n"))]
+            found.append(View(match[1], columns, statement))
     return found
+
+
+def _statements() -> list[str]:
+    text = "\n".join(line for line in VIEWS.read_text().splitlines() if not line.lstrip().startswith("--"))
+    return [statement.strip() for statement in text.split(";") if statement.strip()]
+
+
+def derived_statements() -> list[str]:
+    """The views that are queries over the tables. All engines understand them."""
+    return [own for own in _statements() if re.match(r"CREATE OR REPLACE TEMPORARY VIEW \w+ AS\b", own)]
 
 
 def _empty(view: View) -> str:
@@ -46,7 +54,7 @@ def spark_statements(folder: str) -> list[str]:
     return [
         view.statement.replace("${folder}", path) if _has_files(folder, view.table) else _empty(view)
         for view in views()
-    ]
+    ] + derived_statements()
 
 
 def duckdb_statements(folder: str) -> list[str]:
@@ -59,4 +67,4 @@ def duckdb_statements(folder: str) -> list[str]:
         if _has_files(folder, view.table)
         else _empty(view)
         for view in views()
-    ]
+    ] + derived_statements()

@@ -1,31 +1,13 @@
--- Names that became slower or faster from build 1 (a) to build 2 (b), most certain first. Each recording contributes one
--- value per name and metric: the median or the 99th percentile of its durations. The rank sum test of Mann and Whitney
--- compares the values of both sides: u is the number of pairs in which that of b is greater (ties count half), z the
--- distance from equality in standard deviations, with the corrections for ties and continuity; z above 0 is slower.
--- A |z| of 3.3 is a probability of 0.001. `flowline fleet regressions` adds the probability and the blockers.
-WITH side AS (
-  SELECT recording_id, 'a' AS side FROM recording WHERE labels LIKE '%"build":"1"%'
-  UNION ALL
-  SELECT recording_id, 'b' AS side FROM recording WHERE labels LIKE '%"build":"2"%'
-),
-placed AS (
-  SELECT side.side, s.recording_id, s.name, s.dur,
-    CAST(ROW_NUMBER() OVER (PARTITION BY s.recording_id, s.name ORDER BY s.dur) AS BIGINT) AS place,
-    COUNT(*) OVER (PARTITION BY s.recording_id, s.name) AS n
-  FROM slice s JOIN side ON side.recording_id = s.recording_id
-  WHERE s.self_dur IS NOT NULL
-),
-percentiles AS (
-  SELECT name, side, recording_id,
-    MIN(CASE WHEN place * 2 >= n THEN dur END) AS p50,
-    MIN(CASE WHEN place * 100 >= n * 99 THEN dur END) AS p99
-  FROM placed
-  GROUP BY name, side, recording_id
-),
-measured AS (
-  -- A union of both would compute the percentiles twice on engines that expand common table expressions.
-  SELECT p.name, m.metric, p.side, CASE WHEN m.metric = 'p50' THEN p.p50 ELSE p.p99 END AS ns
-  FROM percentiles p CROSS JOIN (SELECT 'p50' AS metric UNION ALL SELECT 'p99' AS metric) m
+-- Names that became slower or faster from one label (a) to another (b), most certain first. The labels are in the view
+-- regression_side, and each recording contributes one value per name and metric (view regression_value in views.sql): the
+-- median or the 99th percentile of its durations. The rank sum test of Mann and Whitney compares the values of both sides:
+-- u is the number of pairs in which that of b is greater (ties count half), z the distance from equality in standard
+-- deviations, with the corrections for ties and continuity; z above 0 is slower. A |z| of 3.3 is a probability of 0.001.
+-- `flowline fleet regressions` adds the probability and the blockers.
+WITH measured AS (
+  SELECT name, metric, side, CAST(value AS BIGINT) AS ns
+  FROM regression_value
+  WHERE metric <> 'blocker share'
 ),
 ranked AS (
   SELECT name, metric, side, ns,

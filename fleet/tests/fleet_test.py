@@ -28,7 +28,7 @@ from recordings import SLOWER, make_recordings  # noqa: E402
 
 from export import arguments_of, gather  # noqa: E402
 
-QUESTIONS = sorted(path for path in (FLEET / "questions").glob("*.sql") if path.stem != "regressions_values")
+QUESTIONS = sorted((FLEET / "questions").glob("*.sql"))
 PATTERN = r"build-(?P<build>[0-9]+)/(?P<os>[^/]+)/"
 Table = list[list[str]]
 

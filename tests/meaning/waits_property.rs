@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flowline::index::Index;
 use flowline::index::flows::{FlowRules, RuleMatcher, SegmentKind};
-use flowline::index::waits::{CriticalPath, PathKind, PathOptions, blocking};
+use flowline::index::waits::{CriticalPath, PathKind, PathOptions, blocking, main_blocker};
 use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 use crate::recording::flows::name_of;
@@ -166,6 +166,8 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
                     let blockers: i64 = found.blockers.iter().map(|blocker| blocker.ns).sum();
                     assert_eq!(blockers + found.idle + found.unknown, segment.range.len());
                     assert_eq!(blocking(index, segment.thread, segment.range).as_ref(), Some(found));
+                    let main = found.blockers.first().map(|blocker| blocker.name);
+                    assert_eq!(main_blocker(index, segment.thread, segment.range), main);
                 }
             }
             PathKind::Network => assert!(index.network().request_of(segment.marker).is_some()),

@@ -24,6 +24,8 @@ pub(crate) enum Answer {
 /// An engine whose answers depend on the text of the query only.
 pub(crate) struct StandIn {
     answer: Box<dyn Fn(&str) -> Answer + Send + Sync>,
+    /// The facts that it states about its recording.
+    recording: Value,
     /// Number of processes that were started.
     pub(crate) starts: AtomicUsize,
     /// The recordings that they were started for.
@@ -43,10 +45,10 @@ impl EngineProcess for Process {
 }
 
 /// The tables of the engine.
-fn ready() -> Value {
+fn ready(recording: &Value) -> Value {
     let column = |name: &str| json!({"name": name, "type": "integer", "description": ""});
     let slice: Vec<Value> = ["id", "ts", "dur", "name", "depth"].map(column).into();
-    json!({"ready": {"version": 1, "tables": [{"name": "slice", "description": "", "columns": slice}],
+    json!({"ready": {"version": 1, "recording": recording, "tables": [{"name": "slice", "description": "", "columns": slice}],
         "functions": [{"name": "path", "signature": "path(slice_id)", "description": ""}]}})
 }
 
@@ -74,8 +76,14 @@ fn lines(id: u64, answer: Answer) -> Option<Vec<Value>> {
 
 impl StandIn {
     pub(crate) fn new(answer: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Arc<Self> {
+        Self::of(Value::Null, answer)
+    }
+
+    /// An engine that states facts about its recording.
+    pub(crate) fn of(recording: Value, answer: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Arc<Self> {
         Arc::new(Self {
             answer: Box::new(answer),
+            recording,
             starts: AtomicUsize::new(0),
             recordings: Mutex::default(),
             queries: Mutex::default(),
@@ -84,7 +92,9 @@ impl StandIn {
 
     fn serve(&self, requests: impl BufRead, mut replies: impl Write) {
         let mut send = |line: &Value| writeln!(replies, "{line}").is_ok();
-        let mut is_open = send(&ready());
+        // Progress of loading comes first.
+        let mut is_open = send(&json!({"opening": {"phase": "Reading markers", "percent": 45}}));
+        is_open = is_open && send(&ready(&self.recording));
         for request in requests.lines().map_while(Result::ok) {
             let request: Value = serde_json::from_str(&request).expect("a request is JSON");
             let lines = match (request["cancel"].as_u64(), request["id"].as_u64(), request["sql"].as_str()) {

@@ -154,6 +154,21 @@ impl Cache {
         CacheLookup { found, outcome, reason, handle: Some(handle) }
     }
 
+    /// Hash of the whole contents of a recording, independent of its name, place and times. It is read from the entry of an
+    /// unchanged recording, and computed otherwise.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not a regular file.
+    pub fn content_hash(&self, recording: &Path) -> Result<u64> {
+        let file = open_regular(recording)?;
+        let stored = self.0.as_ref().ok().and_then(|settings| {
+            let identity = FileIdentity::from_file(&file, recording).ok()?;
+            let stored = open_regular(&settings.store.index(&identity.name())).ok()?;
+            entry::content_of(&stored, &identity)
+        });
+        stored.map_or_else(|| identity::content_hash(&file), Ok)
+    }
+
     /// All entries, most recently used first.
     #[must_use]
     pub fn list(&self) -> Vec<CacheEntry> {

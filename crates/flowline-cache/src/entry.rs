@@ -205,6 +205,14 @@ pub(super) fn read(
     Ok(CachedIndex { bytes: (*bytes).as_ref().len() as u64, ..found })
 }
 
+/// Hash of the contents of a recording, if this entry belongs to exactly this recording.
+pub(super) fn content_of(file: &File, recording: &FileIdentity) -> Option<u64> {
+    let map = MappedFile::new(file).ok()?;
+    let trailer = Trailer::from_bytes(map.as_ref())?;
+    let is_known = trailer.format == FORMAT && trailer.order == ORDER && trailer.recording == *recording;
+    is_known.then_some(trailer.content)
+}
+
 /// True if an entry is complete and the checksums of its blocks match, starting with block `first`.
 fn is_intact(bytes: &[u8], trailer: &Trailer, first: usize) -> bool {
     let parts = trailer.columns.checked_add(trailer.small).and_then(|end| usize::try_from(end).ok());

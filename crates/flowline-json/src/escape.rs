@@ -6,7 +6,8 @@
 /// Resolves escapes. Lone surrogates and invalid UTF-8 become U+FFFD. An unknown escape keeps its backslash.
 pub(super) fn unescape(bytes: &[u8]) -> String {
     if memchr::memchr(b'\\', bytes).is_none() {
-        return String::from_utf8_lossy(bytes).into_owned();
+        // Checking all bytes at once is faster than the search for the first damage.
+        return std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes).into_owned(), str::to_owned);
     }
     let mut out = String::with_capacity(bytes.len());
     let mut rest = bytes;

@@ -38,8 +38,8 @@ pub use insights::{
 };
 pub use query::{
     Catalog, CatalogColumn, CatalogFunction, CatalogTable, ColumnType, EngineConnection, EngineFailure, EngineProcess,
-    EngineState, Field, MAX_QUERY_ROWS, PlaceColumns, QueryClient, QueryEngine, QueryError, QueryId, QueryResult,
-    QueryRun, ResultColumn, RowTarget, RunState,
+    EngineRecording, EngineState, Field, MAX_QUERY_ROWS, Opening, PlaceColumns, QueryClient, QueryEngine, QueryError,
+    QueryId, QueryResult, QueryRun, ResultColumn, RowTarget, RunState,
 };
 pub use recording::{Alignment, HoverSource, Pairing, Session, transfer_view, with_margin};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};

@@ -4,5 +4,5 @@ mod terminal;
 
 pub use terminal::{
     Output, binary_output, bytes_output, error_line, error_text, escape_panics, has_terminal, is_terminal, line,
-    output_file, table_output, unlocked_output, visible,
+    output_file, status_line, table_output, unlocked_output, visible,
 };

@@ -164,6 +164,13 @@ pub fn error_text(text: &str) {
     let _closed = out.write_all(text.as_bytes());
 }
 
+/// Replaces a line of status on standard error, which is a terminal; an empty text removes it.
+pub fn status_line(text: &str) {
+    let mut out = std::io::stderr().lock();
+    // Without a reader, nobody misses the status.
+    let _closed = write!(out, "\r{}\u{1b}[K", visible(text)).and_then(|()| out.flush());
+}
+
 /// Returns true if standard error is a terminal.
 #[must_use]
 pub fn has_terminal() -> bool {

@@ -71,6 +71,25 @@ fn no_cache_neither_reads_nor_writes() {
 }
 
 #[test]
+fn the_hash_of_the_contents_is_the_same_with_and_without_an_entry() {
+    let folder = Folder::new("hash");
+    let path = folder.synthetic("a.json", Format::Chrome, 3_000, 1);
+    let hash = |cache: &Cache| cache.content_hash(&path).expect("a regular file");
+    let first = hash(&Cache::off("switched off"));
+    assert_eq!(visit(&path, &folder.cache()).1, "miss");
+    assert_eq!(hash(&folder.cache()), first);
+    std::fs::write(&folder.kept()[0], "no index").expect("written");
+    assert_eq!(hash(&folder.cache()), first, "a damaged entry is not asked");
+    assert_eq!(visit(&path, &folder.cache()).1, "rebuilt");
+    let mut bytes = std::fs::read(&path).expect("there");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, &bytes).expect("written");
+    assert_ne!(hash(&folder.cache()), first, "the entry belongs to the earlier contents");
+    assert!(folder.cache().content_hash(&folder.path("missing")).is_err());
+}
+
+#[test]
 fn small_recordings_are_not_cached() {
     let folder = Folder::new("small");
     let path = folder.synthetic("a.json", Format::Chrome, 200, 1);

@@ -74,7 +74,18 @@ fn answer(sql: &str) -> Answer {
 }
 
 pub(crate) fn window_of(size: egui::Vec2) -> (Window, Arc<StandIn>) {
-    let engine = StandIn::new(answer);
+    window_with(StandIn::new(answer), size)
+}
+
+/// A window whose engine states facts about its recording.
+pub(crate) fn window_about(recording: Value) -> Window {
+    let (mut window, _) = window_with(StandIn::of(recording, answer), vec2(1440.0, 900.0));
+    window.chord(Modifiers::SHIFT, Key::Q);
+    window.wait("the engine", |window| !window.session().query.catalog().tables.is_empty());
+    window
+}
+
+fn window_with(engine: Arc<StandIn>, size: egui::Vec2) -> (Window, Arc<StandIn>) {
     let mut shell = Shell::new(KeyMap::Flowline, Theme::Dark);
     shell.set_query_engine(Arc::new(Shared(Arc::clone(&engine))));
     shell.open(session(example(), Path::new("")), &(Arc::new(|| {}) as Wake));

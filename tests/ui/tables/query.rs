@@ -9,8 +9,10 @@ use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::session::{TableFile, TableFormat};
 use flowline::ui::{AppRequest, SavedView, TableKind};
 
-use crate::harness::query::{markers, query_window, start, window_of};
-use crate::harness::window::Window;
+use serde_json::json;
+
+use crate::harness::query::{markers, query_window, start, window_about, window_of};
+use crate::harness::window::{Window, example};
 
 #[test]
 fn rows_reveal_markers_by_mouse_and_keys() {
@@ -45,6 +47,73 @@ fn rows_without_a_marker_reveal_their_range() {
     assert_eq!((window.view().range, window.view().selected), (Some(range), None));
     let visible = window.view().axis.visible();
     assert!(visible.start <= range.start && range.end <= visible.end);
+}
+
+#[test]
+fn numbers_of_another_recording_select_no_markers() {
+    let profile = example();
+    let profile = profile.profile();
+    let range = profile.meta.range;
+    let facts =
+        |slices: usize, length: i64| json!({"slices": slices, "start_ns": range.start.0, "duration_ns": length});
+    let count = profile.marker_count();
+    // The chart shows the beginning: the engine has more slices, or as many in another time.
+    for other in [facts(count + 1, range.len()), facts(count, range.len() + 1)] {
+        let mut window = window_about(other);
+        window.query("SELECT slices");
+        assert!(window.says("3 rows, 4.20 ms; rows select markers when the whole recording is loaded"));
+        let first = window.rows_of_table()[0].clone();
+        window.click(Role::Row, &first);
+        let (_, start, length) = markers()[0];
+        let range = TimeRange::new(Ns(start), Ns(start + length));
+        assert_eq!((window.view().selected, window.view().range), (None, Some(range)), "the time of the row");
+        window.query("SELECT ranges");
+        assert!(window.says("3 rows, 4.20 ms"), "rows without numbers need no advice");
+    }
+    let mut window = window_about(facts(count, range.len()));
+    window.query("SELECT slices");
+    assert!(window.says("3 rows, 4.20 ms"));
+    let first = window.rows_of_table()[0].clone();
+    window.click(Role::Row, &first);
+    assert_eq!(window.selected(), MarkerId(markers()[0].0));
+}
+
+#[test]
+fn the_key_runs_the_query_wherever_the_focus_is() {
+    let (mut window, engine) = query_window();
+    let command = Modifiers::COMMAND | Modifiers::CTRL;
+    let run = |window: &mut Window, place: &str| {
+        let before = engine.queries.lock().expect("no panic").len();
+        window.chord(command, Key::Enter);
+        window.wait(place, |_| engine.queries.lock().expect("no panic").len() == before + 1);
+        window.wait("the result", |window| !window.session().has_background_work());
+        window.settle();
+    };
+    window.type_text("SELECT slices");
+    window.key(Key::Escape);
+    if window.get(Role::MultilineTextInput, "SQL query").focused {
+        // The first key closes the suggestions.
+        window.key(Key::Escape);
+    }
+    assert!(!window.get(Role::MultilineTextInput, "SQL query").focused);
+    assert!(window.says("Press Ctrl+Enter to run the query."));
+    run(&mut window, "a query after Escape");
+    let first = window.rows_of_table()[0].clone();
+    window.click(Role::Row, &first);
+    let before = window.view().axis.visible();
+    run(&mut window, "a query from the rows");
+    assert_eq!(window.view().axis.visible(), before, "the key does not zoom to the row");
+    // A focused button is not pressed.
+    window.press("Run");
+    window.wait("the result", |window| !window.session().has_background_work());
+    run(&mut window, "a query from a button");
+    // Other text fields keep their keys.
+    window.chord(command, Key::F);
+    window.type_text("Runnable");
+    let count = engine.queries.lock().expect("no panic").len();
+    window.chord(command, Key::Enter);
+    window.settle();
+    assert_eq!(engine.queries.lock().expect("no panic").len(), count, "the search field has the focus");
 }
 
 #[test]

@@ -29,4 +29,4 @@ pub use requests_by_flow::FlowRequests;
 pub use scheduler::{is_runnable, is_thread_state, runnable_behind};
 pub(crate) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;
-pub use wait_activity::{Blocker, WaitActivity, blocking};
+pub use wait_activity::{Blocker, WaitActivity, blocking, main_blocker};

@@ -90,16 +90,39 @@ pub fn blocking(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<Wait
     if stack.is_empty() && awake.is_none() {
         return None;
     }
-    let data = profile.thread(thread);
-    let name = |marker: LocalMarker| data.markers.name(marker);
-    let loops = loop_names(profile);
-    let mut intervals: Vec<(LocalMarker, i64)> = Vec::new();
-    let is_loop = |marker: LocalMarker| loops.contains(&name(marker));
-    let free = stack.outermost(wait, is_loop, |marker, length| intervals.push((marker, length)));
+    let (intervals, free) = intervals(profile, thread, &stack, wait);
     let blockers = by_task(profile, thread, &stack, intervals);
     let total: i64 = free.iter().map(|part| part.len()).sum();
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
     Some(WaitActivity { blockers, idle, unknown: total - idle, cpu: None })
+}
+
+/// Outermost intervals with their lengths, and the time without one.
+type Intervals = (Vec<(LocalMarker, i64)>, Vec<TimeRange>);
+
+fn intervals(profile: &Profile, thread: ThreadId, stack: &ThreadStack<'_>, wait: TimeRange) -> Intervals {
+    let (data, loops) = (profile.thread(thread), loop_names(profile));
+    let is_loop = |marker: LocalMarker| loops.contains(&data.markers.name(marker));
+    let mut found = Vec::new();
+    let free = stack.outermost(wait, is_loop, |marker, length| found.push((marker, length)));
+    (found, free)
+}
+
+/// Name of the first of the [`blocking`] activity's blockers. In most cases, names and lengths decide it, so no payload is
+/// read.
+#[must_use]
+pub fn main_blocker(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<StringId> {
+    let profile = index.profile();
+    let stack = index.thread_stack(thread);
+    let (intervals, _) = intervals(profile, thread, &stack, wait);
+    let name = |marker: LocalMarker| profile.thread(thread).markers.name(marker);
+    let (longest, ns) = *intervals.iter().max_by_key(|(_, ns)| *ns)?;
+    let others: i64 = intervals.iter().filter(|(marker, _)| name(*marker) != name(longest)).map(|(_, ns)| *ns).sum();
+    if others < ns {
+        // No group with another name is as long as the group of this interval, whichever tasks the others have.
+        return Some(name(longest));
+    }
+    by_task(profile, thread, &stack, intervals).first().map(|blocker| blocker.name)
 }
 
 /// Sums intervals by name, and the longest ones also by task. The task comes from the payload, otherwise, for task

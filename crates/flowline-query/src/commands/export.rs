@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use flowline_cache::content_name;
 use flowline_format::{format_bytes, format_counted};
 use rayon::prelude::*;
 
 use crate::export::{ExportOptions, Exported, export_tables, is_exported};
-use crate::recording::{OpenOptions, open_recording};
+use crate::recording::{OpenOptions, open_recording, recording_id};
 
 /// The outcome for a file.
 enum Outcome {
@@ -21,8 +20,7 @@ enum Outcome {
 
 fn one(file: &Path, open: &OpenOptions, labels: &[(String, String)], options: &ExportOptions) -> Outcome {
     // The id is known without opening the recording.
-    let id = content_name(file).ok().and_then(|name| name.rsplit('-').next().map(str::to_owned));
-    if id.is_some_and(|id| is_exported(&options.folder, &id)) {
+    if recording_id(file, &open.cache).is_ok_and(|id| is_exported(&options.folder, &id)) {
         return Outcome::Skipped;
     }
     let exported = open_recording(file, open, labels).and_then(|recording| export_tables(&recording, options));

@@ -4,6 +4,7 @@ mod args;
 mod export;
 mod failure;
 mod json;
+mod opening;
 mod prompt;
 mod regressions;
 mod run;

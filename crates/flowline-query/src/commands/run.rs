@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser as _;
 use flowline_cache::Cache;
@@ -12,6 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::args::{Arguments, Command, ExportArgs, FleetQuestion, SqlArgs};
 use super::failure::Failure;
+use super::opening::Opening;
 use super::sql::Form;
 use super::{export, prompt, regressions, serve, sql};
 use crate::engine::{Opened, SessionOptions, open_session, problem};
@@ -47,7 +49,8 @@ fn options(arguments: &Arguments, skip_damaged: bool) -> Result<SessionOptions, 
     let rules = UserRules::read(arguments.flow_rules.as_deref())?;
     let threads =
         arguments.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1).max(1);
-    Ok(SessionOptions { open: OpenOptions { cache, rules, max_memory: arguments.max_memory }, threads, skip_damaged })
+    let open = OpenOptions { cache, rules, max_memory: arguments.max_memory, progress: Arc::default() };
+    Ok(SessionOptions { open, threads, skip_damaged })
 }
 
 fn runtime(threads: usize) -> Result<Runtime, Failure> {
@@ -55,7 +58,9 @@ fn runtime(threads: usize) -> Result<Runtime, Failure> {
 }
 
 fn open(inputs: &[PathBuf], options: &SessionOptions, runtime: &Runtime) -> Result<Opened, Failure> {
+    let opening = Opening::show(&options.open.progress);
     let opened = runtime.block_on(open_session(inputs, options));
+    drop(opening);
     let opened = opened.map_err(|error| Failure::Message(problem(&error, "").message))?;
     for skipped in &opened.skipped {
         error_line(&format!("flowline-query: left out {skipped}"));

@@ -1,7 +1,7 @@
 //! `flowline-query serve FILE`: answers queries of the window over standard input and output, one JSON object per line.
 //!
 //! Requests: `{"id":1,"sql":"...","limit":100000}` and `{"cancel":1}`. Answers: `{"ready":{...}}` once, or
-//! `{"failed":"..."}`; for a query, `{"id":1,"columns":[...]}`, any number of `{"id":1,"batch":[[...],...]}` with the
+//! `{"failed":"..."}`, after any number of `{"opening":{"phase":"...","percent":50}}`; for a query, `{"id":1,"columns":[...]}`, any number of `{"id":1,"batch":[[...],...]}` with the
 //! values of each column, and at last `{"id":1,"done":{...}}`, `{"id":1,"error":{...}}` or `{"id":1,"canceled":true}`.
 //! The program ends when its input ends.
 
@@ -19,7 +19,9 @@ use tokio::runtime::Runtime;
 use tokio::task::AbortHandle;
 
 use super::json::column_values;
+use super::opening::Opening;
 use crate::engine::{SessionOptions, open_session, problem, read_only};
+use crate::recording::Recording;
 use crate::schema::{ColumnType, FUNCTIONS, TABLES};
 
 /// Version of the protocol.
@@ -37,7 +39,18 @@ fn send(out: &Out, line: &Value) {
     let _closed = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-fn ready() -> Value {
+/// Facts by which the window knows if it shows the same recording, whose slices have the same numbers.
+fn facts(recordings: &[Arc<Recording>]) -> Value {
+    let [recording] = recordings else { return Value::Null };
+    let profile = recording.profile();
+    json!({
+        "slices": profile.marker_count(),
+        "start_ns": profile.meta.range.start.0,
+        "duration_ns": profile.meta.range.len(),
+    })
+}
+
+fn ready(recordings: &[Arc<Recording>]) -> Value {
     let tables = TABLES.iter().map(|table| {
         let column = |column: &crate::schema::ColumnSpec| {
             json!({"name": column.name, "type": column.kind.name(), "description": column.description})
@@ -50,6 +63,7 @@ fn ready() -> Value {
     );
     json!({"ready": {
         "version": VERSION,
+        "recording": facts(recordings),
         "tables": tables.collect::<Vec<_>>(),
         "functions": functions.collect::<Vec<_>>(),
     }})
@@ -98,14 +112,20 @@ pub(crate) fn serve(
     out: Box<dyn Write + Send>,
 ) {
     let out: Out = Arc::new(Mutex::new(out));
-    let opened = match runtime.block_on(open_session(inputs, options)) {
+    let to = Arc::clone(&out);
+    let opening = Opening::watch(&options.open.progress, move |state| {
+        send(&to, &json!({"opening": {"phase": state.phase, "percent": state.percent}}));
+    });
+    let opened = runtime.block_on(open_session(inputs, options));
+    drop(opening);
+    let opened = match opened {
         Ok(opened) => opened,
         Err(error) => {
             send(&out, &json!({"failed": problem(&error, "").message}));
             return;
         }
     };
-    send(&out, &ready());
+    send(&out, &ready(&opened.recordings));
     let mut running: BTreeMap<u64, AbortHandle> = BTreeMap::new();
     for line in requests.lines() {
         let Ok(line) = line else { break };

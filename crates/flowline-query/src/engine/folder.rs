@@ -50,6 +50,23 @@ fn damage(path: &Path) -> Option<String> {
     }
 }
 
+/// The URL of a file or folder. As a path, a name with `*`, `?` or `[` would be a pattern.
+fn table_url(path: &Path) -> Result<ListingTableUrl> {
+    let mut url = String::from("file://");
+    for byte in std::path::absolute(path)?.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b'=' => {
+                url.push(char::from(*byte));
+            }
+            byte => url.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    if path.is_dir() && !url.ends_with('/') {
+        url.push('/');
+    }
+    ListingTableUrl::parse(url)
+}
+
 /// The name of the partition column, whose value is in the path of a file.
 const DAY: &str = "day";
 
@@ -66,7 +83,7 @@ fn day_of_path(path: &Path) -> Option<&str> {
 /// All files of a folder.
 fn whole_table(table: &TableSpec, folder: &Path) -> Result<Arc<dyn TableProvider>> {
     let options = listing_options().with_table_partition_cols(vec![(DAY.into(), DataType::Utf8)]);
-    let url = ListingTableUrl::parse(format!("{}/", folder.display()))?;
+    let url = table_url(folder)?;
     let config = ListingTableConfig::new(url).with_listing_options(options).with_schema(table.schema());
     Ok(Arc::new(ListingTable::try_new(config)?))
 }
@@ -76,7 +93,7 @@ fn partial_table(context: &SessionContext, table: &TableSpec, files: &[&PathBuf]
     let mut days: BTreeMap<&str, Vec<ListingTableUrl>> = BTreeMap::new();
     for file in files {
         let day = day_of_path(file).unwrap_or_default();
-        days.entry(day).or_default().push(ListingTableUrl::parse(file.to_string_lossy())?);
+        days.entry(day).or_default().push(table_url(file)?);
     }
     let mut union: Option<DataFrame> = None;
     for (day, urls) in days {

@@ -12,6 +12,7 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::folder::{register_folder, table_folders};
+use crate::fleet::register_views;
 use crate::functions::{ExtractArg, IntersectNs, PercentileExact, Relation, RelationFunction};
 use crate::recording::{OpenOptions, Recording, open_recording};
 use crate::schema::TABLES;
@@ -33,6 +34,8 @@ pub struct SessionOptions {
 pub struct Opened {
     /// The session.
     pub context: SessionContext,
+    /// The recordings; none for a folder.
+    pub recordings: Vec<Arc<Recording>>,
     /// Damaged files that were left out, with the reasons.
     pub skipped: Vec<String>,
 }
@@ -54,7 +57,8 @@ pub async fn open_session(inputs: &[PathBuf], options: &SessionOptions) -> Resul
         }
         let skipped = register_folder(&context, folder, options.skip_damaged)?;
         register_functions(&context, &[]);
-        return Ok(Opened { context, skipped });
+        register_views(&context, str::to_owned).await?;
+        return Ok(Opened { context, recordings: Vec::new(), skipped });
     }
     if let Some(folder) = inputs.iter().find(|input| input.is_dir()) {
         return exec_err!("{}: a folder of exported tables is queried alone, without other inputs", folder.display());
@@ -62,7 +66,7 @@ pub async fn open_session(inputs: &[PathBuf], options: &SessionOptions) -> Resul
     let recordings =
         inputs.iter().map(|input| open_recording(input, &options.open, &[])).collect::<Result<Vec<_>>>()?;
     register_recordings(&context, &recordings)?;
-    Ok(Opened { context, skipped: Vec::new() })
+    Ok(Opened { context, recordings, skipped: Vec::new() })
 }
 
 /// Makes the tables and functions of recordings known to a session.
@@ -93,6 +97,11 @@ pub fn read_only() -> SQLOptions {
     SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false)
 }
 
+/// Bytes at the end of a Parquet file that are read first. Most footers are shorter; the rest of others is read afterwards.
+const FOOTER: usize = 16 << 10;
+/// Limit in bytes of the footers that are kept for later queries, those of some thousands of recordings.
+const FOOTERS: usize = 256 << 20;
+
 /// A session without tables.
 ///
 /// # Errors
@@ -105,8 +114,15 @@ pub fn context(options: &SessionOptions) -> Result<SessionContext> {
     settings.optimizer.enable_dynamic_filter_pushdown = true;
     settings.execution.parquet.pushdown_filters = true;
     settings.execution.collect_statistics = true;
+    // The exported files have no page indexes and no Bloom filters.
+    settings.execution.parquet.enable_page_index = false;
+    settings.execution.parquet.bloom_filter_on_read = false;
+    // A larger first read, such as the default, would read most files as a whole to find their footers.
+    settings.execution.parquet.metadata_size_hint = Some(FOOTER);
     let mut runtime = RuntimeEnvBuilder::new()
-        .with_disk_manager_builder(DiskManagerBuilder::default().with_mode(DiskManagerMode::OsTmpDirectory));
+        .with_disk_manager_builder(DiskManagerBuilder::default().with_mode(DiskManagerMode::OsTmpDirectory))
+        .with_metadata_cache_limit(FOOTERS)
+        .with_file_statistics_cache_limit(FOOTERS);
     if let Some(limit) = options.open.max_memory {
         runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(usize::try_from(limit).unwrap_or(usize::MAX))));
     }

@@ -14,7 +14,7 @@ use datafusion::parquet::arrow::ArrowWriter;
 use flowline_format::date_of_days;
 use rayon::prelude::*;
 
-use super::properties::writer_properties;
+use super::properties::table_properties;
 use crate::recording::Recording;
 use crate::schema::{TABLES, TableSpec};
 use crate::tables::{Rows, open_table, start_unix_ns};
@@ -105,7 +105,8 @@ fn write_table(rows: &dyn Rows, path: &Path) -> Result<(u64, u64)> {
     let file = tempfile::Builder::new().prefix("_").suffix(".tmp").tempfile_in(folder)?;
     let schema = rows.spec().schema();
     let columns: Vec<usize> = (0..schema.fields().len()).collect();
-    let mut writer = ArrowWriter::try_new_with_options(file.as_file(), Arc::clone(&schema), writer_properties())?;
+    let options = table_properties(rows.spec());
+    let mut writer = ArrowWriter::try_new_with_options(file.as_file(), Arc::clone(&schema), options)?;
     let mut count = 0;
     let mut units: Vec<u32> = Vec::new();
     let mut from = 0;

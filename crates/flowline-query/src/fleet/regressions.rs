@@ -13,8 +13,13 @@ use datafusion::prelude::SessionContext;
 use flowline_index::statistics::compare::rank_sum;
 use serde::Serialize;
 
-/// The query for the values, with the labels `build=1` and `build=2`.
-const VALUES: &str = include_str!("../../../../fleet/questions/regressions_values.sql");
+use super::views::register_views;
+
+/// The values that are compared.
+const VALUES: &str = "SELECT name, metric, side, value FROM regression_value";
+
+/// The labels in the views.
+const LABELS: [&str; 2] = ["%\"build\":\"1\"%", "%\"build\":\"2\"%"];
 
 /// Values of a share are compared in parts of this.
 const SHARE_UNIT: f64 = 1e9;
@@ -42,9 +47,12 @@ pub struct Regression {
 #[must_use]
 fn pattern(label: &(String, String)) -> String {
     let text = |text: &str| serde_json::Value::from(text).to_string();
-    // Quotes end a SQL string, and the wildcards of LIKE match themselves only after a backslash.
-    let pair = format!("{}:{}", text(&label.0), text(&label.1));
-    format!("%{}%", pair.replace('\'', "''"))
+    // Quotes end a SQL string; backslashes and the wildcards of LIKE match themselves after a backslash.
+    let mut pattern = format!("{}:{}", text(&label.0), text(&label.1)).replace('\'', "''");
+    for special in ['\\', '%', '_'] {
+        pattern = pattern.replace(special, &format!("\\{special}"));
+    }
+    format!("%{pattern}%")
 }
 
 /// The lower median.
@@ -62,12 +70,18 @@ pub async fn regressions(
     a: &(String, String),
     b: &(String, String),
 ) -> Result<Vec<Regression>> {
-    let sql = VALUES.replace("%\"build\":\"1\"%", &pattern(a)).replace("%\"build\":\"2\"%", &pattern(b));
+    let sides = [pattern(a), pattern(b)];
+    // Both at once: a label may be the one that the views have for the other side.
+    let change = |sql: &str| {
+        let parts = sql.split(LABELS[0]).map(|part| part.replace(LABELS[1], &sides[1]));
+        parts.collect::<Vec<_>>().join(&sides[0])
+    };
+    register_views(context, change).await?;
     let mut groups: BTreeMap<(String, String), [Vec<f64>; 2]> = BTreeMap::new();
-    for batch in context.sql(&sql).await?.collect().await? {
+    for batch in context.sql(VALUES).await?.collect().await? {
         let text = |column: usize| cast(batch.column(column), &DataType::Utf8);
         let (names, metrics, sides) = (text(0)?, text(1)?, text(2)?);
-        let values = batch.column(4).as_primitive::<Float64Type>();
+        let values = batch.column(3).as_primitive::<Float64Type>();
         for row in 0..batch.num_rows() {
             let key =
                 (names.as_string::<i32>().value(row).to_owned(), metrics.as_string::<i32>().value(row).to_owned());
@@ -112,7 +126,8 @@ mod tests {
     fn labels_become_patterns_of_json() {
         let label = |key: &str, value: &str| pattern(&(key.into(), value.into()));
         assert_eq!(label("build", "1"), r#"%"build":"1"%"#);
-        assert_eq!(label("it's", r#"a"b"#), r#"%"it''s":"a\"b"%"#);
+        assert_eq!(label("it's", r#"a"b"#), r#"%"it''s":"a\\"b"%"#);
+        assert_eq!(label("a_b", "50%"), r#"%"a\_b":"50\%"%"#);
     }
 
     #[test]

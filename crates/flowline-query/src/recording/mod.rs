@@ -5,4 +5,4 @@ mod nesting_cache;
 mod open_recording;
 
 pub(crate) use names::constant;
-pub use open_recording::{OpenOptions, Recording, open_recording};
+pub use open_recording::{OpenOptions, Recording, open_recording, recording_id};

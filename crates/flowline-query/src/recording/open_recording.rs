@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use datafusion::error::{DataFusionError, Result};
-use flowline_cache::{Cache, content_name, hash};
+use flowline_cache::{Cache, hash};
 use flowline_import::{Budget, Options, Progress};
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
@@ -23,6 +23,16 @@ pub struct OpenOptions {
     pub rules: UserRules,
     /// Limit of memory for unpacking and reading, in bytes.
     pub max_memory: Option<u64>,
+    /// Progress of the recording that is being opened.
+    pub progress: Arc<Progress>,
+}
+
+/// Id of the recording in a file: a hash of all bytes of the file.
+///
+/// # Errors
+/// If the file cannot be read or is not a regular file.
+pub fn recording_id(file: &Path, cache: &Cache) -> std::io::Result<String> {
+    cache.content_hash(file).map(|hash| format!("{hash:016x}"))
 }
 
 /// A recording.
@@ -48,17 +58,17 @@ pub fn open_recording(path: &Path, options: &OpenOptions, labels: &[(String, Str
         Origin::from_argument(path.to_owned())
     };
     let import = Options { budget: Budget { limit: options.max_memory }, ..Options::default() };
-    let loaded = flowline_load::open(&origin, import, &options.cache, &options.rules, &Progress::default());
+    let loaded = flowline_load::open(&origin, import, &options.cache, &options.rules, &options.progress);
     let loaded = loaded.map_err(|error| DataFusionError::Execution(origin.explain(&error)))?;
     // Failing to store the index only makes the next start slower.
     let _stored = loaded.keep();
-    Ok(Arc::new(Recording::new(loaded, &origin, labels)))
+    Ok(Arc::new(Recording::new(loaded, (&origin, &options.cache), labels)))
 }
 
 impl Recording {
-    fn new(loaded: Loaded, origin: &Origin, labels: &[(String, String)]) -> Self {
+    fn new(loaded: Loaded, (origin, cache): (&Origin, &Cache), labels: &[(String, String)]) -> Self {
         let id = match origin {
-            Origin::File(path) => content_name(path).ok().and_then(|name| name.rsplit('-').next().map(str::to_owned)),
+            Origin::File(path) => recording_id(path, cache).ok(),
             Origin::Input | Origin::Example => None,
         };
         let id = id.unwrap_or_else(|| format!("{:016x}", hash(loaded.index.profile().source.bytes())));
@@ -96,7 +106,7 @@ impl Recording {
         &self.rules
     }
 
-    /// 16 hexadecimal digits derived from the contents of the file.
+    /// 16 hexadecimal digits: a hash of all bytes of the file.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id

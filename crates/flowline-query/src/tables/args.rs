@@ -76,12 +76,24 @@ pub(crate) fn arguments(recording: &Recording, slice: i64) -> Vec<Argument> {
     found
 }
 
+/// Objects with at most this many members are compared pair by pair, which is faster than a set.
+const FEW: usize = 24;
+
 /// The members of an object; the last one of those with the same key.
 fn last_of_each(mut members: Vec<(String, Value)>) -> Vec<(String, Value)> {
-    let mut seen = HashSet::new();
-    let kept: Vec<bool> = members.iter().rev().map(|(key, _)| seen.insert(key.as_str())).collect();
-    let mut kept = kept.into_iter().rev();
-    members.retain(|_| kept.next().unwrap_or(true));
+    let is_last = |at: usize| members[at + 1..].iter().all(|(key, _)| *key != members[at].0);
+    let kept: Vec<bool> = if members.len() <= FEW {
+        (0..members.len()).map(is_last).collect()
+    } else {
+        let mut seen = HashSet::new();
+        let mut kept: Vec<bool> = members.iter().rev().map(|(key, _)| seen.insert(key.as_str())).collect();
+        kept.reverse();
+        kept
+    };
+    if kept.contains(&false) {
+        let mut kept = kept.into_iter();
+        members.retain(|_| kept.next().unwrap_or(true));
+    }
     members
 }
 

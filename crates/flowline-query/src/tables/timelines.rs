@@ -1,7 +1,7 @@
 //! `flow_timeline` and `critical_path`.
 
 use flowline_index::Derived;
-use flowline_index::waits::{CriticalPath, PathOptions, blocking};
+use flowline_index::waits::{CriticalPath, PathOptions, main_blocker};
 use flowline_insights::page_load::Milestones;
 use flowline_profile::{FlowId, MarkerId};
 use rayon::prelude::*;
@@ -27,23 +27,21 @@ fn facts(own: &Recording, flow: FlowId) -> Facts {
     let (profile, flows, rules) = (own.profile(), own.index().flows(), own.rules());
     let timeline = rules.timeline(profile, flows, flow);
     let totals = flowline_index::flows::TimelineTotals::from(&timeline);
-    let facts = rules.flow_facts(profile, flows, flow);
     let longest = timeline.longest_wait();
     let blocker = longest.and_then(|wait| {
         let (thread, _) = profile.locate(wait.marker)?;
-        let activity = blocking(own.index(), thread, wait.range)?;
-        activity.blockers.first().map(|blocker| profile.strings.get(blocker.name).to_owned())
+        main_blocker(own.index(), thread, wait.range).map(|name| profile.strings.get(name).to_owned())
     });
     let range = flows.range(profile, flow);
     Facts {
         name: flows.id_text(profile, flow),
-        kind: facts.kind,
-        resource: facts.resource,
+        kind: rules.type_of(profile, flows, flow),
+        resource: rules.resource(profile, flows, flow),
         range: (range.start.0, range.len()),
         run: totals.run,
         wait: totals.wait,
         longest_wait: totals.longest_wait,
-        posted_from: facts.posted_from.thread().map(|thread| i64::from(thread.0)),
+        posted_from: rules.posted_from(profile, flows, flow).thread().map(|thread| i64::from(thread.0)),
         blocker,
     }
 }

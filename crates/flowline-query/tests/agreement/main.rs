@@ -9,10 +9,11 @@ mod support;
 mod contents;
 mod questions;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use flowline_query::schema::{TABLES, TableSpec};
 use serde_json::{Value, json};
-use support::{flowline, folder, lines, rows};
+use support::{flowline, folder, lines, query_program, rows};
 
 use contents::Contents;
 use questions::QUESTIONS;
@@ -36,9 +37,13 @@ fn differences(found: &[Vec<Value>], expected: &[Vec<Value>]) -> Vec<String> {
 }
 
 fn check(recording: &str) {
-    let contents = Contents::read(recording);
+    compare(recording, &Contents::read(recording));
+}
+
+/// Compares the answers of a recording or a folder with loops over the lines of `dump`.
+fn compare(recording: &str, contents: &Contents) {
     for (query, answer) in QUESTIONS {
-        let (found, expected) = (sorted(rows(recording, query)), sorted(answer(&contents)));
+        let (found, expected) = (sorted(rows(recording, query)), sorted(answer(contents)));
         let differences = differences(&found, &expected);
         assert!(
             differences.is_empty(),
@@ -77,6 +82,46 @@ fn thirty_questions_agree_with_loops_over_named_recordings() {
     for recording in named.split(':').filter(|path| !path.is_empty()) {
         check(recording);
     }
+}
+
+/// All rows of a table with all columns.
+fn whole_table(input: &str, table: &TableSpec) -> Vec<Vec<Value>> {
+    let columns: Vec<&str> = table.all_columns().map(|column| column.name).collect();
+    sorted(rows(input, &format!("SELECT {} FROM {}", columns.join(", "), table.name)))
+}
+
+#[test]
+fn exported_tables_agree_with_loops_and_with_the_tables_of_the_recording() {
+    let folder = folder();
+    let mut filled = BTreeSet::new();
+    for (number, format) in ["example", "chrome", "perfetto", "page"].into_iter().enumerate() {
+        let path = folder.path().join(format!("{format}.trace"));
+        let mut recording = path.to_str().expect("UTF-8").to_owned();
+        if format == "example" {
+            recording = format.to_owned();
+        } else {
+            let synth = ["synth", "--markers", "3000", "--format", format, "-o", recording.as_str()];
+            assert!(support::run(&flowline(), &synth).status.success());
+        }
+        let out = folder.path().join(format!("tables {number}"));
+        let out = out.to_str().expect("UTF-8");
+        let exported = support::run(query_program(), &["export-tables", &recording, "-o", out]);
+        assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+        compare(out, &Contents::read(&recording));
+        for table in TABLES {
+            let (found, expected) = (whole_table(out, table), whole_table(&recording, table));
+            let differences = differences(&found, &expected);
+            assert!(
+                differences.is_empty(),
+                "{format}, {}: {:#?}",
+                table.name,
+                &differences[..differences.len().min(6)]
+            );
+            filled.extend((!found.is_empty()).then_some(table.name));
+        }
+    }
+    let empty: Vec<&str> = TABLES.iter().map(|table| table.name).filter(|name| !filled.contains(name)).collect();
+    assert_eq!(empty, [""; 0], "every table has rows in one of the recordings");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::result_column::ColumnType;
 use flowline_json::Value;
+use flowline_profile::Profile;
 
 /// Everything that a query can name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,19 @@ pub struct Catalog {
     pub tables: Vec<CatalogTable>,
     /// The functions besides those of standard SQL.
     pub functions: Vec<CatalogFunction>,
+    /// The recording, if the engine states it.
+    pub recording: Option<EngineRecording>,
+}
+
+/// The recording that the engine has opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineRecording {
+    /// Number of slices.
+    pub slices: i64,
+    /// Start in nanoseconds on the clock of the recording.
+    pub start: i64,
+    /// Duration in nanoseconds.
+    pub duration: i64,
 }
 
 /// A table.
@@ -58,6 +72,17 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
 }
 
 impl Catalog {
+    /// True if a profile has the same slices as the engine's recording, with the same numbers. Until a large recording is
+    /// loaded, the chart shows its beginning, in which slices have other numbers.
+    #[must_use]
+    pub fn describes(&self, profile: &Profile) -> bool {
+        self.recording.is_none_or(|own| {
+            let range = profile.meta.range;
+            let slices = i64::try_from(profile.marker_count()).unwrap_or(i64::MAX);
+            (own.slices, own.start, own.duration) == (slices, range.start.0, range.len())
+        })
+    }
+
     /// Reads the catalog. Items without a name are skipped.
     pub(super) fn read(value: &Value) -> Self {
         let column = |value: &Value| CatalogColumn {
@@ -75,7 +100,13 @@ impl Catalog {
             signature: text(value, "signature"),
             description: text(value, "description"),
         };
+        let integer = |key: &str| value.get("recording")?.get(key).and_then(Value::as_i64);
+        let recording = || {
+            let (slices, start, duration) = (integer("slices")?, integer("start_ns")?, integer("duration_ns")?);
+            Some(EngineRecording { slices, start, duration })
+        };
         Self {
+            recording: recording(),
             tables: list(value, "tables").iter().map(table).filter(|table| !table.name.is_empty()).collect(),
             functions: list(value, "functions").iter().map(function).filter(|found| !found.name.is_empty()).collect(),
         }

@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 use super::catalog::Catalog;
 use super::connection::{Connection, Message};
 use super::engine::{EngineFailure, QueryEngine};
-use super::protocol::{Reply, cancel_line, query_line};
+use super::protocol::{Opening, Reply, cancel_line, query_line};
 use super::result::QueryResult;
+use super::row_target::PlaceColumns;
 use super::run::{QueryError, QueryId, QueryRun, RunState};
 use crate::tasks::{Job, PoolTask, Wake};
 use flowline_index::Index;
+use flowline_profile::Profile;
 
 /// Maximum number of rows of a result.
 pub const MAX_QUERY_ROWS: usize = 100_000;
@@ -44,6 +46,8 @@ pub struct QueryClient {
     wake: Wake,
     connection: Option<Connection>,
     state: EngineState,
+    /// Progress of loading the recording, while the engine starts.
+    opening: Option<Opening>,
     catalog: Arc<Catalog>,
     last_id: u64,
     /// The queries whose results are in use; few.
@@ -60,6 +64,7 @@ impl QueryClient {
             wake,
             connection: None,
             state: EngineState::Idle,
+            opening: None,
             catalog: Arc::default(),
             last_id: 0,
             runs: Vec::new(),
@@ -75,6 +80,20 @@ impl QueryClient {
     #[must_use]
     pub const fn state(&self) -> &EngineState {
         &self.state
+    }
+
+    /// Progress of loading the recording, while the engine starts.
+    #[must_use]
+    pub fn opening(&self) -> Option<&Opening> {
+        self.opening.as_ref().filter(|_| self.state == EngineState::Starting)
+    }
+
+    /// The columns of a result with places in a profile. Numbers of slices are none of them unless the engine has opened
+    /// the same recording.
+    #[must_use]
+    pub fn places(&self, result: &QueryResult, profile: &Profile) -> PlaceColumns {
+        let places = PlaceColumns::of(result);
+        if self.catalog.describes(profile) { places } else { PlaceColumns { marker: None, ..places } }
     }
 
     /// The tables and functions of the engine; empty until it is ready.
@@ -93,7 +112,9 @@ impl QueryClient {
             return;
         };
         match Connection::start(&**engine, &self.recording, &self.wake) {
-            Ok(connection) => (self.connection, self.state) = (Some(connection), EngineState::Starting),
+            Ok(connection) => {
+                (self.connection, self.state, self.opening) = (Some(connection), EngineState::Starting, None);
+            }
             Err(failure) => self.state = EngineState::Failed(failure),
         }
     }
@@ -186,6 +207,7 @@ impl QueryClient {
                 }
                 self.connection = None;
             }
+            Message::Reply(Reply::Opening(opening)) => self.opening = Some(opening),
             Message::Reply(Reply::Ready(catalog)) => {
                 (self.catalog, self.state) = (Arc::new(catalog), EngineState::Ready);
             }
@@ -231,7 +253,7 @@ impl QueryClient {
             }
             Reply::Canceled(_) => run.state = RunState::Canceled,
             Reply::Error(_, error) => run.state = RunState::Failed(error),
-            Reply::Ready(_) | Reply::Failed(_) => {}
+            Reply::Opening(_) | Reply::Ready(_) | Reply::Failed(_) => {}
         }
     }
 

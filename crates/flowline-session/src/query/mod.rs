@@ -14,9 +14,10 @@ mod result_column;
 mod row_target;
 mod run;
 
-pub use catalog::{Catalog, CatalogColumn, CatalogFunction, CatalogTable};
+pub use catalog::{Catalog, CatalogColumn, CatalogFunction, CatalogTable, EngineRecording};
 pub use client::{EngineState, MAX_QUERY_ROWS, QueryClient};
 pub use engine::{EngineConnection, EngineFailure, EngineProcess, QueryEngine};
+pub use protocol::Opening;
 pub(crate) use query_tracks::QueryTracksTask;
 pub use result::QueryResult;
 pub use result_column::{ColumnType, Field, ResultColumn};

@@ -15,9 +15,20 @@ use flowline_json::{Cursor, JsonError, Value, decode_value, write_json_string};
 /// The version of the protocol.
 const VERSION: i64 = 1;
 
+/// Progress of loading the recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Name of the phase.
+    pub phase: String,
+    /// Finished part of the phase in percent, if it is known.
+    pub percent: Option<u8>,
+}
+
 /// A message of the engine.
 #[derive(Debug, PartialEq)]
 pub(super) enum Reply {
+    /// The recording is being loaded.
+    Opening(Opening),
     /// The recording is loaded.
     Ready(Catalog),
     /// The recording cannot be loaded.
@@ -101,6 +112,9 @@ impl ReplyReader {
             let message = failed.as_str().unwrap_or("The recording cannot be queried.");
             return Ok(Some(Reply::Failed(message.to_owned())));
         }
+        if let Some(opening) = members.get("opening") {
+            return Ok(opening_reply(opening));
+        }
         let Some(id) = *id else { return Ok(None) };
         if let Some(at) = batch {
             let Some(columns) = self.columns.get(&id) else { return Ok(None) };
@@ -136,6 +150,12 @@ impl ReplyReader {
         self.columns.remove(&id);
         Some(reply)
     }
+}
+
+fn opening_reply(opening: &Value) -> Option<Reply> {
+    let percent = opening.get("percent").and_then(Value::as_i64).and_then(|percent| u8::try_from(percent).ok());
+    let phase = opening.get("phase").and_then(Value::as_str)?.to_owned();
+    Some(Reply::Opening(Opening { phase, percent: percent.filter(|percent| *percent <= 100) }))
 }
 
 fn ready_reply(ready: &Value) -> Reply {
@@ -225,6 +245,16 @@ mod tests {
             assert!(matches!(replies(&[text])[..], [Some(Reply::Failed(_))]), "{text}");
         }
         assert!(matches!(replies(&[r#"{"failed":"no such file"}"#])[..], [Some(Reply::Failed(_))]));
+    }
+
+    #[test]
+    fn the_progress_of_loading_may_be_unknown() {
+        let opening = |percent| Some(Reply::Opening(Opening { phase: "Reading".to_owned(), percent }));
+        let line = |percent: &str| format!(r#"{{"opening":{{"phase":"Reading","percent":{percent}}}}}"#);
+        for (percent, expected) in [("45", Some(45)), ("null", None), ("-1", None), ("200", None), ("1000", None)] {
+            assert_eq!(replies(&[&line(percent)]), [opening(expected)], "{percent}");
+        }
+        assert_eq!(replies(&[r#"{"opening":7}"#]), [None]);
     }
 
     #[test]

@@ -80,7 +80,10 @@ impl QueryTracksTask {
             // The user adds a track from a result, which need not be computed again.
             let finished = client.finished(&track.sql).map(|run| run.result.clone());
             let progress = match finished {
-                Some(result) => self.pack(index, (track.number, &track.sql), result),
+                Some(result) => {
+                    let columns = client.places(&result, index.profile());
+                    self.pack(index, (track.number, &track.sql), (result, columns))
+                }
                 None if !only_reads(&track.sql) => Progress::Ended(QueryTrackState::Failed(NOT_READING.to_owned())),
                 None => Progress::Running(client.run(&track.sql)),
             };
@@ -109,7 +112,8 @@ impl QueryTracksTask {
                 Some((RunState::Done { .. }, result)) => {
                     let (result, number, sql) =
                         (result.clone(), self.followed[at].number, self.followed[at].sql.clone());
-                    self.pack(index, (number, &sql), result)
+                    let columns = client.places(&result, index.profile());
+                    self.pack(index, (number, &sql), (result, columns))
                 }
                 Some((RunState::Failed(error), _)) => failed(&error.message),
                 Some((RunState::Canceled, _)) | None => failed("The query was canceled."),
@@ -121,8 +125,12 @@ impl QueryTracksTask {
     }
 
     /// Packs the rows of a result on the pool.
-    fn pack(&mut self, index: &Arc<Index>, (number, sql): (u32, &str), result: QueryResult) -> Progress {
-        let columns = PlaceColumns::of(&result);
+    fn pack(
+        &mut self,
+        index: &Arc<Index>,
+        (number, sql): (u32, &str),
+        (result, columns): (QueryResult, PlaceColumns),
+    ) -> Progress {
         if !columns.make_track() {
             return Progress::Ended(QueryTrackState::Failed(NO_PLACES.to_owned()));
         }

@@ -2,7 +2,7 @@
 //! profiles; in Chrome traces, the function that posted the task and its file, or the interface of a Mojo message.
 
 use super::rule_names::MemberInfo;
-use super::rule_values::field_text;
+use super::rule_values::text_in;
 use flowline_profile::{LocalMarker, Profile, ThreadId, Value};
 
 /// Fields of Firefox markers that contain the posted name.
@@ -25,7 +25,8 @@ pub fn posted_name(profile: &Profile, thread: ThreadId, local: LocalMarker) -> O
     }
     let name = profile.thread(thread).markers.name(local);
     let member = MemberInfo { marker: profile.thread(thread).global(local), thread, local, name };
-    let found = POSTED_NAMES.iter().find_map(|field| field_text(profile, member, field))?;
+    let payload = profile.payload(member.thread, member.local);
+    let found = POSTED_NAMES.iter().find_map(|field| text_in(profile, member, &payload, field))?;
     Some(PostedName { path: found.clone(), name: found })
 }
 

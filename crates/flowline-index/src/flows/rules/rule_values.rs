@@ -50,7 +50,11 @@ impl CompiledValue {
 
 /// The formatted value of a payload field; `None` if there is nothing to show.
 pub(crate) fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Option<String> {
-    let payload = profile.payload(member.thread, member.local);
+    text_in(profile, member, &profile.payload(member.thread, member.local), key)
+}
+
+/// The same for a payload that was read before.
+pub(super) fn text_in(profile: &Profile, member: MemberInfo, payload: &Value, key: &str) -> Option<String> {
     let value = payload.get(key).filter(|value| !matches!(value, Value::Null | Value::Object(_)))?;
     if matches!(value, Value::String(text) if text.trim().is_empty()) {
         return None;

@@ -111,6 +111,7 @@ mod tests {
         Catalog {
             tables: vec![table("thread", &["utid", "name"]), table("slice", &["id", "ts", "name"])],
             functions: vec![path],
+            recording: None,
         }
     }
 

@@ -56,12 +56,17 @@ fn highlighted(text: &str, error: Option<(u32, u32)>, (font, width): (&FontId, f
     job
 }
 
+/// Ctrl+Enter runs the query wherever the focus is, except in other text fields and behind dialogs.
+pub(super) fn run_key(ui: &Ui) -> Option<QueryRequest> {
+    let is_focused = ui.memory(|memory| memory.has_focus(editor_id()));
+    let is_elsewhere = !ui.is_enabled() || (ui.ctx().text_edit_focused() && !is_focused);
+    let is_pressed = !is_elsewhere && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Enter));
+    is_pressed.then_some(QueryRequest::Run)
+}
+
 /// The request of a key in the editor, which must not reach the text; true if Escape cancels a query.
 fn request(ui: &Ui, state: &mut QueryTable, run: Option<&QueryRun>) -> Option<QueryRequest> {
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-    if pressed(Modifiers::COMMAND, Key::Enter) {
-        return Some(QueryRequest::Run);
-    }
     for (key, back) in [(Key::ArrowUp, true), (Key::ArrowDown, false)] {
         if pressed(Modifiers::COMMAND, key)
             && let Some(text) = state.history.step(&state.text, back)
@@ -86,7 +91,7 @@ pub(super) fn show(
     let is_focused = ui.memory(|memory| memory.has_focus(id));
     let is_open = ui.data(|data| data.get_temp(id.with("open"))).unwrap_or(false);
     // While suggestions are shown, Escape closes them first.
-    let request = if is_focused && !is_open { request(ui, state, run) } else { run_key(ui, is_focused) };
+    let request = if is_focused && !is_open { request(ui, state, run) } else { None };
     ui.painter().rect(rect, 4.0, color(palette.inset), (1.0, color(palette.line_strong)), StrokeKind::Inside);
     if is_focused {
         focus_ring(ui, rect);
@@ -140,10 +145,4 @@ pub(super) fn show(
     let response = output.text_edit.response.response;
     response.widget_info(|| WidgetInfo::labeled(Role::MultilineTextInput, true, "SQL query"));
     request
-}
-
-/// While suggestions are shown, Ctrl+Enter still runs the query.
-fn run_key(ui: &Ui, is_focused: bool) -> Option<QueryRequest> {
-    let is_pressed = is_focused && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Enter));
-    is_pressed.then_some(QueryRequest::Run)
 }

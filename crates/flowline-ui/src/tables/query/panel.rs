@@ -55,8 +55,10 @@ pub(crate) fn show(
             post(ui.ctx(), WidgetRequest::Query(session.canvas.pane, QueryRequest::Cancel));
         }
     }
+    // The key must not press a button that has the focus.
+    let pressed = editor::run_key(ui);
     let chosen = tools::show(ui, session, (&mut *state, run), slot, palette);
-    let mut request = chosen.request;
+    let mut request = pressed.or(chosen.request);
     if chosen.is_inserted {
         focus_editor(ui, &state.text);
     }

@@ -132,7 +132,7 @@ pub(super) fn show(
             state.order.press(column);
             ui.ctx().request_repaint();
         }
-        let places = PlaceColumns::of(result);
+        let places = session.query.places(result, session.index.profile());
         let shown = Rows { session, result, places, meanings: &meanings, columns: &layout, palette };
         let (order, count) = (state.order.rows(run.id), result.rows());
         let row_at =

@@ -112,22 +112,41 @@ pub(super) fn show(
     state.1
 }
 
+/// The progress of loading the recording.
+fn opening(session: &Session) -> String {
+    let Some(opening) = session.query.opening() else { return "Loading the recording…".to_owned() };
+    let percent = opening.percent.map(|percent| format!(" {percent} %")).unwrap_or_default();
+    format!("Loading the recording: {}{percent}", opening.phase)
+}
+
+/// Why the rows of a result select no markers, though they have numbers of markers.
+fn without_markers(session: &Session, run: &QueryRun) -> &'static str {
+    let has_numbers = PlaceColumns::of(&run.result).marker.is_some();
+    if has_numbers && !session.query.catalog().describes(session.index.profile()) {
+        "; rows select markers when the whole recording is loaded"
+    } else {
+        ""
+    }
+}
+
 /// The state of the query.
 pub(super) fn status(session: &Session, run: Option<&QueryRun>) -> String {
     let Some(run) = run else {
         let is_starting = *session.query.state() == EngineState::Starting;
-        return if is_starting { "Loading the recording…".to_owned() } else { String::new() };
+        return if is_starting { opening(session) } else { String::new() };
     };
     let rows = counted(run.result.rows(), "row");
     match &run.state {
-        RunState::Running if *session.query.state() == EngineState::Starting => "Loading the recording…".to_owned(),
+        RunState::Running if *session.query.state() == EngineState::Starting => opening(session),
         RunState::Running => {
             let ms = run.started.elapsed().as_secs_f64() * 1000.0;
             format!("Running, {rows}, {}", format_duration_ms(ms))
         }
         RunState::Canceling => "Canceling…".to_owned(),
-        RunState::Done { ms, more: false } => format!("{rows}, {}", format_duration_ms(*ms)),
-        RunState::Done { ms, more: true } => format!("First {rows}, {}", format_duration_ms(*ms)),
+        RunState::Done { ms, more } => {
+            let first = if *more { "First " } else { "" };
+            format!("{first}{rows}, {}{}", format_duration_ms(*ms), without_markers(session, run))
+        }
         RunState::Failed(_) => "Failed".to_owned(),
         RunState::Canceled => "Canceled".to_owned(),
     }

@@ -1,8 +1,11 @@
 //! The program in use: errors with places and suggestions, output forms, functions, limits of memory, exported folders, and the
 //! protocol of the window.
 
+#[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test program uses a part of it")]
 mod support;
+
+mod folders;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -24,7 +27,7 @@ const TRACE: &str = r#"[
 {"ph":"C","pid":1,"tid":2,"ts":20,"name":"heap","args":{"used":2.5}}
 ]"#;
 
-fn trace(folder: &Path) -> String {
+pub(crate) fn trace(folder: &Path) -> String {
     let path = folder.join("trace.json");
     fs::write(&path, TRACE).expect("written");
     path.to_str().expect("UTF-8").to_owned()
@@ -197,72 +200,6 @@ fn little_memory_spills_or_stops_with_a_sentence() {
 }
 
 #[test]
-fn an_exported_folder_answers_like_the_recording_and_resumes() {
-    let folder = folder();
-    let trace = trace(folder.path());
-    let out = folder.path().join("tables");
-    let out = out.to_str().expect("UTF-8");
-    let export = |files: &[&str]| {
-        run(query_program(), &[&["export-tables"], files, &["-o", out, "--label", "build=1"]].concat())
-    };
-    let first = export(&[&trace, "example"]);
-    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
-    let again = export(&[&trace]);
-    assert!(String::from_utf8_lossy(&again.stdout).contains("already exported"));
-    for table in ["slice", "args", "counter", "flow_member", "stack_sample", "network_request", "milestone", "track"] {
-        let one = |input: &str| rows(input, &format!("SELECT count(*) FROM {table}"))[0][0].as_i64().expect("a count");
-        let both = one(&trace) + one("example");
-        assert_eq!(one(out), both, "{table}");
-    }
-    let query = "SELECT name, count(*), sum(dur), percentile_exact(dur, 0.99) FROM slice WHERE recording_id = \
-                 (SELECT recording_id FROM recording WHERE file LIKE '%trace.json') GROUP BY name ORDER BY name";
-    assert_eq!(rows(out, query), rows(&trace, query));
-    assert_eq!(rows(out, "SELECT DISTINCT labels FROM recording"), [[json!(r#"{"build":"1"}"#)]]);
-    let leftovers = walk(Path::new(out)).into_iter().filter(|path| !path.ends_with(".parquet")).collect::<Vec<_>>();
-    assert_eq!(leftovers, [""; 0]);
-
-    let damaged = walk(Path::new(out)).into_iter().find(|path| path.contains("/slice/")).expect("a file of slices");
-    fs::write(&damaged, b"PAR1 but not really").expect("written");
-    let message = failure(&["sql", out, "SELECT count(*) FROM slice"]);
-    assert!(message.contains(&damaged) && message.contains("--skip-damaged"), "{message}");
-    let rest = run(query_program(), &["sql", out, "SELECT count(*) FROM slice", "--csv", "--skip-damaged"]);
-    assert!(rest.status.success() && String::from_utf8_lossy(&rest.stderr).contains(&damaged));
-    let days = "SELECT day, count(*) FROM slice WHERE day <> '' GROUP BY day";
-    let days = run(query_program(), &["sql", out, days, "--csv", "--skip-damaged"]);
-    let days = String::from_utf8_lossy(&days.stdout).into_owned();
-    let day = damaged.split("day=").nth(1).and_then(|rest| rest.split('/').next()).expect("a partition");
-    assert!(days.lines().count() == 2 && !days.contains(day), "the days of the other files: {days}");
-}
-
-#[test]
-fn tables_without_rows_are_empty() {
-    let folder = folder();
-    let text = folder.path().join("stacks.txt");
-    fs::write(&text, "main;work 12\nmain;rest 3\n").expect("written");
-    let out = folder.path().join("tables");
-    let out = out.to_str().expect("UTF-8");
-    let export = run(query_program(), &["export-tables", text.to_str().expect("UTF-8"), "-o", out]);
-    assert!(export.status.success(), "{}", String::from_utf8_lossy(&export.stderr));
-    assert_eq!(rows(out, "SELECT count(*), min(day), min(url) FROM milestone"), [[json!(0), json!(null), json!(null)]]);
-    assert_eq!(rows(out, "SELECT sum(weight) FROM stack_sample WHERE day = 'unknown'"), [[json!(15.0)]]);
-}
-
-/// All files below a folder.
-fn walk(folder: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(walk(&path));
-        } else {
-            found.push(path.to_str().expect("UTF-8").to_owned());
-        }
-    }
-    found.sort();
-    found
-}
-
-#[test]
 fn the_server_answers_cancels_and_survives_errors() {
     let mut child = Command::new(query_program())
         .args(["serve", "example", "--no-cache"])
@@ -276,6 +213,9 @@ fn the_server_answers_cancels_and_survives_errors() {
         || -> Value { serde_json::from_str(&replies.next().expect("a line").expect("UTF-8")).expect("JSON") };
     let ready = next();
     assert_eq!(ready["ready"]["version"], 1);
+    let info = &lines(&flowline(), &["info", "example", "--json"])[0];
+    assert_eq!(ready["ready"]["recording"]["slices"], info["markers"]);
+    assert_eq!(ready["ready"]["recording"]["duration_ns"], info["duration_ns"]);
     assert!(ready["ready"]["tables"].as_array().expect("tables").iter().any(|table| table["name"] == "slice"));
     let mut ask = |request: &Value| writeln!(requests, "{request}").expect("sent");
     ask(&json!({"id": 1, "sql": "SELECT id, name FROM slice ORDER BY id LIMIT 3"}));
