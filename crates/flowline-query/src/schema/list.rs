@@ -27,8 +27,8 @@ pub const RECORDING: &TableSpec = &TableSpec {
         column("os", TEXT, "operating system of the recorded machine, if `--label os=...` states it"),
         column("host", TEXT, "recorded machine, if `--label host=...` states it"),
         column("start_unix_ns", INTEGER, "wall-clock time at time zero, in nanoseconds since 1970"),
-        known("start_ns", INTEGER, "start of the recording on the clock of its times"),
-        known("duration_ns", INTEGER, "duration of the recording"),
+        column("start_ns", INTEGER, "start of the recording on the clock of its times; NULL if it has no times"),
+        column("duration_ns", INTEGER, "duration of the recording; NULL if it has no times"),
         known("labels", TEXT, "labels given on the command line, as a JSON object"),
     ],
 };

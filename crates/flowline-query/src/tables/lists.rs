@@ -22,6 +22,7 @@ pub(crate) fn start_unix_ns(profile: &Profile) -> Option<i64> {
 
 pub(crate) fn recording(own: &Recording) -> Columns {
     let meta = &own.profile().meta;
+    let is_timed = meta.capabilities.axis.is_time();
     let labels = own.labels().iter().map(|(key, value)| (key.clone(), serde_json::Value::from(value.as_str())));
     let labels = serde_json::Value::Object(labels.collect()).to_string();
     let mut rows = Columns::new(RECORDING);
@@ -34,8 +35,8 @@ pub(crate) fn recording(own: &Recording) -> Columns {
         own.label("os").into(),
         own.label("host").into(),
         start_unix_ns(own.profile()).into(),
-        meta.range.start.0.into(),
-        meta.range.len().into(),
+        is_timed.then_some(meta.range.start.0).into(),
+        is_timed.then_some(meta.range.len()).into(),
         labels.as_str().into(),
     ]);
     rows

@@ -30,7 +30,7 @@ pub(super) fn lane_hit(input: &SceneInput<'_>, surfaces: &MarkerSurfaces, lane: 
 /// The marker at a point of the strip of an item.
 pub(in crate::tracks) fn strip_hit(input: &SceneInput<'_>, item: &Item, x: f32, y: f32) -> Option<Hit> {
     let surfaces = MarkerSurfaces::if_built(input.index).filter(|surfaces| !surfaces.is_empty())?;
-    let lane = surfaces.lane(strip_lane(input, surfaces, item)?)?;
+    let lane = surfaces.lane(strip_lane(surfaces, item)?)?;
     let place = strip_place(input, item);
     // The space above belongs to the strip, too: it is narrow.
     (y < place.y + place.height).then(|| lane_hit(input, surfaces, lane, x))?

@@ -152,6 +152,6 @@ fn lane_at(input: &SceneInput<'_>, surfaces: &MarkerSurfaces, item: &Item) -> Op
         ItemKind::Track(heading) if heading.track.kind == THREAD_TRACKS => {
             Some((heading.track.number, row_place(input, item), true))
         }
-        _ => strip_lane(input, surfaces, item).map(|lane| (lane, strip_place(input, item), false)),
+        _ => strip_lane(surfaces, item).map(|lane| (lane, strip_place(input, item), false)),
     }
 }

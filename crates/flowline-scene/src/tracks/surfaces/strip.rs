@@ -10,13 +10,12 @@ const HEIGHT: f32 = 5.0;
 const BELOW: f32 = 1.0;
 
 /// The lane of the strip of an item.
-pub(super) fn strip_lane(input: &SceneInput<'_>, surfaces: &MarkerSurfaces, item: &Item) -> Option<u32> {
+pub(super) fn strip_lane(surfaces: &MarkerSurfaces, item: &Item) -> Option<u32> {
     match item.kind {
         ItemKind::Thread(heading) => surfaces.of_heading(heading.thread),
         ItemKind::Counter(counter) => surfaces.of_counter(counter.counter),
         _ => None,
     }
-    .filter(|_| input.scale > 0.0)
 }
 
 /// Position of the strip of an item.
@@ -31,7 +30,7 @@ pub(crate) fn content_top(input: &SceneInput<'_>, item: &Item, usual: f32) -> f3
         return usual;
     }
     let surfaces = MarkerSurfaces::if_built(input.index).filter(|surfaces| !surfaces.is_empty());
-    let lane = surfaces.and_then(|surfaces| strip_lane(input, surfaces, item));
+    let lane = surfaces.and_then(|surfaces| strip_lane(surfaces, item));
     let below = ((ABOVE + HEIGHT + BELOW) * input.scale).round();
     lane.map_or(usual, |_| below.max(usual))
 }
