@@ -369,7 +369,7 @@ fn groups_of_instants_are_behind_a_button_and_totals_stay_at_the_bottom() {
 
 #[test]
 fn the_group_of_the_selected_marker_is_above_the_totals() {
-    for height in [150.0, 216.0, 233.0] {
+    for height in [190.0, 216.0, 233.0] {
         let mut window = Window::example();
         window.shell().set_table_height(height);
         let profile = window.profile();
