@@ -98,8 +98,19 @@ fn payload(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Value {
 
 /// Members of the reference that Flowline omits (stacks, tids and thread names of a message, its raw phase), and the
 /// pid, which is a number in raw profiles and text in processed ones.
-const LEFT_OUT: [&str; 9] =
-    ["cause", "stack", "phase", "otherPid", "sendTid", "recvTid", "sendThreadName", "recvThreadName", "niceDirection"];
+const LEFT_OUT: [&str; 11] = [
+    "cause",
+    "stack",
+    "phase",
+    "otherPid",
+    "sendTid",
+    "recvTid",
+    "sendThreadName",
+    "recvThreadName",
+    "niceDirection",
+    "sender",
+    "receiver",
+];
 
 fn plain(value: &Value) -> Value {
     match value {

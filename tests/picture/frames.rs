@@ -216,8 +216,9 @@ fn frames_partition_time_and_the_pointer_hits_what_is_drawn() {
             let is_only_gap = columns.start <= 0 && columns.end <= 3;
             prop_assert!(
                 is_only_gap || worst >= Some(severity(own)),
-                "{:?} is lost in columns {covered:?}: {worst:?}",
-                own.state
+                "{:?} at {:?} is lost in columns {covered:?}: {seen:?}",
+                own.state,
+                own.times
             );
         }
         for (column, own) in seen.iter().copied().enumerate() {

@@ -178,12 +178,14 @@ impl Index {
     }
 
     /// The initial range: the recording's range, or its main cluster if it has several. Recordings with several clocks
-    /// need this.
+    /// need this. A range that is less than half of the extent, such as that of a few samples, would leave most markers
+    /// outside, so the extent is shown.
     #[must_use]
     #[inline]
     pub fn first_view(&self) -> TimeRange {
-        let view = self.profile.first_view();
-        if view.is_empty() { self.picture.extent } else { view }
+        let (view, extent) = (self.profile.first_view(), self.picture.extent);
+        let is_small = self.profile.main_cluster().is_none() && view.len() < extent.len() / 2;
+        if view.is_empty() || is_small { extent } else { view }
     }
 
     /// The recording's range, extended to include every marker, sample, call, and counter sample.

@@ -310,8 +310,7 @@ fn arguments_of_any_type_are_kept_and_merged() {
                     {"ph":"X","name":"c","pid":1,"ts":5,"dur":1,"args":[1,"two"]}]"#;
     every_reader(input, |found| {
         let args: Vec<_> = found.tracks[0].slices.iter().map(|slice| slice.args.clone()).collect();
-        let merged =
-            serde_json::json!({"params": {"url": "u", "deep": {"x": 1, "y": 2}, "status": 200}, "n": {"m": 2}});
+        let merged = serde_json::json!({"params": {"url": "u", "deep": {"x": 1, "y": 2}, "status": 200}, "n": {"m": 2}, "n (begin)": 1});
         assert_eq!(args, [merged, serde_json::json!({"args": "text"}), serde_json::json!({"args": [1, "two"]})]);
     });
 }

@@ -78,7 +78,10 @@ fn arguments_of_begin_and_end_are_merged_at_any_depth() {
         end(40, &named("p").message(11, &named("b").number(3, 2)).message(11, &inner("y", 6))),
     ];
     let expected = [
-        ("json", json!({"params": {"url": "http://a/", "phases": {"dns": 2, "ssl": 3}, "net_error": -3}})),
+        (
+            "json",
+            json!({"params": {"url": "http://a/", "phases": {"dns": 2, "dns (begin)": 1, "ssl": 3}, "net_error": -3}}),
+        ),
         ("dictionaries", json!({"p": {"a": 1, "b": 2, "inner": {"x": 5, "y": 6}}})),
     ];
     let read = read(&packets);

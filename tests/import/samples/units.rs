@@ -44,7 +44,6 @@ fn weights_that_are_no_times_are_counted() {
         ("p 1\n\t1 f (/a)\n\n".into(), AxisUnit::Samples, "1 sample"),
         (period("cycles"), AxisUnit::Plain, "12"),
         (period("cpu-clock:u"), AxisUnit::Time, "12 ns"),
-        (without.replacen("cycles", "1.5: cycles", 1), AxisUnit::Time, "1.0 µs"),
         (speedscope(&[("none", false)]), AxisUnit::Plain, "60"),
         (speedscope(&[("none", true)]), AxisUnit::Plain, "60"),
         (speedscope(&[("bytes", false)]), AxisUnit::Bytes, "60 B"),

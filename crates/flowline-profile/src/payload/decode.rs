@@ -203,9 +203,9 @@ fn merge_members(
                     (Value::Object(_), Value::Object(_)) => {
                         *own = merge(std::mem::replace(own, Value::Null), value, depth);
                     }
-                    (_, Value::Null) => {}
-                    (Value::Null, _) => *own = value,
-                    (begin, end) if begin == end => {}
+                    (_, end) if is_nothing(end) => {}
+                    (begin, _) if is_nothing(begin) => *own = value,
+                    (begin, end) if is_same(begin, end) => {}
                     _ => replaced.push((*place.get(), std::mem::replace(own, value))),
                 }
             }
@@ -224,6 +224,33 @@ fn merge_members(
         members.push((key, value));
     }
     members
+}
+
+/// True for values that JSON writes as null.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Number(number) => !number.is_finite(),
+        _ => false,
+    }
+}
+
+/// True if JSON writes two values alike, apart from the order of members.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::List(items), Value::List(others)) => {
+            items.len() == others.len() && items.iter().zip(others).all(|(item, other)| is_same(item, other))
+        }
+        (Value::Object(members), Value::Object(others)) => {
+            // The last of repeated keys is used.
+            let [own, theirs] = [members, others].map(|members| {
+                members.iter().map(|(key, value)| (key.as_str(), value)).collect::<HashMap<&str, &Value>>()
+            });
+            own.len() == theirs.len()
+                && own.iter().all(|(key, value)| theirs.get(key).is_some_and(|other| is_same(value, other)))
+        }
+        _ => one == other || (is_nothing(one) && is_nothing(other)),
+    }
 }
 
 fn object(value: Value) -> Vec<(String, Value)> {

@@ -19,4 +19,4 @@ pub use names::UNKNOWN_NAME;
 pub(super) use output::Derived;
 pub(super) use rows::{MarkerRows, RowLink};
 pub(super) use rules::{PayloadTypeInfo, payload_type_infos};
-pub(super) use thread::{derive, marker_range, thread_range};
+pub(super) use thread::{derive, thread_range};

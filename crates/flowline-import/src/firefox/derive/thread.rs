@@ -76,14 +76,9 @@ fn derive_by_phase(context: &ThreadContext<'_>, row: usize, name: StringId, pair
 
 /// The time range of a thread: its samples plus one interval, or its markers if it has no samples.
 pub(in crate::firefox) fn thread_range(raw: &RawThread, interval: Ns) -> Option<TimeRange> {
-    match raw.samples {
-        Some((first, last)) => Some(TimeRange::new(first + raw.shift, last + raw.shift + interval)),
-        None => marker_range(raw),
+    if let Some((first, last)) = raw.samples {
+        return Some(TimeRange::new(first + raw.shift, last + raw.shift + interval));
     }
-}
-
-/// The time range of the markers of a thread.
-pub(in crate::firefox) fn marker_range(raw: &RawThread) -> Option<TimeRange> {
     let mut range: Option<TimeRange> = None;
     let mut include = |time: Ns| {
         if time != NO_TIME {

@@ -271,18 +271,12 @@ fn merge_stacks(
     samples
 }
 
-/// The range in the recording's meta, else the union of its threads' ranges. Samples that cover less than half of the time of
-/// the markers do not define the range: the view would open with most markers outside.
+/// The range in the recording's meta, else the union of its threads' ranges.
 fn recording_range(parts: &Parts, ranges: &[Option<TimeRange>]) -> TimeRange {
     let explicit = parts.metas.first().and_then(|meta| meta.profiling_start.zip(meta.profiling_end));
     match explicit {
         Some((start, end)) => TimeRange::new(start, end),
-        None => {
-            let own = ranges.iter().flatten().copied().reduce(TimeRange::union).unwrap_or_default();
-            let markers = parts.threads.par_iter().filter_map(derive::marker_range).reduce_with(TimeRange::union);
-            let all = markers.map_or(own, |markers| own.union(markers));
-            if own.len() < all.len() / 2 { all } else { own }
-        }
+        None => ranges.iter().flatten().copied().reduce(TimeRange::union).unwrap_or_default(),
     }
 }
 
