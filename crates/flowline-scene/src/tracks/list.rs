@@ -246,7 +246,12 @@ impl TrackList {
     fn push_thread(&mut self, input: &ListInput<'_>, thread: ThreadId, rows: Option<&ThreadLayout>) {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
+        self.push_rows(input, thread, layout);
         self.push_kinds_below(input, thread);
+    }
+
+    /// Adds the samples and rows of an expanded thread.
+    fn push_rows(&mut self, input: &ListInput<'_>, thread: ThreadId, layout: &ThreadLayout) {
         self.push_samples(input, thread);
         let rows_of = (input.index, input.shown);
         let calls = StackCalls::new(rows_of, input.arrangement, input.search, thread);
