@@ -3,9 +3,11 @@
 mod command_effects;
 mod empty_range;
 mod first_view;
+mod flow_selection;
 mod hiding;
 mod initial_expansion;
 mod jobs;
+mod nearest_markers;
 mod neighbors;
 mod notes;
 mod open_recording;

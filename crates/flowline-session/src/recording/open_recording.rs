@@ -19,7 +19,7 @@ use crate::tasks::{Job, Wake};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
 use flowline_index::{Index, TimeOrder};
-use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
+use flowline_profile::{CallRef, HiddenTypes, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use flowline_view::{Command, FlowCommand, TrackRanks, Tracks, ViewState};
 
@@ -291,23 +291,6 @@ impl Session {
         {
             self.view.flows.chosen = None;
         }
-    }
-
-    /// The range from the first start to the last end of the entered flows.
-    #[must_use]
-    pub fn entered_range(&self) -> Option<TimeRange> {
-        let (profile, graph) = (self.index.profile(), self.index.flows());
-        self.view.flows.entered.iter().map(|flow| graph.range(profile, *flow)).reduce(TimeRange::union)
-    }
-
-    /// The flow that keys act on: the selected marker's selected flow, else an entered flow that contains it, else its
-    /// first flow.
-    #[must_use]
-    pub fn selected_flow(&self) -> Option<FlowId> {
-        let marker_flows = self.index.flows().flows_of(self.view.selected?);
-        let chosen = self.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
-        let entered = || self.view.flows.entered.iter().find(|flow| marker_flows.contains(flow)).copied();
-        chosen.or_else(entered).or_else(|| marker_flows.first().copied())
     }
 
     /// Layout of the last refresh.
