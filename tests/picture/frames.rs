@@ -206,7 +206,10 @@ fn frames_partition_time_and_the_pointer_hits_what_is_drawn() {
         let seen = colors(&frame, y, (width, Palette::for_theme(session.view.theme)));
         for own in frames {
             let columns = exact.columns(own.times.start, own.times.end).most;
-            let (first, end) = ((columns.start - 1).max(0), (columns.end + 1).min(exact.width));
+            // A worse frame that shares its columns may end there with its gap, which is a line wide.
+            #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
+            let gap = size.1.ceil() as i64;
+            let (first, end) = ((columns.start - 1 - gap).max(0), (columns.end + 1).min(exact.width));
             if columns.is_empty() {
                 continue;
             }
