@@ -201,7 +201,7 @@ fn entities(
         }
         (own.names, stated)
     };
-    let chunks: Vec<(Vec<String>, Vec<(usize, u32)>)> = starts.into_par_iter().map(of_chunk).collect();
+    let chunks: Vec<_> = starts.into_par_iter().map(of_chunk).collect();
     let of_function = |entry: usize| match sources.get(list.func(u32::try_from(entry).unwrap_or(NONE)) as usize) {
         Some(Source::Function(entity)) => *entity,
         _ => NONE,
