@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn headers_have_their_parts_in_any_combination() {
-        let rows: [(&str, Facts<'_>); 14] = [
+        let rows: [(&str, Facts<'_>); 16] = [
             (
                 "java 12688/12764 [002] 6544038.708352:     250000 cpu-clock:pppH: ",
                 ("java", "12688", "12764", Some(6_544_038_708_352_000), Some("250000"), "cpu-clock:pppH", ""),
@@ -283,6 +283,8 @@ mod tests {
             ("   10/11  2.0:  5 cycles: ", ("", "10", "11", Some(2_000_000_000), Some("5"), "cycles", "")),
             ("7 1.5: cycles:", ("", "7", "7", Some(1_500_000_000), None, "cycles", "")),
             ("a: 7 2.0: 9", ("a:", "7", "7", Some(2_000_000_000), Some("9"), "", "")),
+            ("perf 5298", ("perf", "5298", "5298", None, None, "", "")),
+            ("Worker 3 71/72 [001]", ("Worker 3", "71", "72", None, None, "", "")),
         ];
         for (line, expected) in rows {
             let header = Header::read(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
@@ -298,8 +300,7 @@ mod tests {
             );
             assert_eq!(found, expected, "{line}");
         }
-        for line in
-            ["", "perf", "perf 5298", "1.5: cycles:", "7 1.5:", "a;b 12", "ffff main (/bin/sh)", "at 5 o'clock: no"]
+        for line in ["", "perf", "5298", "1.5: cycles:", "7 1.5:", "a;b 12", "ffff main (/bin/sh)", "at 5 o'clock: no"]
         {
             assert_eq!(Header::read(line.as_bytes()), None, "{line}");
         }
