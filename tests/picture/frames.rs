@@ -230,7 +230,7 @@ fn frames_partition_time_and_the_pointer_hits_what_is_drawn() {
                 let found = hit.and_then(|(marker, _)| Frames::of(&index).of_marker(marker));
                 let Some((_, found)) = found else { return Err(TestCaseError::fail(format!("no hit in {column}"))) };
                 prop_assert_eq!(severity(found), own, "hit in column {}", column);
-                // Of the frames that certainly cover the column, none is worse, and of those as bad none is longer.
+                // No frame that certainly covers the column is worse, and none that is equally bad is longer.
                 let at = i64::try_from(column).expect("small");
                 let covers = |frame: &&PageFrame| exact.columns(frame.times.start, frame.times.end).sure.contains(&at);
                 let best = frames.iter().filter(covers).map(weight).max();

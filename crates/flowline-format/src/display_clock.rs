@@ -46,7 +46,7 @@ impl AxisUnit {
         if self.is_time() { 1 } else { NS_PER_UNIT }
     }
 
-    /// The amount that a length of the axis stands for; nanoseconds on an axis of times.
+    /// Converts a length on the axis to an amount; on an axis of times, to nanoseconds.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "amounts are floating-point numbers")]
     pub fn amount_of(self, ns: i64) -> f64 {

@@ -134,7 +134,7 @@ impl Session {
         if !self.opening_part.is_running() {
             self.overview.follow(&self.index, self.layout.scope(), self.awaits_flows);
         }
-        // What they do not read is read last.
+        // Warnings need data that the lanes do not read, so they come last.
         if self.overview.lanes().is_some() {
             self.warnings.follow(&self.index);
         }

@@ -104,7 +104,7 @@ impl Shell {
         };
         session.lane_lines = session.scene_input().lane_lines();
         let has_notes = session.view.notes.shown && !session.view.notes.list.is_empty();
-        // Whether there are flags without a page is known once they are found.
+        // Recordings without a page can have flags, too, such as the steps of a training loop. They are found in the background.
         let has_flags = || Flags::if_built(&session.index).is_some_and(|flags| !flags.is_empty());
         let may_have_flags = Milestones::may_have(session.index.profile()) || has_flags();
         let has_lane = !hidden.milestones && (has_notes || may_have_flags);
