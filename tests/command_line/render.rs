@@ -66,7 +66,7 @@ fn render_draws_the_requested_contents() {
         &["--search", "runnable"],
         &["--box", "0;200..600"],
         &["--measure", "200..600"],
-        &["--layout", "stack"],
+        &["--layout", "name"],
         &["--table"],
     ] {
         let picture = draw(options);
@@ -191,7 +191,7 @@ fn render_writes_svg_for_svg_file_names() {
     let all = crate::support::xml::elements(&plain).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((all[0].name.as_str(), all[0].get("viewBox")), ("svg", Some("0 0 900 600")));
     let texts: Vec<&str> = all.iter().filter(|element| element.name == "text").map(|text| &*text.text).collect();
-    for text in ["GeckoMain", "By name", "DocumentLoad"] {
+    for text in ["GeckoMain", "Stack", "Memory"] {
         assert!(texts.contains(&text), "{text} is text: {texts:?}");
     }
     assert!(plain == draw(&[]), "the same arguments give the same drawing");

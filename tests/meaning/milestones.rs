@@ -113,6 +113,35 @@ fn recordings_without_pages_have_no_milestones() {
 }
 
 #[test]
+fn the_gpu_lane_adds_up_no_time_twice() {
+    let slice = |cat: &str, tid: u32, us: i64, long: i64| json!({"name": format!("{cat} {us}"), "ph": "X", "cat": cat, "pid": 0, "tid": tid, "ts": us, "dur": long});
+    let named =
+        |tid: u32, name: &str| json!({"name": "thread_name", "ph": "M", "pid": 0, "tid": tid, "args": {"name": name}});
+    let kernels = [(7, 1_000, 4_000), (20, 2_000, 1_000), (20, 4_500, 1_500), (7, 8_000, 500)];
+    let mut events: Vec<Value> = kernels.iter().map(|(tid, us, long)| slice("kernel", *tid, *us, *long)).collect();
+    events.push(slice("gpu_memcpy", 20, 9_000, 250));
+    // An annotation of the program on the stream is no work, nor is that of the host.
+    events.push(slice("gpu_user_annotation", 7, 0, 10_000));
+    events.push(slice("cpu_op", 3, 0, 10_000));
+    events.extend([named(7, "stream 7"), named(20, "stream 20"), named(3, "thread 3 (python)")]);
+    let without_steps = index(events.clone());
+    events.push(json!({"name": "ProfilerStep#1", "ph": "X", "cat": "user_annotation", "pid": 0, "tid": 3, "ts": 0, "dur": 10_000}));
+    let index = index(events);
+    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
+    let gpu = lanes.gpu.expect("a GPU");
+    // 1 to 6 ms, 8 to 8.5 ms, 9 to 9.25 ms.
+    assert_eq!((gpu.busy, gpu.whole), (Ns(5_750_000), Ns(10_000_000)));
+    assert!((gpu.share() - 0.575).abs() < 1e-9);
+    let names: BTreeSet<&str> = lanes.cpu_threads.iter().map(|id| &*index.profile().thread(*id).name).collect();
+    assert_eq!(names, BTreeSet::from(["stream 7", "stream 20"]));
+    let one = BTreeSet::from([lanes.cpu_threads[0]]);
+    let of_one = OverviewLanes::build(&index, index.extent(), Some(&one), &BTreeSet::new(), true);
+    assert!(of_one.gpu.is_none(), "the lane shows the selected threads");
+    let plain = OverviewLanes::build(&without_steps, without_steps.extent(), None, &BTreeSet::new(), true);
+    assert!(plain.gpu.is_none(), "threads of other recordings can have such names");
+}
+
+#[test]
 fn the_lanes_agree_with_plain_loops() {
     let name = json!({"name": "thread_name", "ph": "M", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}});
     let slice = |name: &str, us: i64, long: i64| {

@@ -69,9 +69,14 @@ fn frame_of(session: &Session) -> Frame {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn lines(session: &Session) -> Vec<(TrackRow, Item, usize)> {
     let (input, chart) = (session.scene_input(), session.canvas.regions.chart);
-    let line = |item: &Item| match item.kind {
-        ItemKind::TrackRow(row) => Some((row, *item, input.item_y(item) + (input.item_height(item) / 2.0).floor())),
-        _ => None,
+    let line = |item: &Item| {
+        let row = match item.kind {
+            ItemKind::TrackRow(row) => row,
+            // The heading of an expanded track shows its first row.
+            ItemKind::Track(heading) if heading.expanded => TrackRow { track: heading.track, row: 0 },
+            _ => return None,
+        };
+        Some((row, *item, input.item_y(item) + (input.item_height(item) / 2.0).floor()))
     };
     let lines = input.visible_items().iter().filter_map(line);
     lines.filter(|(.., y)| *y >= chart.y && *y < chart.bottom()).map(|(row, item, y)| (row, item, y as usize)).collect()

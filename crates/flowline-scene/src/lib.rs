@@ -24,13 +24,14 @@ pub use layout::{
     AlsoConnected, Anchor, Area, BAR_WIDTH, BarPart, BoxCount, CHAIN_LIMIT, COUNTER_HEIGHT, CallHit, CallRow, Canvas,
     CollapsedGroup, CounterHeading, CounterItem, EntryHit, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights,
     FlowHit, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
-    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE, Hit,
-    IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups, MoreRows,
-    OVERVIEW_HEIGHT, OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits, ProcessHeading,
-    ROW_HEIGHT, Regions, SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope,
-    ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare, Shape,
-    ShapeCache, ShapeKey, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading,
-    TrackList, TrackListKey, TrackPart, TrackRow, is_deep, listed_groups, rows_height, text_ems,
+    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE,
+    GroupPlace, Hit, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups,
+    MoreRows, OVERVIEW_HEIGHT, OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits,
+    ProcessHeading, ROW_HEIGHT, Regions, SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput,
+    Scope, ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare,
+    Shape, ShapeCache, ShapeKey, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts,
+    TrackHeading, TrackList, TrackListKey, TrackPart, TrackRow, group_places, is_deep, kind_on_tracks, rows_height,
+    text_ems,
 };
 pub use painting::flow_panel::flow_hit;
 pub use painting::path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
-    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers, is_deep,
-    listed_groups, scroll_to, steady_items,
+    CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, GroupPlace, InViewFilter, Item, ItemKind, NoteLayout,
+    PointerHits, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers,
+    group_places, is_deep, kind_on_tracks, scroll_to, steady_items,
 };
 use crate::tracks::{derived_kinds, markers_on_rows, row_beyond};
 use flowline_index::Index;
@@ -92,7 +92,12 @@ fn expand_revealed(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
     let Some((row, _)) = layout.find(index.profile().thread(thread), marker) else { return };
     let rows = &layout.rows;
     let Some(at) = rows.groups.iter().position(|group| row < (group.first_row + group.rows) as usize) else { return };
-    let (kind, is_listed) = (rows.groups[at].kind, listed_groups(rows)[at] || view.tracks.all_groups.contains(&thread));
+    let kind = rows.groups[at].kind;
+    let is_listed = match group_places(rows, kind_on_tracks(index.profile(), view.arrangement))[at] {
+        GroupPlace::OnTrack => return,
+        GroupPlace::Listed => true,
+        GroupPlace::More => view.tracks.all_groups.contains(&thread),
+    };
     if !is_listed || view.tracks.collapsed_groups.contains(&(thread, kind)) {
         view.edit_tracks(|tracks| tracks.reveal_group(thread, kind, is_listed));
     }
@@ -200,7 +205,9 @@ impl ViewLayout {
             )
         };
         self.list.number = number;
-        if only_moved || input.shown.merged_threads() != shown_before.merged_threads() {
+        // Lists of lanes contain no rows of threads.
+        let are_stacked = flow_lanes.is_none() && input.shown.merged_threads() != shown_before.merged_threads();
+        if only_moved || are_stacked {
             self.hold_still(&steady_items(&top, [&shown_before, input.shown]), view);
         }
         // The selected item keeps its position, because users clear a search to see the surroundings of a marker they

@@ -186,7 +186,7 @@ pub(crate) struct RenderArgs {
     /// Include markers that the recording hides from the chart or tables
     #[arg(long)]
     pub(crate) all_markers: bool,
-    /// Layout of the chart (default: name for Firefox profiles, stack for trace events)
+    /// Layout of the chart (default: stack)
     #[arg(long, value_enum)]
     pub(crate) layout: Option<ChartLayoutArg>,
     /// Order of the flow lanes with --layout object

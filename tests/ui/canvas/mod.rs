@@ -8,6 +8,7 @@ mod critical_path;
 mod custom_tracks;
 mod empty_states;
 mod film_strip;
+mod firefox_view;
 mod first_view;
 pub(crate) mod flags;
 mod interactions;

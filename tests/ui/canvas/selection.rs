@@ -66,10 +66,10 @@ fn plain(
 
 /// Markers of selected rows, read from the index row by row.
 fn of_rows(window: &Window, choice: &RowSelection, range: Option<TimeRange>) -> BTreeSet<MarkerId> {
-    let index = &window.session().index;
+    let session = window.session();
     let mut wanted: BTreeSet<(ThreadId, LocalMarker)> = BTreeSet::new();
     for ((thread, arrangement), rows) in &choice.rows {
-        let layout = index.layout(*arrangement).thread(*thread);
+        let layout = session.list().shown().layout(&session.index, *arrangement, *thread).expect("selected rows");
         wanted.extend(rows.iter().flat_map(|row| layout.rows.row(row as usize)).map(|marker| (*thread, *marker)));
     }
     plain(window, range, |thread, local| choice.threads.contains(&thread) || wanted.contains(&(thread, local)))

@@ -67,7 +67,10 @@ impl Window {
     fn item_of_track(&self, kind: &str, wanted: Option<u32>) -> Item {
         let is_it = |item: &&Item| match item.kind {
             ItemKind::TrackRow(row) => row.track.kind == kind && Some(row.row) == wanted,
-            ItemKind::Track(heading) => heading.track.kind == kind && !heading.expanded && wanted.is_none(),
+            // The heading of an expanded network track shows its first row.
+            ItemKind::Track(heading) => {
+                heading.track.kind == kind && wanted == (heading.expanded && kind == "network").then_some(0)
+            }
             _ => false,
         };
         *self.session().list().items().iter().find(is_it).expect("the row of a track")

@@ -12,7 +12,8 @@ use flowline::format::format_count;
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{MarkerId, Ns, ProcessId, ThreadId, TimeRange};
 use flowline::scene::{
-    CollapsedGroup, ItemKind, MarkerRow, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, hit, listed_groups,
+    CollapsedGroup, GroupPlace, ItemKind, MarkerRow, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT, group_places, hit,
+    kind_on_tracks,
 };
 use flowline::ui::KeyMap;
 use flowline::view::Command;
@@ -20,8 +21,17 @@ use serde_json::json;
 
 #[test]
 fn tracks_are_accessible_with_counts_and_state() {
-    let mut window = Window::tall();
-    window.list_idle_threads();
+    for arrangement in [Arrangement::Stack, Arrangement::ByName] {
+        let mut window = Window::tall();
+        window.list_idle_threads();
+        window.apply(Command::SetArrangement(arrangement));
+        window.wait("the rows", |window| !window.session().is_busy());
+        check_accessible_tracks(&window, arrangement);
+    }
+}
+
+/// Asserts that all headings and groups of the example have the texts that their contents ask for.
+fn check_accessible_tracks(window: &Window, arrangement: Arrangement) {
     let profile = window.profile();
     let index = Arc::clone(&window.session().index);
     let mut pages = 0;
@@ -39,10 +49,15 @@ fn tracks_are_accessible_with_counts_and_state() {
         let expanded = window.view().tracks.expanded.contains(&id);
         *expected.entry(window.heading(id, "markers", thread.markers.len(), expanded)).or_insert(0) += 1;
         if expanded {
-            let rows = &window.session().index.layout(Arrangement::ByName).thread(id).rows;
-            for group in
-                rows.groups.iter().zip(listed_groups(rows)).filter(|(_, listed)| *listed).map(|(group, _)| group)
-            {
+            let shown = window.session().list().shown().layout(&index, arrangement, id);
+            let rows = &shown.expect("rows of an expanded thread").rows;
+            let places = group_places(rows, kind_on_tracks(&profile, arrangement));
+            let listed = rows.groups.iter().zip(places).filter(|(_, place)| *place == GroupPlace::Listed);
+            for (group, _) in listed {
+                // The heading of a thread is enough for a thread that consists of one stack.
+                if group.kind == GroupKind::Stack && rows.groups.len() == 1 {
+                    continue;
+                }
                 let name = match group.kind {
                     GroupKind::Name(name) | GroupKind::Operations(name) => profile.strings.get(name),
                     GroupKind::Network => "Network Requests",
@@ -81,6 +96,8 @@ fn a_click_on_a_heading_collapses_and_expands() {
         (window.heading(main, "markers", markers, true), window.heading(main, "markers", markers, false));
     let row = "GCMinor, GC / CC, 4 markers";
     let has_row = |window: &Window| window.says(row);
+    window.apply(Command::SetArrangement(Arrangement::ByName));
+    window.wait("the rows", |window| !window.session().is_busy());
     assert!(has_row(&window));
     window.click(Role::DisclosureTriangle, &open);
     assert!(window.has(Role::DisclosureTriangle, &shut) && !window.has(Role::DisclosureTriangle, &open));
@@ -150,7 +167,7 @@ fn markers_hidden_by_schemas_are_counted_and_shown_on_demand() {
     let marker = |kind: &str, at: f64| interval(kind, at, at + 1.0).with(json!({"type": kind}));
     let rows = vec![marker("Seen", 0.0), marker("Listed", 1.0), marker("Listed", 3.0), marker("Drawn", 5.0)];
     let profile = recording::read(&Recording::of(rows).schemas(schema).raw());
-    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
     let mut window =
         Window::showing(session(Arc::clone(&index), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let groups = |window: &Window| {
@@ -195,7 +212,7 @@ fn many_names(names: usize) -> Window {
         })
     });
     let profile = recording::read(&Recording::of(rows.collect()).raw());
-    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
     Window::showing(session(index, Path::new("names.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
 }
 
@@ -212,7 +229,7 @@ fn listed(window: &Window) -> Vec<u32> {
     }
     groups.dedup();
     let profile = window.profile();
-    let rows = &window.session().index.layout(Arrangement::ByName).thread(ThreadId::new(0)).rows;
+    let rows = &window.session().index.layout(Arrangement::Stack).thread(ThreadId::new(0)).rows;
     let number = |group: u32| -> u32 {
         let GroupKind::Name(name) = rows.groups[group as usize].kind else { panic!("a group without a name") };
         profile.strings.get(name).trim_start_matches("name ").parse().expect("a number")
@@ -234,7 +251,7 @@ fn a_thread_with_many_names_lists_the_busiest_and_the_rest_on_demand() {
     assert_eq!(listed(&window).len(), 30);
     // Revealing a marker with an unlisted name shows its row.
     let thread = ThreadId::new(0);
-    let rows = &window.session().index.layout(Arrangement::ByName).thread(thread).rows;
+    let rows = &window.session().index.layout(Arrangement::Stack).thread(thread).rows;
     let marker = window.profile().thread(thread).global(rows.row(rows.len() - 1)[0]);
     window.apply(Command::Reveal(marker));
     let kind = window.session().item_of(marker).expect("a row").kind;
@@ -266,7 +283,7 @@ fn a_click_on_the_label_of_a_group_collapses_it() {
     window.click(Role::DisclosureTriangle, open);
     assert!(window.has(Role::DisclosureTriangle, shut) && !window.has(Role::DisclosureTriangle, open));
     assert_eq!((rows(&window, 0), rows(&window, 1), rows(&window, 2)), (3, 0, 3));
-    let kind = window.session().index.layout(Arrangement::ByName).thread(thread).rows.groups[1].kind;
+    let kind = window.session().index.layout(Arrangement::Stack).thread(thread).rows.groups[1].kind;
     assert!(window.view().tracks.collapsed_groups.contains(&(thread, kind)), "the state is saved");
     // Markers on the collapsed row can be hovered: each starts on a pixel that hits one of them.
     let profile = window.profile();
@@ -354,7 +371,7 @@ fn busiest_threads_are_expanded_within_the_screen() {
     recording.tracks =
         vec![track("GeckoMain", 0, 9), track("Few", 0, 12), track("Busy", 0, 900), track("Busier", 0, 1_000)];
     let profile = recording::read(&recording.raw());
-    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
     let expanded = |height: f32| {
         let session = session(Arc::clone(&index), Path::new("threads.json"));
         let window = Window::showing(session, KeyMap::Flowline, vec2(1440.0, height), 1.0);

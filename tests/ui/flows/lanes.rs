@@ -60,12 +60,12 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
     window.switch_to_flow_layout();
     let all: Vec<FlowId> = window.session().index.flows().iter().collect();
     assert_eq!((window.flow_lanes(), window.view().scroll), (all, 0.0));
-    assert!(window.get(Role::Button, "By object").selected && !window.get(Role::Button, "By name").selected);
+    assert!(window.get(Role::Button, "By object").selected && !window.get(Role::Button, "Stack").selected);
     let labels = window.lane_labels();
     assert!(labels.len() > 20 && labels.len() < 60, "only visible lanes: {}", labels.len());
     assert!(labels.iter().all(|label| label.text.contains(", waited ")), "{labels:?}");
     window.apply(Command::Scroll(300.0));
-    window.click(Role::Button, "By name");
+    window.click(Role::Button, "Stack");
     assert_eq!((window.session().list().items().len(), window.view().scroll), (rows, scroll));
     window.click(Role::Button, "By object");
     assert_eq!(window.view().scroll, 300.0);

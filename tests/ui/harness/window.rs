@@ -249,7 +249,9 @@ impl Window {
             let ItemKind::Row(MarkerRow { thread, row, .. }) = item.kind else { continue };
             let y = input.item_y(item) + input.item_height(item) / 2.0;
             let data = session.index.profile().thread(thread);
-            let markers = session.index.layout(session.view.arrangement).thread(thread).rows.row(row as usize);
+            // The rows of a stack with calls differ from those of its markers alone.
+            let shown = session.list().shown().layout(&session.index, session.view.arrangement, thread);
+            let markers = shown.expect("rows on screen").rows.row(row as usize);
             for marker in markers.iter().map(|local| data.global(*local)) {
                 let times = session.view.times_of(marker).expect("a marker");
                 let (left, right) = (axis.pixel(times.start), axis.pixel(times.end));

@@ -4,7 +4,6 @@ use crate::harness::window::{Window, found};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use flowline::format::format_count;
-use flowline::index::Arrangement;
 use flowline::profile::{Direction, MarkerId};
 use flowline::view::Command;
 
@@ -102,7 +101,7 @@ fn typing_in_the_search_box_triggers_no_shortcuts() {
     let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     window.type_text("/");
-    let (axis, scroll) = (window.view().axis, window.view().scroll);
+    let (axis, scroll, arrangement) = (window.view().axis, window.view().scroll, window.view().arrangement);
     let text = "wasdqe0flt?/+-";
     window.type_text(text);
     for key in [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown, Key::End, Key::PageDown, Key::PageUp] {
@@ -113,7 +112,7 @@ fn typing_in_the_search_box_triggers_no_shortcuts() {
     assert_eq!(window.view().search, &text[..text.len() - 1]);
     assert!(window.get(Role::TextInput, "Search markers").focused);
     assert_eq!(window.view().axis, axis, "neither zoom nor pan");
-    assert_eq!(window.view().arrangement, Arrangement::ByName);
+    assert_eq!(window.view().arrangement, arrangement);
     assert_eq!(window.view().selected, Some(marker));
     // A search without hits leaves no rows to scroll.
     assert!(window.view().scroll <= scroll);

@@ -18,7 +18,7 @@ use crate::progress::Phase;
 use crate::text_start::json_start;
 use crate::unsupported_formats::unknown_object;
 use flowline_json::Cursor;
-use flowline_profile::{Profile, Source, SourceKind, Stopwatch, WarningKind, Warnings};
+use flowline_profile::{Capabilities, Profile, Source, SourceKind, Stopwatch, WarningKind, Warnings};
 
 /// The oldest and the newest supported version of processed profiles.
 const PROCESSED_VERSIONS: [u32; 2] = [40, 71];
@@ -127,6 +127,7 @@ impl Importer for Firefox {
         let Parsed { parts, kind, version } = parsed;
         let mut profile = join::join(parts, source.clone(), &mut context.warnings, context.progress);
         profile.meta.kind = kind;
+        profile.meta.capabilities = Capabilities::FIREFOX;
         profile.meta.version = version;
         if context.progress.is_cancelled() {
             return Err(ImportError::Cancelled);

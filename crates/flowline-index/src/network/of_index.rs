@@ -5,7 +5,7 @@ use crate::{Derived, Index};
 
 impl Derived for Network {
     fn derive(index: &Index) -> Self {
-        Self::build(index.profile()).with_tracks(index.profile(), index.clock())
+        Self::build(index.profile()).with_tracks(index.clock())
     }
 }
 

@@ -9,7 +9,7 @@ use super::request::{NetworkRequest, NetworkRequestId};
 use super::rows::NetworkTrack;
 use super::{chrome, chrome_event, firefox, rows};
 use crate::rows::Clock;
-use flowline_profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
+use flowline_profile::{Attributes, LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
 
 /// The requests of a recording.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,10 @@ pub struct Network {
     of_marker: Vec<(MarkerId, NetworkRequestId)>,
     /// The markers of each request, in time order.
     markers: Vec<Vec<MarkerId>>,
-    /// The tracks of the processes with requests; only for traces.
+    /// The tracks of the processes with requests.
     tracks: BTreeMap<ProcessId, NetworkTrack>,
+    /// True if each request is one marker, as in Firefox profiles; in traces, it consists of several events.
+    are_markers: bool,
 }
 
 /// The event names and marker types from which requests are built.
@@ -117,6 +119,17 @@ impl Network {
         !Sources::new(profile).is_empty()
     }
 
+    /// True if a process may have requests: it has markers of their type, or events of their names.
+    #[must_use]
+    pub fn may_have_in(profile: &Profile, process: ProcessId) -> bool {
+        let sources = Sources::new(profile);
+        let is_source = |own: &Attributes| {
+            sources.event(own.name).is_some() || (sources.network.is_some() && own.kind() == sources.network)
+        };
+        let mut threads = profile.threads.iter().filter(|thread| thread.process == process);
+        !sources.is_empty() && threads.any(|thread| thread.markers.attributes().items().iter().any(is_source))
+    }
+
     /// All requests of a recording, by start.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
@@ -141,16 +154,28 @@ impl Network {
         let mut of_marker: Vec<(MarkerId, NetworkRequestId)> =
             ids.flat_map(|(id, markers)| markers.iter().map(move |marker| (*marker, id))).collect();
         of_marker.sort_unstable();
-        Self { requests, of_marker, markers, tracks: BTreeMap::new() }
+        let are_markers = Self::are_markers_in(profile);
+        Self { requests, of_marker, markers, tracks: BTreeMap::new(), are_markers }
     }
 
     /// Adds the tracks for the chart.
-    pub(crate) fn with_tracks(mut self, profile: &Profile, clock: Clock) -> Self {
-        // The network markers of Firefox profiles already have rows.
-        if profile.source.holds_events() {
-            self.tracks = rows::tracks(&self.requests, clock);
-        }
+    pub(crate) fn with_tracks(mut self, clock: Clock) -> Self {
+        self.tracks = rows::tracks(&self.requests, clock);
         self
+    }
+
+    /// True if each request of a recording is one marker; in traces, it consists of several events.
+    #[must_use]
+    #[inline]
+    pub fn are_markers_in(profile: &Profile) -> bool {
+        !profile.source.holds_events()
+    }
+
+    /// True if each request is one marker; see [`Network::are_markers_in`].
+    #[must_use]
+    #[inline]
+    pub const fn are_markers(&self) -> bool {
+        self.are_markers
     }
 
     /// All requests, by start.
@@ -196,17 +221,10 @@ impl Network {
         self.markers.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The track with the requests of a process; only traces have tracks.
+    /// The track with the requests of a process.
     #[must_use]
     #[inline]
     pub fn track(&self, process: ProcessId) -> Option<&NetworkTrack> {
         self.tracks.get(&process)
-    }
-
-    /// True if there are tracks.
-    #[must_use]
-    #[inline]
-    pub fn has_tracks(&self) -> bool {
-        !self.tracks.is_empty()
     }
 }

@@ -36,6 +36,7 @@ pub struct NetworkTrack {
     /// All bars on one row, each starting at the end of the previous bar if they overlap.
     summary: Row,
     requests: usize,
+    bytes: u64,
 }
 
 /// The bars of a row by position.
@@ -117,7 +118,9 @@ impl NetworkTrack {
             bars.push(bar(None, request.marker, request.own_start(), request.end, style));
         }
         bars.sort_by_key(|bar| (bar.packed.start(), bar.packed.end()));
-        let mut track = Self { bars, requests: ids.len(), ..Self::default() };
+        let received = ids.iter().filter_map(|id| u64::try_from(requests[id.index()].encoded_bytes?).ok());
+        let bytes = received.fold(0, u64::saturating_add);
+        let mut track = Self { bars, requests: ids.len(), bytes, ..Self::default() };
         track.of_request = track.numbered().map(|(number, bar)| (bar.request, number)).collect();
         track.of_request.sort_unstable();
         track.pack();
@@ -166,6 +169,13 @@ impl NetworkTrack {
     #[inline]
     pub const fn requests(&self) -> usize {
         self.requests
+    }
+
+    /// Bytes received by all requests, as far as the recording states them.
+    #[must_use]
+    #[inline]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Number of rows.
@@ -217,6 +227,7 @@ impl NetworkTrack {
             rows: self.rows.iter().map(kept).collect(),
             summary: kept(&self.summary),
             requests: self.requests,
+            bytes: self.bytes,
         }
     }
 }

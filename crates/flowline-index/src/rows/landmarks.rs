@@ -31,6 +31,25 @@ const LANDMARKS: [&str; 27] = [
     "VsyncTimestamp",
 ];
 
+/// Names of the milestones of page loads, sorted. Their markers begin with the navigation.
+const PAGE_MILESTONES: [&str; 10] = [
+    "ContentfulPaint",
+    "DOMComplete",
+    "DocumentLoad",
+    "FirstContentfulComposite",
+    "FirstContentfulPaint",
+    "FirstNonBlankPaint",
+    "FirstPaint",
+    "LargestContentfulPaint",
+    "TimeToFirstInteractive",
+    "TimeToInteractive",
+];
+
+/// True for markers that last from a navigation to a milestone.
+pub(super) fn is_page_milestone(name: &str) -> bool {
+    PAGE_MILESTONES.binary_search(&name).is_ok()
+}
+
 /// True if rows of a name are always listed.
 pub(super) fn is_landmark(name: &str) -> bool {
     LANDMARKS.binary_search(&name).is_ok()
@@ -38,11 +57,11 @@ pub(super) fn is_landmark(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LANDMARKS, is_landmark};
+    use super::{LANDMARKS, PAGE_MILESTONES, is_landmark};
 
     #[test]
     fn the_names_are_sorted() {
-        assert!(LANDMARKS.is_sorted());
+        assert!(LANDMARKS.is_sorted() && PAGE_MILESTONES.is_sorted());
         assert!(is_landmark("LongTask") && is_landmark("RefreshDriverTick") && !is_landmark("Counter::add"));
     }
 }

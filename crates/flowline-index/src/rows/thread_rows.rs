@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::internals::is_internal;
-use super::landmarks::is_landmark;
+use super::landmarks::{is_landmark, is_page_milestone};
 use super::operations;
 use super::packing::{nest_rows, pack_rows};
 use flowline_profile::persist::persist;
@@ -142,7 +142,7 @@ impl ThreadRows {
         if !stack.is_empty() {
             rows.add_group(profile, thread, (GroupKind::Stack, CategoryId::default()), nest_rows(thread, stack));
         }
-        for (kind, category, markers) in groups_by_name(profile, thread, named) {
+        for (kind, category, markers) in groups_by_name(profile, thread, arrangement, named) {
             rows.add_group(profile, thread, (kind, category), pack_rows(thread, &markers));
         }
         rows
@@ -157,7 +157,7 @@ impl ThreadRows {
     ) -> Self {
         let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
         rows.add_group(profile, thread, (GroupKind::Stack, CategoryId::default()), stack);
-        for (kind, category, markers) in groups_by_name(profile, thread, named) {
+        for (kind, category, markers) in groups_by_name(profile, thread, Arrangement::Stack, named) {
             rows.add_group(profile, thread, (kind, category), pack_rows(thread, &markers));
         }
         rows
@@ -271,7 +271,12 @@ pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
 type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
 
 /// Groups by name, those that took most time first, each under the category of its first marker. Markers stay in start order.
-fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>) -> Vec<NamedGroup> {
+fn groups_by_name(
+    profile: &Profile,
+    thread: &Thread,
+    arrangement: Arrangement,
+    markers: Vec<LocalMarker>,
+) -> Vec<NamedGroup> {
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
     // Recordings whose slices nest have names of their own.
     let folds = !profile.meta.capabilities.nests_slices;
@@ -296,13 +301,16 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
         });
         groups[group].2.push(marker);
     }
-    groups.sort_by_cached_key(|group| order_key(profile, thread, group));
+    groups.sort_by_cached_key(|group| order_key(profile, thread, arrangement, group));
     groups
 }
 
-/// Sort key: bookkeeping comes last, then the time of all markers decides, and for equal times the name, ignoring case. Numbers
-/// of markers never decide.
-fn order_key(profile: &Profile, thread: &Thread, group: &NamedGroup) -> (bool, Reverse<i64>, String, String) {
+/// Rank by content, time, name ignoring case, name.
+type OrderKey = (u8, Reverse<i64>, String, String);
+
+/// Sort key: bookkeeping comes last, in a stack after the milestones of page loads, which have flags above the chart. Then the
+/// time of all markers decides, and for equal times the name. Numbers of markers never decide.
+fn order_key(profile: &Profile, thread: &Thread, arrangement: Arrangement, group: &NamedGroup) -> OrderKey {
     let (kind, _, markers) = group;
     let times = thread.markers.times();
     let time = markers.iter().fold(0_i64, |sum, marker| sum.saturating_add(times.range(marker.index()).len()));
@@ -310,5 +318,9 @@ fn order_key(profile: &Profile, thread: &Thread, group: &NamedGroup) -> (bool, R
         GroupKind::Name(name) => profile.strings.get(*name),
         GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) | GroupKind::Internals => "",
     };
-    (*kind == GroupKind::Internals, Reverse(time), name.to_lowercase(), name.to_owned())
+    let rank = match kind {
+        GroupKind::Internals => 2,
+        _ => u8::from(arrangement == Arrangement::Stack && is_page_milestone(name)),
+    };
+    (rank, Reverse(time), name.to_lowercase(), name.to_owned())
 }

@@ -14,6 +14,11 @@ const PROFILER_STEP: &str = "ProfilerStep#";
 /// Beginning of the names of threads with the work of a GPU in recordings of PyTorch.
 const GPU_STREAM: &str = "stream ";
 
+/// True if a recording has steps of a training loop.
+fn has_steps(profile: &Profile) -> bool {
+    profile.strings.iter().any(|(_, name)| name.starts_with(PROFILER_STEP))
+}
+
 /// Processes and threads in the order of their time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeOrder {
@@ -40,7 +45,7 @@ impl Index {
     #[must_use]
     pub fn time_order(&self) -> TimeOrder {
         let profile = self.profile();
-        let has_steps = profile.strings.iter().any(|(_, name)| name.starts_with(PROFILER_STEP));
+        let has_steps = has_steps(profile);
         let mut times = vec![ProcessTime::default(); profile.processes.len()];
         for (id, thread) in profile.threads_with_ids() {
             let (time, busy) = (&mut times[thread.process.index()], self.work().busy(id));
@@ -77,6 +82,17 @@ impl Index {
             threads[id.index()] = rank;
         }
         TimeOrder { processes, threads }
+    }
+
+    /// The threads with the work of GPUs in a recording of a training loop.
+    #[must_use]
+    pub fn gpu_streams(&self) -> Vec<ThreadId> {
+        let profile = self.profile();
+        if !has_steps(profile) {
+            return Vec::new();
+        }
+        let streams = profile.threads_with_ids().filter(|(_, thread)| thread.name.starts_with(GPU_STREAM));
+        streams.map(|(id, _)| id).collect()
     }
 
     /// Time of the tracks that only contain others: that of the busiest of these.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cpu_lane::CpuLane;
+use super::gpu_use::GpuUse;
 use super::network_lane::NetworkLane;
 use super::responsiveness::Responsiveness;
 use crate::harm::MAIN_THREADS;
@@ -14,8 +15,10 @@ use flowline_profile::{ProcessId, Thread, ThreadId, TimeRange};
 pub struct OverviewLanes {
     /// When the main thread of the busiest page could not react; `None` if the recording has no such thread.
     pub responsiveness: Option<Responsiveness>,
-    /// CPU use of that thread, or else of all threads.
+    /// Work on the streams of the GPU in a training loop, else CPU use of that thread, or else of all threads.
     pub cpu: CpuLane,
+    /// Use of the GPU, if the lane shows its work.
+    pub gpu: Option<GpuUse>,
     /// The threads whose CPU use is shown, if they are few.
     pub cpu_threads: Vec<ThreadId>,
     /// Network requests; `None` without any.
@@ -36,8 +39,9 @@ impl OverviewLanes {
         let main = main_threads(index);
         let mut threads = match selected {
             Some(selected) => selected.iter().copied().collect(),
-            None => page_thread(index, &main).map_or_else(Vec::new, |thread| vec![thread]),
+            None => page_thread(index, &main).map_or_else(|| index.gpu_streams(), |thread| vec![thread]),
         };
+        let gpu = if selected.is_none() { GpuUse::of(index, range, &index.gpu_streams()) } else { None };
         if threads.is_empty() {
             let all = index.profile().threads_with_ids().map(|(id, _)| id);
             threads = all.filter(|id| !hidden.contains(id)).collect();
@@ -52,7 +56,7 @@ impl OverviewLanes {
         let responsiveness = (!tasks.is_empty()).then(|| Responsiveness::of(index, page, &tasks));
         let find_requests = || NetworkLane::of(index, range, shown_processes(index, hidden));
         let network = has_network.then(find_requests).filter(|network| network.count() > 0);
-        Self { responsiveness, cpu, cpu_threads: threads, network }
+        Self { responsiveness, cpu, gpu, cpu_threads: threads, network }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod columns;
 mod cpu_lane;
+mod gpu_use;
 mod lanes;
 mod network_lane;
 mod responsiveness;
@@ -10,6 +11,7 @@ mod slice_time;
 
 pub use columns::{BINS, KINDS, bin_start};
 pub use cpu_lane::CpuLane;
+pub use gpu_use::GpuUse;
 pub use lanes::OverviewLanes;
 pub use network_lane::{LEVELS, NetworkLane};
 pub use responsiveness::Responsiveness;

@@ -61,6 +61,7 @@ impl Meta {
     #[must_use]
     #[inline]
     pub const fn arrangement(&self) -> Arrangement {
-        if self.capabilities.nests_slices { Arrangement::Stack } else { Arrangement::ByName }
+        let own = &self.capabilities;
+        if own.nests_slices || own.stacks_samples { Arrangement::Stack } else { Arrangement::ByName }
     }
 }

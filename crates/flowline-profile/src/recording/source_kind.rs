@@ -116,8 +116,10 @@ impl SourceKind {
 /// of them instead of comparing formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Slices of a thread nest, so rows are initially arranged as stacks.
+    /// Slices of a thread nest. Rows are initially arranged as stacks.
     pub nests_slices: bool,
+    /// Markers that nest share a stack with the calls of the thread's samples. Rows are initially arranged as stacks.
+    pub stacks_samples: bool,
     /// Threads are stored in display order. Otherwise, the main thread of a process moves to its top.
     pub threads_are_sorted: bool,
     /// Markers in JSON have the keys `cat`, `track` and `depth` of trace events.
@@ -138,6 +140,7 @@ pub struct Capabilities {
 }
 persist!(Capabilities {
     nests_slices,
+    stacks_samples,
     threads_are_sorted,
     trace_event_keys,
     color_by_file,
@@ -152,6 +155,7 @@ impl Capabilities {
     /// Recordings without categories of their own: names and files distinguish slices and calls.
     pub const STACKS: Self = Self {
         nests_slices: true,
+        stacks_samples: false,
         threads_are_sorted: true,
         trace_event_keys: true,
         color_by_file: true,
@@ -160,6 +164,16 @@ impl Capabilities {
         idle_is_sampled: false,
         sums_by_time: false,
         axis: AxisUnit::Time,
+    };
+
+    /// Recordings of Firefox and of other programs that write its formats.
+    pub const FIREFOX: Self = Self {
+        nests_slices: false,
+        stacks_samples: true,
+        threads_are_sorted: false,
+        trace_event_keys: false,
+        color_by_file: false,
+        ..Self::STACKS
     };
 
     /// Recordings of V8 and Chrome, which are shown as in Chrome DevTools.

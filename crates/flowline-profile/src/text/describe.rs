@@ -1,6 +1,8 @@
 //! Methods of [`Profile`] that describe a marker: its labels, and its payload with strings resolved. The methods for
 //! its fields are in `fields`.
 
+use std::borrow::Cow;
+
 use super::fields::write_times;
 use super::format::{Format, StringLookup};
 use super::label::{LabelContext, LabelTemplate};
@@ -12,9 +14,9 @@ use flowline_json::{Cursor, Value};
 /// The schema label to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelKind {
-    /// Label inside the chart's rectangles.
+    /// Label inside the chart's rectangles, without the ids of flows.
     Chart,
-    /// Heading of the tooltip.
+    /// Heading of the tooltip, without the ids of flows.
     Tooltip,
     /// Label in tables.
     Table,
@@ -145,12 +147,14 @@ impl Profile {
             let args = (kind == LabelKind::Table && self.source.holds_events()).then(|| self.args_line(thread, marker));
             return args.flatten().unwrap_or_else(|| name.to_owned());
         };
+        // Ids of flows tell readers nothing; tables have them to tell rows apart.
+        let is_flow = |key: &str| schema.field(key).is_some_and(|field| field.format.is_flow());
         let template = match kind {
-            LabelKind::Chart => schema.chart_label.as_ref(),
-            LabelKind::Tooltip => schema.tooltip_label.as_ref(),
-            LabelKind::Table => schema.table_label.as_ref(),
+            LabelKind::Chart => schema.chart_label.as_ref().map(|label| label.without_flows(&is_flow)),
+            LabelKind::Tooltip => schema.tooltip_label.as_ref().map(|label| label.without_flows(&is_flow)),
+            LabelKind::Table => schema.table_label.as_ref().map(Cow::Borrowed),
         };
-        let text = template.map(|template| self.render_label(template, schema, (thread, marker), clock));
+        let text = template.map(|template| self.render_label(&template, schema, (thread, marker), clock));
         match text {
             Some(text) if !text.trim().is_empty() => text,
             _ => name.to_owned(),

@@ -8,6 +8,8 @@
 //! once, when the template is parsed. A field without a value renders as empty text, and one without a format as
 //! JavaScript would print it. The end and the duration of an instant are `unknown`, as in the Firefox Profiler.
 
+use std::borrow::Cow;
+
 use super::format::{Format, StringLookup, write_time_ms, write_value};
 use crate::persist::persist;
 use flowline_format::write_duration_ms;
@@ -88,6 +90,36 @@ impl LabelTemplate {
         for part in &self.parts {
             part.render(cx, out);
         }
+    }
+
+    /// The template without the ids of flows in parentheses, such as "(flow={marker.data.flow})": `is_flow` is true for the
+    /// keys of flows. Other parts stay.
+    #[must_use]
+    pub fn without_flows(&self, is_flow: &dyn Fn(&str) -> bool) -> Cow<'_, Self> {
+        if !self.parts.iter().any(|part| matches!(part, TemplatePart::Data(key) if is_flow(key))) {
+            return Cow::Borrowed(self);
+        }
+        let mut parts: Vec<TemplatePart> = Vec::with_capacity(self.parts.len());
+        let mut rest = self.parts.iter();
+        while let Some(part) = rest.next() {
+            let opening = match (part, parts.last()) {
+                (TemplatePart::Data(key), Some(TemplatePart::Text(before))) if is_flow(key) => before.rfind('('),
+                _ => None,
+            };
+            let after = rest.as_slice().first().and_then(|next| match next {
+                TemplatePart::Text(text) => text.strip_prefix(')'),
+                _ => None,
+            });
+            let Some((open, after)) = opening.zip(after) else {
+                parts.push(part.clone());
+                continue;
+            };
+            rest.next();
+            let Some(TemplatePart::Text(before)) = parts.pop() else { continue };
+            push_text(&mut parts, before[..open].trim_end());
+            push_text(&mut parts, after);
+        }
+        Cow::Owned(Self { parts })
     }
 
     /// True if the label depends on the payload; otherwise, the payload need not be decoded.

@@ -20,10 +20,10 @@ mod time_labels;
 pub use canvas::Canvas;
 pub use chart_list::{
     BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading,
-    FlowLaneItem, FlowTrackHeading, FlowTrackItem, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, MarkerRow,
-    MoreGroups, MoreRows, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks, SelectedShare,
-    THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, is_deep,
-    listed_groups, rows_height,
+    FlowLaneItem, FlowTrackHeading, FlowTrackItem, GroupPlace, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind,
+    MarkerRow, MoreGroups, MoreRows, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SamplesHeading, ScrollMarks,
+    SelectedShare, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow,
+    group_places, is_deep, kind_on_tracks, rows_height,
 };
 pub(crate) use chart_list::{CollapsedGroupRows, THREAD_TRACKS, compact_height, item_kinds, steady_items};
 pub(crate) use filters::TrackMarkers;

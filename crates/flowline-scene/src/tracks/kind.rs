@@ -6,7 +6,7 @@ use crate::layout::{Hit, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, Tra
 use flowline_index::Index;
 use flowline_index::search::Hits;
 use flowline_profile::{DisplayClock, MarkerId, Ns, ProcessId, Profile, ThreadId, TimeRange};
-use flowline_view::{Command, LitEntries};
+use flowline_view::{Arrangement, Command, LitEntries};
 
 /// Where the tracks of a kind are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,11 @@ pub trait TrackKind: Sync {
     /// The tracks below a thread; none until they are derived.
     fn tracks_below(&self, _index: &Index, _thread: ThreadId) -> Vec<u32> {
         Vec::new()
+    }
+
+    /// False if the rows of threads show the entries in an arrangement.
+    fn is_listed(&self, _profile: &Profile, _arrangement: Arrangement) -> bool {
+        true
     }
 
     /// Number of rows of a track.

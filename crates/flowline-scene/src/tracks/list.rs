@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, CollapsedGroup, CollapsedGroupRows, IdleThreads, InViewFilter, MarkerRow, MoreGroups, MoreRows,
-    ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow, listed_groups,
+    CallRow, CollapsedGroup, CollapsedGroupRows, GroupPlace, IdleThreads, InViewFilter, MarkerRow, MoreGroups,
+    MoreRows, ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow,
+    group_places, kind_on_tracks,
 };
 use crate::tracks::duplicate_names::duplicate_names;
 use crate::tracks::kind::TrackPlace;
@@ -109,10 +110,10 @@ impl TrackList {
             if collapsed {
                 continue;
             }
+            list.push_kinds(&input, TrackPlace::Process, Some(process));
             if search.is_none() {
                 list.push_flow_tracks(process, flow_tracks, tracks);
             }
-            list.push_kinds(&input, TrackPlace::Process, Some(process));
             list.push_counters(Some(process), counters, tracks, query.is_some());
             let is_listed = |id: ThreadId| scope.shows(id) && !is_pinned(id) && has_any(id, &is_match);
             let (idle, busy) = split_idle(&input, shown);
@@ -171,7 +172,7 @@ impl TrackList {
     fn push_kinds(&mut self, input: &ListInput<'_>, place: TrackPlace, process: Option<ProcessId>) {
         let (index, clock) = (input.index, input.index.clock());
         let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
-        for kind in kinds_at(place) {
+        for kind in kinds_at(place).filter(|kind| kind.is_listed(index.profile(), input.arrangement)) {
             for number in kind.tracks(index, process) {
                 if input.search.is_some_and(|search| !kind.has_hit(index, number, &search.hits)) {
                     continue;
@@ -184,9 +185,10 @@ impl TrackList {
                 // A search shows all of its hits.
                 let most = kind.most_rows().filter(|_| input.search.is_none()).unwrap_or(rows);
                 let mut others = 0_u32;
-                for (at, row) in (u32::from(kind.heads_first_row())..rows).filter(is_shown).enumerate() {
+                let on_heading = u32::from(kind.heads_first_row());
+                for (at, row) in (on_heading..).zip((on_heading..rows).filter(is_shown)) {
                     let row = TrackRow { track, row };
-                    if at < most as usize || input.kept == Some(row) {
+                    if at < most || input.kept == Some(row) {
                         self.push(row);
                     } else {
                         others = others.saturating_add(kind.row_len(index, number, row.row));
@@ -275,14 +277,14 @@ impl TrackList {
             input.in_view.is_none_or(|view| kept == Some(row) || shows(view))
         };
         let all = input.tracks.all_groups.contains(&thread);
-        let listed = listed_groups(&layout.rows);
-        for ((number, group), is_busy) in (0_u32..).zip(&layout.rows.groups).zip(&listed) {
+        let places = group_places(&layout.rows, kind_on_tracks(input.index.profile(), input.arrangement));
+        for ((number, group), place) in (0_u32..).zip(&layout.rows.groups).zip(&places) {
             let rows_of_group = group.first_row as usize..(group.first_row + group.rows) as usize;
             match found {
                 _ if outside.is_some_and(|row| rows_of_group.contains(&row)) => {}
                 _ if calls.has_hits() && calls.are_in(group.kind) => {}
                 Some(found) if found.rows.count_in(group) == 0 => continue,
-                None if !is_busy && !all => continue,
+                None if *place == GroupPlace::OnTrack || *place == GroupPlace::More && !all => continue,
                 _ => {}
             }
             let rows: Vec<u32> = (group.first_row..group.first_row + group.rows).filter(|row| is_shown(*row)).collect();
@@ -317,7 +319,7 @@ impl TrackList {
                 self.push(MarkerRow { thread, row, group: number, first_of_group, collapses });
             }
         }
-        let rest = listed.iter().filter(|listed| !**listed).count();
+        let rest = places.iter().filter(|place| **place == GroupPlace::More).count();
         if rest > 0 && found.is_none() {
             self.push(MoreGroups { thread, count: u32::try_from(rest).unwrap_or(u32::MAX), shown: all });
         }

@@ -25,6 +25,7 @@ mod list;
 mod list_input;
 mod list_items;
 mod list_parts;
+mod marker_items;
 mod nested_threads;
 pub(crate) mod network;
 mod painter;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::geometry::PixelRect;
-use crate::layout::{Item, ItemKind, PointerHits, SceneInput};
+use crate::layout::{Item, ItemKind, PointerHits, ROW_HEIGHT, SceneInput};
 use crate::primitives::{RectInstance, RowBounds};
 use crate::theme::{Palette, with_alpha};
 use crate::tracks::surfaces::content_top;
@@ -144,7 +144,9 @@ pub trait TrackItem {
 
 /// Position of an item's markers: slightly smaller than the item, so that rows stay apart.
 pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
-    let is_summary = matches!(item.kind.background(), Background::TrackHeading { .. });
+    // Headings as low as a row are rows themselves.
+    let is_summary =
+        item.kind.height() > ROW_HEIGHT && matches!(item.kind.background(), Background::TrackHeading { .. });
     let inset = if is_summary { (input.scale * 4.0).round() } else { crate::line_width(input.scale) };
     let (y, height, top) = (input.item_y(item), input.item_height(item), content_top(input, item, inset));
     RowBounds { system: system_entry(input, item), ..RowBounds::new(y + top, (height - top - inset).max(1.0)) }

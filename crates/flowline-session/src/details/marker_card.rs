@@ -111,7 +111,8 @@ impl MarkerCard {
         if let Some(time) = cpu {
             lines.push(("CPU time".to_owned(), format_duration_full(time.0)));
         }
-        lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
+        let category = profile.category_name(markers.category(local));
+        lines.extend((!category.is_empty()).then(|| ("Category".to_owned(), category.to_owned())));
         // The track of an asynchronous marker does not name the threads of its events.
         let [began, ended] = profile.thread(thread).event_threads_of(local);
         let ended = ended.filter(|ended| began != Some(*ended));

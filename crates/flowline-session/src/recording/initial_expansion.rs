@@ -9,7 +9,8 @@ use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
 use flowline_profile::{GroupKind, Ns, Thread, ThreadId};
 use flowline_scene::{
-    ItemKind, ROW_HEIGHT, SamplesHeading, Scope, THREAD_HEIGHT, TrackItem as _, TrackList, is_deep, rows_height,
+    ItemKind, ROW_HEIGHT, SamplesHeading, Scope, THREAD_HEIGHT, TrackItem as _, TrackList, is_deep, kind_on_tracks,
+    rows_height,
 };
 use flowline_view::{Tracks, ViewState};
 
@@ -72,6 +73,7 @@ impl InitialExpansion {
         order.sort_unstable();
         order.truncate(MAX_CANDIDATES);
         let layout = index.layout(view.arrangement);
+        let on_tracks = kind_on_tracks(profile, view.arrangement);
         let candidates = order
             .iter()
             .filter_map(|(_, _, thread)| Some((*thread, *tops.get(thread)?)))
@@ -81,7 +83,9 @@ impl InitialExpansion {
             .filter_map(|(_, (thread, top))| {
                 // Other tracks are listed below the rows.
                 let nested = f64::from(profile.thread(thread).nested) * THREAD_HEIGHT;
-                let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread) + nested;
+                let rows = rows_height(&layout.if_built(thread)?.rows, on_tracks)
+                    + samples_height(index, view, thread)
+                    + nested;
                 Some(Candidate { thread, top, rows })
             });
         let mut chosen: Vec<Candidate> = Vec::new();

@@ -6,7 +6,7 @@ use flowline_index::messages::message_peer;
 use flowline_insights::frames::Frames;
 use flowline_insights::overview::Responsiveness;
 use flowline_profile::{Direction, FlowId, MarkerId, Ns, TimeRange};
-use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_on_track};
+use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_on_track, track_kind};
 use flowline_view::Command;
 
 impl Session {
@@ -141,8 +141,10 @@ impl Session {
             item.kind.track_rows(&input).is_some_and(|(track, rows)| track == row.track && rows.contains(&row.row))
         };
         let on_thread = || self.item_of(self.view.selected?);
-        input.visible_items().iter().any(is_shown)
-            || on_thread().is_none_or(|item| !matches!(item.kind, ItemKind::Row(_)))
+        let is_listed = track_kind(row.track.kind)
+            .is_some_and(|kind| kind.is_listed(self.index.profile(), self.layout.view().arrangement));
+        let is_on_thread = || on_thread().is_some_and(|item| matches!(item.kind, ItemKind::Row(_)));
+        is_listed && (input.visible_items().iter().any(is_shown) || !is_on_thread())
     }
 
     /// The marker above or (forward) below the selected one: the closest in time on the next row of an expanded thread.

@@ -16,10 +16,10 @@ use crate::rows::{HiddenRows, OverviewTask, RowBuilder, ScopeCounter};
 use crate::screens::Screens;
 use crate::search::{CategoryCounts, KindSums, ResourceNames, SearchTask};
 use crate::tasks::{Job, Wake};
-use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
+use flowline_index::flows::{FlowRules, FlowSetup, FlowTrack, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
-use flowline_index::{Index, TimeOrder};
-use flowline_profile::{CallRef, HiddenTypes, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
+use flowline_index::{Index, Network, TimeOrder};
+use flowline_profile::{CallRef, HiddenTypes, Kind, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use flowline_view::{Command, FlowCommand, TrackRanks, Tracks, ViewState};
 
@@ -160,8 +160,11 @@ impl Session {
         }
         view.apply(Command::Show(index.first_view()));
         view.edit_tracks(|tracks| {
+            // Network tracks show the requests already.
+            let has_requests = |track: &FlowTrack| Network::may_have_in(index.profile(), track.process);
+            let is_shown = |track: &FlowTrack| !(track.is_of(Kind::Network) && has_requests(track));
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
-            tracks.flow_tracks = few.map(|(track, _)| track).collect();
+            tracks.flow_tracks = few.filter(|(_, track)| is_shown(track)).map(|(track, _)| track).collect();
             tracks.stack_charts = initial_stack_charts(&index);
             let TimeOrder { processes, threads } = index.time_order();
             tracks.order.ranks = Arc::new(TrackRanks { processes, threads });

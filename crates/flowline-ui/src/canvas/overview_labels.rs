@@ -4,8 +4,9 @@ use egui::{Align2, FontId, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2};
 
 use crate::canvas::layout::CanvasLayout;
 use crate::widgets::style::color;
-use flowline_format::{format_count, format_counted};
+use flowline_format::{format_count, format_counted, format_duration_ns, format_percent};
 use flowline_index::Derived;
+use flowline_insights::overview::GpuUse;
 use flowline_insights::page_load::Screenshots;
 use flowline_scene::{Palette, PixelRect};
 use flowline_session::Session;
@@ -42,7 +43,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     let screens = Screenshots::if_built(&session.index).map_or(0, |screens| screens.list().len()) as u64;
     let texts: [(Option<PixelRect>, Label); 4] = [
         (parts.tasks, (name, tasks, spoken)),
-        (parts.cpu, (cpu_title(session), String::new(), cpu_name(session))),
+        (parts.cpu, (cpu_title(session), gpu_share(session), cpu_name(session))),
         (
             parts.network,
             ("Network", format_count(requests), format!("Network, {}", format_counted(requests, "request"))),
@@ -57,14 +58,31 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     }
 }
 
+/// Use of the GPU, if the lane shows its work instead of that of CPUs.
+fn gpu_use(session: &Session) -> Option<GpuUse> {
+    session.scope().lanes().and_then(|lanes| lanes.gpu)
+}
+
+/// Share of time during which the GPU was busy.
+fn gpu_share(session: &Session) -> String {
+    gpu_use(session).map_or_else(String::new, |gpu| format!("busy {}", format_percent(gpu.share())))
+}
+
 /// Name of the CPU lane. Samples without times state no use of a CPU.
 fn cpu_title(session: &Session) -> &'static str {
+    if gpu_use(session).is_some() {
+        return "GPU";
+    }
     if session.view.clock().unit.is_time() { "CPU" } else { "Samples" }
 }
 
 /// Description of the CPU lane for screen readers.
 fn cpu_name(session: &Session) -> String {
     let what = if session.view.clock().unit.is_time() { "CPU time" } else { "Samples" };
+    if let Some(gpu) = gpu_use(session) {
+        let whole = format_duration_ns(gpu.whole.0);
+        return format!("GPU, busy {} of {whole}", format_percent(gpu.share()));
+    }
     let threads = session.scope().lanes().map_or(&[][..], |lanes| &lanes.cpu_threads);
     match threads {
         [thread] => format!("{what} of {}", session.index.profile().thread_title(*thread)),

@@ -1,5 +1,5 @@
 //! Three lines below the name of an open main thread: its CPU time, its long tasks, its forced layouts. They stand beside the
-//! rows of its stack, which have no labels.
+//! rows of its stack without labels.
 
 use egui::{Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -8,7 +8,7 @@ use crate::widgets::style::color;
 use flowline_format::{format_count, format_duration_ns};
 use flowline_index::Derived;
 use flowline_insights::harm::HarmSums;
-use flowline_profile::ThreadId;
+use flowline_profile::{GroupKind, ThreadId};
 use flowline_scene::{Item, ItemKind, Palette, SceneInput, TrackLabel};
 
 /// Height of a line in points, and its left edge.
@@ -34,8 +34,14 @@ pub(super) fn show(ui: &Ui, input: &SceneInput<'_>, labels: &[TrackLabel], area:
         if lines.is_empty() {
             continue;
         }
-        let below =
-            items.iter().zip(labels).skip(at + 1).skip_while(|(item, _)| matches!(item.kind, ItemKind::Samples(_)));
+        let is_above = |item: &Item| match item.kind {
+            ItemKind::Samples(_) => true,
+            // The label of the stack, if the thread has other rows, too.
+            ItemKind::Row(row) => row.collapses == Some(GroupKind::Stack),
+            _ => false,
+        };
+        let has_label = |(item, label): &(&Item, &TrackLabel)| is_above(item) && !label.spoken.is_empty();
+        let below = items.iter().zip(labels).skip(at + 1).skip_while(has_label);
         let is_free = |(item, label): &(&Item, &TrackLabel)| item.kind.is_of_thread() && label.spoken.is_empty();
         let free: Vec<&Item> = below.take_while(is_free).map(|(item, _)| item).collect();
         let (Some(first), Some(last)) = (free.first(), free.last()) else { continue };

@@ -12,7 +12,7 @@ use crate::Index;
 use crate::flows::rules::{FlowPlacement, RuleMatcher};
 use crate::rows::{FirstFit, Packed, Style};
 use flowline_profile::persist::persist;
-use flowline_profile::{Column, FlowId, ProcessId, TimeRange};
+use flowline_profile::{Column, FlowId, Kind, ProcessId, TimeRange};
 
 /// A row of a flow track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +139,13 @@ impl FlowTrack {
     #[inline]
     pub fn rows(&self) -> usize {
         self.rows.len()
+    }
+
+    /// True if all flows are of one kind of work.
+    #[must_use]
+    pub fn is_of(&self, kind: Kind) -> bool {
+        let mut boxes = self.rows.iter().flat_map(|row| row.boxes.packed.iter());
+        boxes.all(|packed| packed.style().color() == kind as u8)
     }
 
     /// Calls `each` for the shapes of a row between two ticks at a resolution of `ticks_per_pixel`. The member of a

@@ -136,3 +136,23 @@ fn any_text_is_a_template() {
         let _ = render(&template, &[("x", Format::Duration)], &data, None);
     }
 }
+
+#[test]
+fn titles_leave_out_the_ids_of_flows() {
+    let is_flow = |key: &str| key == "flow";
+    for (label, expected) in [
+        ("{marker.name} (flow={marker.data.flow})", "TestDefinedMarker"),
+        ("{marker.name} (flow={marker.data.flow}) at {marker.start}", "TestDefinedMarker at 2ms"),
+        ("{marker.name} (a) ({marker.data.flow})", "TestDefinedMarker (a)"),
+        ("{marker.name} ({marker.data.other})", "TestDefinedMarker (b)"),
+        ("Flow {marker.data.flow}", "Flow a"),
+        ("{marker.data.flow} (flow)", "a (flow)"),
+        ("(flow={marker.data.flow}, {marker.data.other})", "(flow=a, b)"),
+    ] {
+        let (template, problems) = LabelTemplate::parse(label);
+        assert!(problems.is_empty());
+        let fields = [("flow", Format::String), ("other", Format::String)];
+        let data = object(&[("flow", Value::String("a".into())), ("other", Value::String("b".into()))]);
+        assert_eq!(render(&template.without_flows(&is_flow), &fields, &data, None), expected, "{label}");
+    }
+}

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::collapsed_group::CollapsedGroupRows;
 use super::item::{Item, ItemKind};
-use super::items::{CollapsedGroup, ProcessHeading, ThreadHeading};
+use super::items::CollapsedGroup;
 use super::track_list::TrackList;
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
-use flowline_profile::{CallRef, LocalMarker, ProcessId, ThreadId};
+use flowline_profile::{CallRef, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackRef};
 
 /// The items that keep their numbers when the rows change: rows below a stack do not if calls are added to it.
@@ -97,7 +97,7 @@ impl TrackList {
     }
 
     /// The heading of the group of a thread.
-    fn group_of(&self, thread: ThreadId) -> Option<Item> {
+    pub(crate) fn group_of(&self, thread: ThreadId) -> Option<Item> {
         let first = *self.grouped.get(&thread)?;
         let is_heading = |item: &&Item| matches!(item.kind, ItemKind::ThreadGroup(group) if group.first == first);
         self.items.iter().find(is_heading).copied()
@@ -114,54 +114,5 @@ impl TrackList {
         let row = merged.row_of_call(index.profile(), call)?;
         let rows = self.after_heading(call.thread)?[1..].iter().take_while(|item| item.kind.is_of_thread());
         rows.clone().find(|item| matches!(item.kind, ItemKind::Row(shown) if shown.row as usize == row)).copied()
-    }
-
-    /// The item that shows a marker: its row, the row of its collapsed group, the line for unlisted groups, or the
-    /// heading of its collapsed thread or process. With flow lanes, the first of its flows that has a lane.
-    #[must_use]
-    pub fn item_of(
-        &self,
-        index: &Index,
-        arrangement: Arrangement,
-        thread: ThreadId,
-        marker: LocalMarker,
-    ) -> Option<Item> {
-        if self.flow_lanes.is_some() {
-            let flows = index.flows().flows_of(index.profile().thread(thread).global(marker));
-            return flows.iter().find_map(|flow| self.lane(*flow)).copied();
-        }
-        let Some(heading) = self.headings.get(&thread).copied() else {
-            let mut parents = index.profile().track_parents(thread);
-            if let Some(heading) = parents.find_map(|parent| self.headings.get(&parent)) {
-                return Some(self.items[*heading]);
-            }
-            if let Some(group) = self.group_of(thread) {
-                return Some(group);
-            }
-            let process = index.profile().thread(thread).process;
-            let is_process = |item: &&Item| item.kind == ItemKind::Process(ProcessHeading { process, collapsed: true });
-            return self.items.iter().find(is_process).copied();
-        };
-        match self.items[heading].kind {
-            ItemKind::Thread(ThreadHeading { expanded: true, .. }) => {
-                let layout = self.shown.layout(index, arrangement, thread)?;
-                let (row, _) = layout.find(index.profile().thread(thread), marker)?;
-                let number = u32::try_from(row).ok()?;
-                let group = layout
-                    .rows
-                    .groups
-                    .iter()
-                    .position(|group| (group.first_row..group.first_row + group.rows).contains(&number))?;
-                let rows = self.items[heading + 1..].iter().take_while(|item| item.kind.is_of_thread());
-                let shows = |item: &&Item| match item.kind {
-                    ItemKind::Row(row) => row.row == number,
-                    ItemKind::CollapsedGroup(collapsed) => collapsed.group as usize == group,
-                    ItemKind::MoreGroups(_) => true,
-                    _ => false,
-                };
-                rows.clone().find(shows).copied()
-            }
-            _ => Some(self.items[heading]),
-        }
     }
 }

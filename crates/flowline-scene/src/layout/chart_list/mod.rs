@@ -20,7 +20,7 @@ pub use items::{
     ThreadGroupHeading, ThreadHeading, TrackHeading, TrackRow,
 };
 pub(crate) use lookup::steady_items;
-pub use row_groups::{is_deep, listed_groups, rows_height};
+pub use row_groups::{GroupPlace, group_places, is_deep, kind_on_tracks, rows_height};
 pub use row_selection::{BoxCount, SelectedShare};
 pub use scroll_marks::{BarPart, ScrollMarks};
 pub use track_list::{TrackList, TrackListKey};

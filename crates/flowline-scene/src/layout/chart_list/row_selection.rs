@@ -5,7 +5,7 @@ use super::items::{
     CallRow, CollapsedGroup, CounterItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
     ThreadHeading,
 };
-use super::row_groups::listed_groups;
+use super::row_groups::{GroupPlace, group_places, kind_on_tracks};
 use crate::layout::filters::{ThreadPart, count_overlapping};
 use crate::layout::scene_input::SceneInput;
 use flowline_index::{Group, ThreadRows};
@@ -54,7 +54,8 @@ impl SceneInput<'_> {
             }
             ItemKind::MoreGroups(MoreGroups { thread, shown: false, .. }) => {
                 let Some(rows) = self.built_rows(thread, arrangement) else { return choice };
-                let unlisted = rows.groups.iter().zip(listed_groups(rows)).filter(|(_, listed)| !listed);
+                let places = group_places(rows, kind_on_tracks(self.index.profile(), arrangement));
+                let unlisted = rows.groups.iter().zip(places).filter(|(_, place)| *place == GroupPlace::More);
                 unlisted.for_each(|(group, _)| choice.add_rows(thread, arrangement, rows_of(group)));
             }
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {

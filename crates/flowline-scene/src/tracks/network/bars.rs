@@ -22,7 +22,7 @@ pub(super) const KEY: &str = "network";
 /// Bars narrower than this many points show no phases.
 const LEAST_WIDTH: f32 = 4.0;
 
-/// A row of a process; `None` is the summary on its heading.
+/// A row of a process; `None` is the summary on the heading of a collapsed track.
 type RowKey = (u32, Option<u32>);
 
 /// A row on screen.
@@ -37,7 +37,10 @@ struct VisibleBars<'a> {
 
 fn row_of(item: &Item) -> Option<RowKey> {
     match item.kind {
-        ItemKind::Track(TrackHeading { track, expanded: false }) if track.kind == KEY => Some((track.number, None)),
+        // The heading of an expanded track shows its first row.
+        ItemKind::Track(TrackHeading { track, expanded }) if track.kind == KEY => {
+            Some((track.number, expanded.then_some(0)))
+        }
         ItemKind::TrackRow(TrackRow { track, row }) if track.kind == KEY => Some((track.number, Some(row))),
         _ => None,
     }
@@ -272,7 +275,7 @@ impl NetworkPainter {
 /// The rows on screen, with their positions in [`Frame::rows`].
 fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>> {
     let mut rows = Vec::new();
-    let Some(network) = input.index.network_if_built().filter(|network| network.has_tracks()) else { return rows };
+    let Some(network) = input.index.network_if_built() else { return rows };
     for item in input.visible_items() {
         let Some(key) = row_of(item) else { continue };
         let Some((track, bars)) =

@@ -2,14 +2,14 @@
 
 use super::bars::{self, KEY, NetworkPainter};
 use super::{card, dump};
-use crate::layout::{Hit, SceneInput, TrackPart};
+use crate::layout::{Hit, ROW_HEIGHT, SceneInput, TrackPart};
 use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
-use flowline_format::{format_count_short, format_counted};
+use flowline_format::{format_bytes, format_count_short, format_counted};
 use flowline_index::network::{NetworkTrack, RowBars};
 use flowline_index::search::Hits;
 use flowline_index::{Index, Network};
 use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
-use flowline_view::TrackId;
+use flowline_view::{Arrangement, TrackId};
 
 /// The chart lists at most this many rows.
 const MOST_ROWS: u32 = 6;
@@ -55,8 +55,21 @@ impl TrackKind for NetworkTracks {
         track_of(index, track).is_some()
     }
 
+    /// Rows by name contain the requests that are markers.
+    fn is_listed(&self, profile: &Profile, arrangement: Arrangement) -> bool {
+        arrangement == Arrangement::Stack || !Network::are_markers_in(profile)
+    }
+
     fn most_rows(&self) -> Option<u32> {
         Some(MOST_ROWS)
+    }
+
+    fn heads_first_row(&self) -> bool {
+        true
+    }
+
+    fn heading_height(&self) -> f64 {
+        ROW_HEIGHT
     }
 
     fn row_len(&self, index: &Index, track: u32, row: u32) -> u32 {
@@ -77,14 +90,18 @@ impl TrackKind for NetworkTracks {
         found.is_some_and(|(network, track)| bars::has_hit(index.profile(), network, track, hits))
     }
 
+    #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
     fn label(&self, input: &SceneInput<'_>, track: u32) -> TrackLabel {
         let narrowed = input.scope.counted_tracks().and_then(|counts| counts.contents(TrackId::new(KEY, track), None));
         let all = || track_of(input.index, track).map_or(0, NetworkTrack::requests);
         let count = narrowed.unwrap_or_else(all) as u64;
+        let bytes = track_of(input.index, track).map_or(0, NetworkTrack::bytes);
+        let size =
+            if narrowed.is_none() && bytes > 0 { format!(", {}", format_bytes(bytes as f64)) } else { String::new() };
         TrackLabel {
             text: "Network".to_owned(),
-            right: format_count_short(count),
-            spoken: format!("Network, {}", format_counted(count, "request")),
+            right: format_count_short(count) + &size,
+            spoken: format!("Network, {}{size}", format_counted(count, "request")),
             ..TrackLabel::default()
         }
     }
@@ -109,7 +126,7 @@ impl TrackKind for NetworkTracks {
     }
 
     fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry> {
-        let network = index.network_if_built().filter(|network| network.has_tracks())?;
+        let network = index.network_if_built()?;
         let request = network.request_of(marker)?;
         let process = network.get(request)?.process;
         let track = network.track(process)?;
@@ -119,6 +136,20 @@ impl TrackKind for NetworkTracks {
         let (packed, clock) = (track.bars()[number as usize].packed, index.clock());
         let times = TimeRange::new(clock.time(packed.start()), clock.time(packed.end()));
         Some(TrackEntry { track: process.0, row: u32::try_from(row).ok()?, times })
+    }
+
+    fn place_on_row(&self, index: &Index, marker: MarkerId) -> Option<usize> {
+        // The events of requests in traces are on rows of their threads.
+        let network = index.network_if_built().filter(|network| network.are_markers())?;
+        let track = network.track(network.get(network.request_of(marker)?)?.process)?;
+        let number = track.bars_of(network.request_of(marker)?).next()?;
+        (0..track.rows()).find_map(|row| track.row(Some(row))?.position(number))
+    }
+
+    fn entry_at(&self, index: &Index, track: u32, row: u32, place: usize) -> Option<MarkerId> {
+        let track = track_of(index, track)?;
+        let number = track.row(Some(row as usize))?.numbers().nth(place)?;
+        track.bars().get(number as usize).map(|bar| bar.marker)
     }
 
     fn contents_name(&self) -> &'static str {

@@ -5,9 +5,9 @@ use crate::layout::{CallRow, Item, PointerHits, ROW_HEIGHT, SamplesHeading, Scen
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_counted};
-use flowline_index::samples::CpuTrack;
+use flowline_index::samples::{CpuTrack, MergedRows};
 use flowline_profile::{ColorBy, Implementation, ThreadId};
-use flowline_view::Command;
+use flowline_view::{Arrangement, Command};
 
 /// Height in points of the heading of samples, which shows the activity of the thread.
 pub const SAMPLES_HEIGHT: f64 = 34.0;
@@ -53,7 +53,11 @@ impl TrackItem for SamplesHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let Some(track) = input.index.cpu().get(self.thread) else { return TrackLabel::default() };
+        let is_stacked = input.view.arrangement == Arrangement::Stack
+            && MergedRows::functions(input.index.profile(), self.thread).is_some();
         let text = match (self.expanded.is_some(), input.view.call_functions) {
+            // The stack of the thread contains its calls already.
+            _ if is_stacked && self.expanded == Some(false) => "Samples",
             // Samples without times state no use of a CPU.
             (false, _) if !input.view.clock().unit.is_time() => "Samples",
             (false, _) => "CPU",

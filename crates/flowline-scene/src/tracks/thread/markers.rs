@@ -266,8 +266,8 @@ fn is_replaced(input: &SceneInput<'_>, row: &VisibleRow<'_>) -> bool {
 
 /// Draws the phases of network requests inside their bars. Their labels move beside thin phases.
 fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], candidates: &mut [Candidate]) {
-    // Requests of traces have their own tracks.
-    let network = input.index.network_if_built().filter(|network| !network.has_tracks() && !network.is_empty());
+    // The events of a request in a trace are no bars.
+    let network = input.index.network_if_built().filter(|network| network.are_markers() && !network.is_empty());
     let (Some(network), Some(first)) = (network, rows.first().map(|row| row.slot)) else { return };
     let mut phases = PhasePainter::default();
     for candidate in candidates.iter_mut().filter(|candidate| candidate.alone_until.is_none()) {

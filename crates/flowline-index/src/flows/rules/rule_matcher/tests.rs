@@ -349,7 +349,7 @@ fn the_built_in_rules_apply_to_the_example() {
     let book = RuleMatcher::new(FlowRules::built_in(), &profile);
     let tracks = book.flows_of_tracks(&profile, &flows);
     let [(name, pictures)] = &tracks[..] else { panic!("one track: {tracks:?}") };
-    assert_eq!((name.as_str(), pictures.len()), ("Network requests", 12));
+    assert_eq!((name.as_str(), pictures.len()), ("Request flows", 12));
     for (flow, _) in pictures {
         let (shown, range) = (book.appearance(&profile, &flows, &styles, *flow), flows.range(&profile, *flow));
         assert!(shown.label.starts_with("Image ") && shown.label.contains(".gallery.example/2026/"), "{shown:?}");
