@@ -147,6 +147,54 @@ fn requests_are_on_lanes_of_the_page() {
     assert_eq!(shut.kind, ItemKind::Track(TrackHeading { expanded: false, ..heading }));
 }
 
+#[test]
+fn keys_go_from_lane_to_lane_and_ranges_snap_to_requests() {
+    let mut window = window();
+    let lanes = lanes(&window);
+    window.apply(Command::Reveal(lanes[0][0]));
+    for lane in &lanes[1..5] {
+        window.key(Key::ArrowDown);
+        assert!(lane.contains(&window.selected()), "{:?} is not on {lane:?}", window.selected());
+    }
+    for lane in lanes[..4].iter().rev() {
+        window.key(Key::ArrowUp);
+        assert!(lane.contains(&window.selected()), "{:?} is not on {lane:?}", window.selected());
+    }
+    window.apply(Command::Select(None));
+    // An edge of a range that is dragged to within a few points of the end of a request is at that end.
+    let times = window.view().times_of(lanes[1][0]).expect("a marker");
+    let input = window.session().scene_input();
+    let item = window.session().item_of(lanes[1][0]).expect("it is listed");
+    for (offset, expected) in [(3.0, Some(times.end)), (40.0, None)] {
+        let near = times.end + Ns::from_ms(offset * window.point_ns() / 1e6).expect("a time");
+        assert_eq!(input.snap(&item, near, 6.0), expected);
+    }
+}
+
+#[test]
+fn hidden_requests_leave_their_lane() {
+    let mut window = window();
+    let lanes = lanes(&window);
+    let lane = lanes[..6].iter().position(|lane| lane.len() > 1).expect("a lane with two requests");
+    let (first, second) = (lanes[lane][0], lanes[lane][1]);
+    let place = place_of(&window, second);
+    let shown = |window: &mut Window| {
+        window.wait("the rows", |window| !window.session().is_busy());
+        window.point_at(place);
+        window.settle();
+        window.view().hovered
+    };
+    assert_eq!(shown(&mut window), Some(second));
+    window.apply(Command::Reveal(second));
+    window.key(Key::X);
+    assert_eq!(shown(&mut window), None, "nothing is drawn or hit there");
+    window.apply(Command::Select(Some(first)));
+    window.key(Key::ArrowRight);
+    assert_ne!(window.view().selected, Some(second), "steps skip it");
+    window.apply(Command::ShowHidden(None));
+    assert_eq!(shown(&mut window), Some(second));
+}
+
 fn count_beyond(lanes: &[Vec<MarkerId>], first: usize) -> usize {
     lanes[first..].iter().map(Vec::len).sum()
 }

@@ -6,14 +6,17 @@
 //! undoing a change is as fast as the change itself, and a thread without hidden entries costs nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::notes::{HiddenInThread, ThreadHides, hides};
 use crate::Index;
+use crate::network::NetworkTrack;
 use crate::rows::{Overlap, ThreadLayout, ThreadRows};
 use crate::samples::{MergedRows, StackChart};
 use flowline_profile::notes::Note;
-use flowline_profile::{Arrangement, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
+use flowline_profile::{
+    Arrangement, CallRef, Implementation, LocalMarker, MarkerId, ProcessId, Profile, ThreadId, get_or_build,
+};
 
 /// The requested rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +55,8 @@ pub struct FilteredRows {
     /// Threads whose stack contains calls. Other threads do not change when theirs is built, so list and rows always
     /// belong together.
     merged: BTreeSet<ThreadId>,
+    /// The network tracks without hidden requests, where there are any; found when first drawn.
+    network: OnceLock<BTreeMap<ProcessId, NetworkTrack>>,
 }
 
 impl FilteredRows {
@@ -66,7 +71,7 @@ impl FilteredRows {
         is_wanted: &dyn Fn() -> bool,
     ) -> Self {
         let number = before.number + 1;
-        let mut shown = Self { number, threads: BTreeMap::new(), merged: before.merged.clone() };
+        let mut shown = Self { number, merged: before.merged.clone(), ..Self::default() };
         for (thread, hides) in hides(index.profile(), notes) {
             if !is_wanted() {
                 break;
@@ -86,7 +91,7 @@ impl FilteredRows {
     pub fn with_merged(&self, index: &Index, threads: impl IntoIterator<Item = ThreadId>) -> Self {
         let built = threads.into_iter().filter(|thread| index.charts().merged_if_built(*thread).is_some());
         let merged = self.merged.iter().copied().chain(built).collect();
-        Self { number: self.number + 1, threads: self.threads.clone(), merged }
+        Self { number: self.number + 1, threads: self.threads.clone(), merged, network: self.network.clone() }
     }
 
     /// The same rows after those of `before`, with calls in the stacks of the same threads.
@@ -108,6 +113,23 @@ impl FilteredRows {
     #[must_use]
     pub const fn merged_threads(&self) -> &BTreeSet<ThreadId> {
         &self.merged
+    }
+
+    /// The network track of a process without its hidden requests; `None` if there is none, or requests have not been
+    /// derived.
+    #[must_use]
+    pub fn network_track<'a>(&'a self, index: &'a Index, process: ProcessId) -> Option<&'a NetworkTrack> {
+        let network = index.network_if_built()?;
+        let track = network.track(process)?;
+        if self.threads.is_empty() {
+            return Some(track);
+        }
+        let hides = |marker: MarkerId| index.profile().locate(marker).is_some_and(|(id, own)| self.hides(id, own));
+        let filtered = get_or_build(&self.network, || {
+            let tracks = network.tracks().filter(|(_, track)| track.bars().iter().any(|bar| hides(bar.marker)));
+            tracks.map(|(process, track)| (process, track.filtered(|bar| !hides(bar.marker)))).collect()
+        });
+        Some(filtered.get(&process).unwrap_or(track))
     }
 
     /// True if no thread has hidden entries.

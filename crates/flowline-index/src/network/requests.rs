@@ -221,6 +221,12 @@ impl Network {
         self.markers.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
+    /// The tracks of all processes with requests.
+    #[inline]
+    pub fn tracks(&self) -> impl Iterator<Item = (ProcessId, &NetworkTrack)> {
+        self.tracks.iter().map(|(process, track)| (*process, track))
+    }
+
     /// The track with the requests of a process.
     #[must_use]
     #[inline]

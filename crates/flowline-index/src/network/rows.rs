@@ -80,6 +80,12 @@ impl<'a> RowBars<'a> {
         self.row.bars.iter().map(|(number, _)| *number)
     }
 
+    /// Number of bars that start at or before a tick.
+    #[must_use]
+    pub fn started(&self, tick: u64) -> usize {
+        self.row.bars.partition_point(|(_, bar)| bar.start() <= tick)
+    }
+
     /// The position of a bar on the row.
     #[must_use]
     #[inline]

@@ -163,6 +163,17 @@ pub trait TrackKind: Sync {
         None
     }
 
+    /// The last entry of a row that starts at or before a time, or else its first one. `None` for kinds whose entries are
+    /// reached along the rows of their threads only.
+    fn entry_near(&self, _index: &Index, _track: u32, _row: u32, _time: Ns) -> Option<MarkerId> {
+        None
+    }
+
+    /// Starts and ends of the entries around a time on a row: edges of ranges snap to them.
+    fn edges_near(&self, _index: &Index, _track: u32, _row: u32, _time: Ns) -> Vec<Ns> {
+        Vec::new()
+    }
+
     /// The contents of the tracks, in the text that describes selected rows: "2 rows of network requests".
     fn contents_name(&self) -> &'static str;
 

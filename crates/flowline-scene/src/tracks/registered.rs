@@ -10,7 +10,7 @@ use super::track_item::{Background, LabelStyle, TrackItem, TrackLabel, expansion
 use crate::layout::{Item, MoreRows, PointerHits, SceneInput, TrackHeading, TrackRow};
 use flowline_format::format_count;
 use flowline_index::Index;
-use flowline_profile::{Direction, LocalMarker, MarkerId, ThreadId, TimeRange};
+use flowline_profile::{Direction, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline_view::{Command, LitEntries, RowSet, TrackId, Tracks};
 
 /// The kind with a key.
@@ -164,6 +164,11 @@ impl TrackItem for TrackHeading {
         Some((self.track, 0..end))
     }
 
+    fn edges_near(&self, input: &SceneInput<'_>, time: Ns) -> Vec<Ns> {
+        let Some((kind, Some(row))) = self.shown() else { return Vec::new() };
+        kind.edges_near(input.index, self.track.number, row, time)
+    }
+
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
         self.shown().map(|(kind, row)| kind.hits(input, self.track.number, row, x)).unwrap_or_default()
     }
@@ -225,6 +230,11 @@ impl TrackItem for TrackRow {
 
     fn track_rows(&self, _input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {
         Some((self.track, self.row..self.row.saturating_add(1)))
+    }
+
+    fn edges_near(&self, input: &SceneInput<'_>, time: Ns) -> Vec<Ns> {
+        let kind = track_kind(self.track.kind);
+        kind.map_or_else(Vec::new, |kind| kind.edges_near(input.index, self.track.number, self.row, time))
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {

@@ -8,7 +8,7 @@ use crate::primitives::{RectInstance, RowBounds};
 use crate::theme::{Palette, with_alpha};
 use crate::tracks::surfaces::content_top;
 use flowline_index::{SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY};
-use flowline_profile::{Arrangement, ColorBy, ThreadId};
+use flowline_profile::{Arrangement, ColorBy, Ns, ThreadId};
 use flowline_view::{Command, TrackId};
 
 /// Background of an item.
@@ -134,6 +134,11 @@ pub trait TrackItem {
     /// The rows of a track of a registered kind that the item represents: its own row, or all rows of a collapsed track.
     fn track_rows(&self, _input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {
         None
+    }
+
+    /// Starts and ends of the entries around a time, for rows of tracks of registered kinds.
+    fn edges_near(&self, _input: &SceneInput<'_>, _time: Ns) -> Vec<Ns> {
+        Vec::new()
     }
 
     /// Hits at a point of the item (device pixels).

@@ -117,7 +117,7 @@ impl Session {
         if self.view.flow_lanes.shown {
             return self.along_flow(direction);
         }
-        if let Some((row, next)) = next_on_track(&self.index, self.view.selected?, direction)
+        if let Some((row, next)) = self.next_shown(self.view.selected?, direction)
             && self.steps_along(row)
         {
             return next;
@@ -131,6 +131,27 @@ impl Session {
             Direction::Back => position.checked_sub(1)?,
         };
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
+    }
+
+    /// The entry around a time on the row of a track; `None` for other items and for hidden entries.
+    fn entry_near(&self, item: &Item, time: Ns) -> Option<MarkerId> {
+        let (track, rows) = item.kind.track_rows(&self.scene_input()).filter(|(_, rows)| rows.len() == 1)?;
+        let entry = track_kind(track.kind)?.entry_near(&self.index, track.number, rows.start, time)?;
+        let (thread, local) = self.index.profile().locate(entry)?;
+        (!self.list().shown().hides(thread, local)).then_some(entry)
+    }
+
+    /// The row of a marker's entry on a track, and the next entry on it that is not hidden.
+    fn next_shown(&self, marker: MarkerId, direction: Direction) -> Option<(TrackRow, Option<MarkerId>)> {
+        let (row, mut next) = next_on_track(&self.index, marker, direction)?;
+        let is_hidden = |marker: MarkerId| {
+            let place = self.index.profile().locate(marker);
+            place.is_some_and(|(thread, local)| self.list().shown().hides(thread, local))
+        };
+        while let Some(hidden) = next.filter(|next| is_hidden(*next)) {
+            next = next_on_track(&self.index, hidden, direction).and_then(|(_, next)| next);
+        }
+        Some((row, next))
     }
 
     /// True if steps from the selected marker lead along its track rather than its thread: if the row of the track is on
@@ -147,7 +168,8 @@ impl Session {
         is_listed && (input.visible_items().iter().any(is_shown) || !is_on_thread())
     }
 
-    /// The marker above or (forward) below the selected one: the closest in time on the next row of an expanded thread.
+    /// The marker above or (forward) below the selected one: the closest in time on the next row of an expanded thread, or of
+    /// a track whose entries are markers.
     #[must_use]
     pub fn row_neighbor(&self, direction: Direction) -> Option<MarkerId> {
         let selected = self.view.selected?;
@@ -162,7 +184,12 @@ impl Session {
         // The list can be older than the view, because commands of this frame are applied before its keys.
         let (shown, arrangement) = (self.list().shown(), self.layout.view().arrangement);
         for item in rows {
-            let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { continue };
+            let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else {
+                if let Some(entry) = self.entry_near(item, time) {
+                    return Some(entry);
+                }
+                continue;
+            };
             let thread = self.index.profile().thread(id);
             let markers = shown.layout(&self.index, arrangement, id)?.rows.row(row as usize);
             let after = markers.partition_point(|marker| thread.markers.start(*marker) <= time);

@@ -48,13 +48,21 @@ pub fn group_places(rows: &ThreadRows, on_tracks: Option<GroupKind>) -> Vec<Grou
 }
 
 /// Groups of names with more rows than this are collapsed when a recording is opened.
-pub(crate) const DEEP: u32 = 4;
+const DEEP_NAME: u32 = 4;
+
+/// Operations with more rows than this, too: their slices nest, which only rows show.
+const DEEP_OPERATIONS: u32 = 8;
 
 /// True if a group is collapsed when a recording is opened: a group with very many rows would push everything else off
 /// the screen, and bookkeeping of the program matters to few readers.
 #[must_use]
 pub fn is_deep(group: &Group) -> bool {
-    group.kind == GroupKind::Internals && group.rows > 1 || group.rows > DEEP && group.kind != GroupKind::Stack
+    match group.kind {
+        GroupKind::Stack => false,
+        GroupKind::Internals => group.rows > 1,
+        GroupKind::Operations(_) => group.rows > DEEP_OPERATIONS,
+        GroupKind::Name(_) | GroupKind::Network => group.rows > DEEP_NAME,
+    }
 }
 
 /// Height in points of a thread's rows as initially listed. Groups of the kind `on_tracks` are on tracks.

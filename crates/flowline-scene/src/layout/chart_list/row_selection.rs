@@ -213,6 +213,19 @@ impl SceneInput<'_> {
     /// The marker edge closest to a time on an item, if it is within `reach` device pixels.
     #[must_use]
     pub fn snap(&self, item: &Item, time: Ns, reach: f64) -> Option<Ns> {
+        let edges = self.edges_of(item, time);
+        let nearest = edges.into_iter().min_by_key(|edge| edge.0.abs_diff(time.0))?;
+        let axis = &self.view.axis;
+        ((axis.pixel(nearest) - axis.pixel(time)).abs() <= reach).then_some(nearest)
+    }
+
+    /// Edges of markers around a time on an item.
+    fn edges_of(&self, item: &Item, time: Ns) -> Vec<Ns> {
+        self.edges_of_thread(item, time).unwrap_or_else(|| item.kind.edges_near(self, time))
+    }
+
+    /// Edges of markers around a time on a row of a thread; `None` for other items.
+    fn edges_of_thread(&self, item: &Item, time: Ns) -> Option<Vec<Ns>> {
         let (thread, layout, rows) = match item.kind {
             ItemKind::Row(MarkerRow { thread, row, .. }) => (
                 thread,
@@ -226,10 +239,8 @@ impl SceneInput<'_> {
             _ => return None,
         };
         let thread = self.index.profile().thread(thread);
-        let edges = rows.filter(|row| *row < layout.len()).flat_map(|row| edges_around(thread, layout.row(row), time));
-        let nearest = edges.min_by_key(|edge| edge.0.abs_diff(time.0))?;
-        let axis = &self.view.axis;
-        ((axis.pixel(nearest) - axis.pixel(time)).abs() <= reach).then_some(nearest)
+        let rows = rows.filter(|row| *row < layout.len());
+        Some(rows.flat_map(|row| edges_around(thread, layout.row(row), time)).collect())
     }
 }
 

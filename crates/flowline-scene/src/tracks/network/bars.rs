@@ -57,7 +57,7 @@ fn bar_of(network: &Network, track: &NetworkTrack, marker: MarkerId) -> Option<u
 /// The hit at an x coordinate of a row: the selected request first, then any request, then requests nearby.
 pub(super) fn hit(input: &SceneInput<'_>, (process, row): RowKey, x: f32) -> Option<Hit> {
     let network = input.index.network_if_built()?;
-    let track = network.track(ProcessId(process))?;
+    let track = input.list.shown().network_track(input.index, ProcessId(process))?;
     let bars = track.row(row.map(|row| row as usize))?;
     let map = input.axis_map();
     let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
@@ -94,7 +94,7 @@ impl BarHit {
         if self.number != Some(search.number) {
             *self = Self { number: Some(search.number), tracks: HashMap::new() };
         }
-        let track = network.track(process)?;
+        let track = input.list.shown().network_track(input.index, process)?;
         let is_found = |bar: &Bar| is_hit(input.index.profile(), network, bar, &search.hits);
         Some(self.tracks.entry(process).or_insert_with(|| track.filtered(is_found)))
     }
@@ -113,7 +113,8 @@ impl OwnBars {
         if !self.focus.as_ref().is_some_and(|own| Arc::ptr_eq(own, focus)) {
             *self = Self { focus: Some(Arc::clone(focus)), tracks: HashMap::new() };
         }
-        let (track, markers) = (network.track(process)?, focus.markers.as_deref().unwrap_or_default());
+        let track = input.list.shown().network_track(input.index, process)?;
+        let markers = focus.markers.as_deref().unwrap_or_default();
         let filtered = || {
             let key = |bar: &Bar| (bar.marker, bar.redirect);
             let bars = markers.iter().filter_map(|marker| bar_of(network, track, *marker));
@@ -144,6 +145,8 @@ pub(super) struct NetworkPainter {
     found: BarHit,
     own: OwnBars,
     phases: PhasePainter,
+    /// Number of the filtered rows that the other fields belong to.
+    shown: u64,
 }
 
 /// The label cache is cleared at this many labels.
@@ -162,6 +165,11 @@ fn label(url: &str, is_failed: bool) -> Arc<str> {
 
 impl TrackPainter for NetworkPainter {
     fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        // With other hidden requests, the rows are others.
+        let number = input.list.shown().number;
+        if std::mem::replace(&mut self.shown, number) != number {
+            (self.span_cache, self.found, self.own) = Default::default();
+        }
         self.span_cache.begin_frame();
         let rows = visible(input, frame);
         if rows.is_empty() {
@@ -278,8 +286,8 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>
     let Some(network) = input.index.network_if_built() else { return rows };
     for item in input.visible_items() {
         let Some(key) = row_of(item) else { continue };
-        let Some((track, bars)) =
-            network.track(ProcessId(key.0)).and_then(|track| Some((track, track.row(key.1.map(|row| row as usize))?)))
+        let track = input.list.shown().network_track(input.index, ProcessId(key.0));
+        let Some((track, bars)) = track.and_then(|track| Some((track, track.row(key.1.map(|row| row as usize))?)))
         else {
             continue;
         };

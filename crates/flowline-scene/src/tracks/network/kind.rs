@@ -7,8 +7,8 @@ use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, Tra
 use flowline_format::{format_bytes, format_count_short, format_counted};
 use flowline_index::network::{NetworkTrack, RowBars};
 use flowline_index::search::Hits;
-use flowline_index::{Index, Network};
-use flowline_profile::{DisplayClock, MarkerId, ProcessId, Profile, TimeRange};
+use flowline_index::{Index, Network, RowItems as _};
+use flowline_profile::{DisplayClock, MarkerId, Ns, ProcessId, Profile, TimeRange};
 use flowline_view::{Arrangement, TrackId};
 
 /// The chart lists at most this many rows.
@@ -150,6 +150,23 @@ impl TrackKind for NetworkTracks {
         let track = track_of(index, track)?;
         let number = track.row(Some(row as usize))?.numbers().nth(place)?;
         track.bars().get(number as usize).map(|bar| bar.marker)
+    }
+
+    fn entry_near(&self, index: &Index, track: u32, row: u32, time: Ns) -> Option<MarkerId> {
+        index.network_if_built().filter(|network| network.are_markers())?;
+        let track = track_of(index, track)?;
+        let bars = track.row(Some(row as usize))?;
+        let number = bars.numbers().nth(bars.started(index.clock().tick(time)).saturating_sub(1))?;
+        track.bars().get(number as usize).map(|bar| bar.marker)
+    }
+
+    fn edges_near(&self, index: &Index, track: u32, row: u32, time: Ns) -> Vec<Ns> {
+        let Some(bars) = track_of(index, track).and_then(|track| track.row(Some(row as usize))) else {
+            return Vec::new();
+        };
+        let (clock, after) = (index.clock(), bars.started(index.clock().tick(time)));
+        let around = after.saturating_sub(1)..bars.len().min(after + 1);
+        around.map(|at| bars.packed(at)).flat_map(|bar| [clock.time(bar.start()), clock.time(bar.end())]).collect()
     }
 
     fn contents_name(&self) -> &'static str {
