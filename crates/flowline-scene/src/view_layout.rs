@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::layout::{
-    CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, GroupPlace, InViewFilter, Item, ItemKind, NoteLayout,
-    PointerHits, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers,
-    group_places, is_deep, kind_on_tracks, scroll_to, steady_items,
+    CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
+    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers,
+    collapse_deep_groups, expand_revealed, scroll_to, steady_items,
 };
 use crate::tracks::{derived_kinds, markers_on_rows, row_beyond};
 use flowline_index::Index;
@@ -17,7 +17,7 @@ use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::waits::CriticalPath;
 use flowline_insights::overview::OverviewLanes;
-use flowline_profile::{CallRef, GroupKind, MarkerId, ThreadId};
+use flowline_profile::{CallRef, MarkerId};
 use flowline_view::{Command, FlowCommand, ViewState};
 
 /// Input of a layout, apart from the view itself.
@@ -59,48 +59,6 @@ pub struct ViewLayout {
     path: Option<Arc<CriticalPath>>,
     canvas: Canvas,
     notes: NoteLayout,
-}
-
-/// Collapses the groups with very many rows of threads that are expanded for the first time.
-fn collapse_deep_groups(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
-    if view.tracks.expanded.len() == view.tracks.opened.len() && view.tracks.expanded == view.tracks.opened {
-        return;
-    }
-    let fresh = view.tracks.expanded.difference(&view.tracks.opened);
-    let built = fresh.filter_map(|thread| Some((*thread, shown.layout(index, view.arrangement, *thread)?)));
-    let built: Vec<(ThreadId, Vec<GroupKind>)> = built
-        .map(|(thread, layout)| {
-            let deep = layout.rows.groups.iter().filter(|group| is_deep(group));
-            (thread, deep.map(|group| group.kind).collect())
-        })
-        .collect();
-    if built.is_empty() {
-        return;
-    }
-    view.edit_tracks(|tracks| {
-        for (thread, groups) in built {
-            tracks.opened.insert(thread);
-            tracks.collapsed_groups.extend(groups.into_iter().map(|group| (thread, group)));
-        }
-    });
-}
-
-/// Expands and lists the group of a marker to be revealed.
-fn expand_revealed(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
-    let Some((thread, marker)) = view.reveal.and_then(|marker| index.profile().locate(marker)) else { return };
-    let Some(layout) = shown.layout(index, view.arrangement, thread) else { return };
-    let Some((row, _)) = layout.find(index.profile().thread(thread), marker) else { return };
-    let rows = &layout.rows;
-    let Some(at) = rows.groups.iter().position(|group| row < (group.first_row + group.rows) as usize) else { return };
-    let kind = rows.groups[at].kind;
-    let is_listed = match group_places(rows, kind_on_tracks(index.profile(), view.arrangement))[at] {
-        GroupPlace::OnTrack => return,
-        GroupPlace::Listed => true,
-        GroupPlace::More => view.tracks.all_groups.contains(&thread),
-    };
-    if !is_listed || view.tracks.collapsed_groups.contains(&(thread, kind)) {
-        view.edit_tracks(|tracks| tracks.reveal_group(thread, kind, is_listed));
-    }
 }
 
 /// A marker if a complete search does not find it.

@@ -217,6 +217,44 @@ fn rows_by_name_contain_the_requests_instead() {
 }
 
 #[test]
+fn groups_with_many_rows_are_collapsed_in_both_arrangements() {
+    let mut window = window();
+    let deep = |window: &Window| -> Vec<(flowline::profile::ThreadId, GroupKind)> {
+        let session = window.session();
+        let expanded = window.view().tracks.expanded.iter().copied();
+        let groups = expanded.filter_map(|thread| {
+            let layout = session.list().shown().layout(&session.index, window.view().arrangement, thread)?;
+            let deep = layout.rows.groups.iter().filter(|group| flowline::scene::is_deep(group));
+            Some(deep.map(|group| (thread, group.kind)).collect::<Vec<_>>())
+        });
+        groups.flatten().collect()
+    };
+    let collapsed = |window: &Window, wanted: &[(flowline::profile::ThreadId, GroupKind)]| {
+        wanted.iter().all(|group| window.view().tracks.collapsed_groups.contains(group))
+    };
+    let of_stack = deep(&window);
+    assert!(!of_stack.is_empty() && collapsed(&window, &of_stack), "{of_stack:?}");
+    // What the user opens stays open in the other arrangement, in which other groups have many rows, too.
+    let (thread, kind) = of_stack[0];
+    window.apply(Command::ToggleGroup(thread, kind));
+    window.key(Key::L);
+    window.wait("the rows", |window| !window.session().is_busy());
+    window.settle();
+    let mut by_name = deep(&window);
+    assert!(by_name.len() > of_stack.len(), "{by_name:?}");
+    by_name.retain(|group| *group != (thread, kind));
+    assert!(collapsed(&window, &by_name));
+    assert!(!collapsed(&window, &[(thread, kind)]), "it was open");
+    // Only the first time.
+    let (thread, kind) = by_name[0];
+    window.apply(Command::ToggleGroup(thread, kind));
+    window.key(Key::L);
+    window.key(Key::L);
+    window.settle();
+    assert!(!collapsed(&window, &[(thread, kind)]), "it was opened by the user");
+}
+
+#[test]
 fn a_search_lists_requests_with_their_threads_too() {
     let mut window = window();
     window.apply(Command::Search("aurora-hero".into()));

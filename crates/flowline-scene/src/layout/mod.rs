@@ -25,7 +25,9 @@ pub use chart_list::{
     SelectedShare, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow,
     group_places, is_deep, kind_on_tracks, rows_height,
 };
-pub(crate) use chart_list::{CollapsedGroupRows, THREAD_TRACKS, compact_height, item_kinds, steady_items};
+pub(crate) use chart_list::{
+    CollapsedGroupRows, THREAD_TRACKS, collapse_deep_groups, compact_height, expand_revealed, item_kinds, steady_items,
+};
 pub(crate) use filters::TrackMarkers;
 pub use filters::{Scope, ScopeActivity, ScopeCounts, ScopeKey, SearchView, ThreadPart, TrackCounts, TrackPart};
 pub(crate) use flag_placement::{flag_indent, lane_rows, place_flags};

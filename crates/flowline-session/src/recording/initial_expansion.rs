@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
-use flowline_profile::{GroupKind, Ns, Thread, ThreadId};
+use flowline_profile::{Arrangement, GroupKind, Ns, Thread, ThreadId};
 use flowline_scene::{
     ItemKind, ROW_HEIGHT, SamplesHeading, Scope, THREAD_HEIGHT, TrackItem as _, TrackList, is_deep, kind_on_tracks,
     rows_height,
@@ -20,6 +20,7 @@ const MAX_CANDIDATES: usize = 400;
 /// The initially expanded threads and collapsed groups.
 pub(crate) struct InitialExpansion {
     expanded: BTreeSet<ThreadId>,
+    arrangement: Arrangement,
     /// Deep groups of the expanded threads.
     collapsed: BTreeSet<(ThreadId, GroupKind)>,
 }
@@ -102,11 +103,11 @@ impl InitialExpansion {
         };
         let deep_groups = expanded.iter().flat_map(deep).collect();
         let expanded = expanded.into_iter().chain(collapsed.expanded).collect();
-        Self { expanded, collapsed: deep_groups }
+        Self { expanded, arrangement: view.arrangement, collapsed: deep_groups }
     }
 
     pub(crate) fn apply(self, tracks: &mut Tracks) {
-        tracks.opened.clone_from(&self.expanded);
+        tracks.opened.insert(self.arrangement, self.expanded.clone());
         (tracks.expanded, tracks.collapsed_groups) = (self.expanded, self.collapsed);
     }
 }

@@ -47,8 +47,10 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
             } else {
                 tracks.expanded.remove(&same);
             }
-            if from.view.tracks.opened.contains(&id) {
-                tracks.opened.insert(same);
+            for (arrangement, opened) in &from.view.tracks.opened {
+                if opened.contains(&id) {
+                    tracks.opened.entry(*arrangement).or_default().insert(same);
+                }
             }
             if from.view.tracks.stack_charts.contains(&id) {
                 tracks.stack_charts.insert(same);

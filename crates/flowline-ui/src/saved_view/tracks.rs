@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::Names;
 use super::track_format::{GroupPart, SavedQueryTrack, SavedTracks, TrackName};
-use flowline_profile::{GroupKind, ProcessId, ThreadId};
+use flowline_profile::{Arrangement, GroupKind, ProcessId, ThreadId};
 use flowline_scene::{TRACK_KINDS, TrackKind, TrackPlace};
 use flowline_view::{QueryTrack, TrackId, TrackOrder, Tracks};
 
@@ -100,7 +100,7 @@ fn read_groups(saved: &[Vec<GroupPart>], names: &Names<'_>) -> BTreeSet<(ThreadI
 pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) {
     tracks.expanded = names.find_threads(&saved.expanded);
     // The saved view lists their collapsed groups.
-    tracks.opened.clone_from(&tracks.expanded);
+    tracks.opened = [Arrangement::Stack, Arrangement::ByName].map(|own| (own, tracks.expanded.clone())).into();
     tracks.collapsed = names.find_processes(&saved.collapsed);
     tracks.hidden = names.find_threads(&saved.hidden);
     tracks.show_empty = names.find_processes(&saved.with_empty_threads);

@@ -1,11 +1,11 @@
 //! Track visibility: shown, collapsed and hidden tracks as plain sets. Absence from a set is the default.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::query_track::QueryTrack;
 use super::track_id::TrackId;
 use super::track_order::TrackOrder;
-use flowline_profile::{GroupKind, ProcessId, Profile, ThreadId};
+use flowline_profile::{Arrangement, GroupKind, ProcessId, Profile, ThreadId};
 
 /// The state of all tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,9 +22,9 @@ pub struct Tracks {
     pub open_groups: BTreeSet<ThreadId>,
     /// True if items are as low as their texts allow.
     pub compact: bool,
-    /// Threads that have been expanded before. The groups with very many rows of other threads are collapsed when the thread
+    /// Threads that have been expanded before in each arrangement. The groups with very many rows of other threads are collapsed when the thread
     /// is first expanded.
-    pub opened: BTreeSet<ThreadId>,
+    pub opened: BTreeMap<Arrangement, BTreeSet<ThreadId>>,
     /// Row groups that are collapsed into one row.
     pub collapsed_groups: BTreeSet<(ThreadId, GroupKind)>,
     /// Threads that list all their row groups; others list only the busiest if there are very many.

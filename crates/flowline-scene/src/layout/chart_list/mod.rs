@@ -1,6 +1,7 @@
 //! The list of the chart's items: headings, rows and counters, with lookups by position, track and marker.
 
 mod collapsed_group;
+mod group_state;
 mod in_view;
 mod item;
 mod items;
@@ -11,6 +12,7 @@ mod scroll_marks;
 mod track_list;
 
 pub(crate) use collapsed_group::CollapsedGroupRows;
+pub(crate) use group_state::{collapse_deep_groups, expand_revealed};
 pub use in_view::InViewFilter;
 pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREAD_HEIGHT};
 pub(crate) use item::{THREAD_TRACKS, compact_height, item_kinds};

@@ -73,7 +73,7 @@ impl TrackPainter for SurfacePainter {
         let (chart, index) = (input.regions.chart, input.index);
         let shown = frame.axis.ticks(0.0, f64::from(chart.width));
         let label_ticks = min_label_ticks(input, frame);
-        let mut wide: Vec<(usize, MarkerId, Packed)> = Vec::new();
+        let mut wide: Vec<Labeled> = Vec::new();
         frame.begin_layer(Layer::Markers);
         let start = frame.count::<MarkerInstance>();
         let emphasis = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
@@ -84,7 +84,7 @@ impl TrackPainter for SurfacePainter {
                 let (items, pyramid) = (&lane.items(index, row), lane.layout().pyramid(row));
                 let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least, neighbors: None };
                 spans.draw_each(frame, (&mut self.span_cache, (*number, row)), shown, false, |drawn| {
-                    wide.push((*slot, thread.global(drawn.marker), drawn.packed));
+                    wide.push(Labeled { slot: *slot, row, marker: thread.global(drawn.marker), packed: drawn.packed });
                 });
             }
         }
@@ -102,17 +102,40 @@ impl TrackPainter for SurfacePainter {
                     let (slot, emphasis) = (shown_lane.slot, Emphasis::Match);
                     let spans = SpanRow { items, pyramid, slot, emphasis, least, neighbors: None };
                     spans.draw_each_uncached(frame, shown, false, |drawn| {
-                        wide.push((slot, thread.global(drawn.marker), drawn.packed));
+                        wide.push(Labeled { slot, row, marker: thread.global(drawn.marker), packed: drawn.packed });
                     });
                 }
             }
             frame.draw_since::<MarkerInstance>(chart, start);
         }
-        for (slot, marker, packed) in wide {
-            push_label(input, frame, slot, packed, || self.labels.get(input, marker));
+        for label in &wide {
+            if let Some(packed) = room(label, &wide) {
+                push_label(input, frame, label.slot, packed, || self.labels.get(input, label.marker));
+            }
         }
         draw_emphasized(input, frame, surfaces, &lanes);
     }
+}
+
+/// A marker that is wide enough for a label.
+struct Labeled {
+    slot: usize,
+    /// Row of the lane; later rows are drawn over earlier ones.
+    row: usize,
+    marker: MarkerId,
+    packed: Packed,
+}
+
+/// The part of a marker that has room for its label: until a marker of a later row begins that is drawn over it. `None` if
+/// one covers its start.
+fn room(label: &Labeled, all: &[Labeled]) -> Option<Packed> {
+    let (start, end) = (label.packed.start(), label.packed.end());
+    let is_over = |other: &&Labeled| {
+        let (from, to) = (other.packed.start(), other.packed.end());
+        other.slot == label.slot && other.row > label.row && from < end && to > start
+    };
+    let first = all.iter().filter(is_over).map(|other| other.packed.start()).min().unwrap_or(end);
+    (first > start).then(|| Packed::new(start, first, label.packed.style()))
 }
 
 /// Draws the selected and the hovered marker over the others.
@@ -153,5 +176,35 @@ fn lane_at(input: &SceneInput<'_>, surfaces: &MarkerSurfaces, item: &Item) -> Op
             Some((heading.track.number, row_place(input, item), true))
         }
         _ => strip_lane(surfaces, item).map(|lane| (lane, strip_place(input, item), false)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Labeled, room};
+    use flowline_index::{Packed, Style};
+    use flowline_profile::MarkerId;
+
+    #[test]
+    fn labels_end_where_another_marker_is_drawn_over_theirs() {
+        let marker = |slot, row, start, end| Labeled {
+            slot,
+            row,
+            marker: MarkerId(0),
+            packed: Packed::new(start, end, Style::new(0)),
+        };
+        let all = [
+            marker(3, 0, 0, 100),
+            marker(3, 0, 100, 200),
+            marker(3, 0, 200, 300),
+            marker(3, 1, 40, 60),
+            marker(3, 1, 70, 120),
+            // Another lane.
+            marker(4, 1, 200, 300),
+        ];
+        let rooms: Vec<Option<(u64, u64)>> =
+            all.iter().map(|label| room(label, &all).map(|packed| (packed.start(), packed.end()))).collect();
+        let expected = [Some((0, 40)), None, Some((200, 300)), Some((40, 60)), Some((70, 120)), Some((200, 300))];
+        assert_eq!(rooms, expected);
     }
 }
