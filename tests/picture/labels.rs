@@ -97,12 +97,20 @@ fn labels_on_a_line_do_not_overlap() {
     /// Less than the width of a letter, in font sizes.
     const NARROW: f32 = 0.4;
     let mut pairs = 0;
-    for arrangement in [Arrangement::ByName, Arrangement::Stack] {
+    for (arrangement, search) in [
+        (Arrangement::ByName, ""),
+        (Arrangement::Stack, ""),
+        // Collapsed groups and threads with hits that are drawn over each other.
+        (Arrangement::ByName, "cat:network"),
+        (Arrangement::Stack, "cat:network"),
+    ] {
         for is_open in [true, false] {
             let mut session = shown(&example(), (1400, 1.0), Theme::Dark, arrangement);
             if !is_open {
                 session.apply(Command::CollapseAll);
             }
+            session.apply(Command::Search(search.to_owned()));
+            session.refresh_and_wait();
             for scroll in (0..1200).step_by(150) {
                 session.view.scroll = f64::from(scroll);
                 session.refresh_and_wait();
@@ -114,7 +122,7 @@ fn labels_on_a_line_do_not_overlap() {
                     pairs += 1;
                     let [left, right] = [pair[0], pair[1]];
                     let end = (left.x + letters(left) * NARROW * left.size).min(left.clip.x + left.clip.width);
-                    assert!(end <= right.x, "{arrangement:?}, open {is_open}: {left:?} and {right:?}");
+                    assert!(end <= right.x, "{arrangement:?} {search}, open {is_open}: {left:?} and {right:?}");
                 }
             }
         }

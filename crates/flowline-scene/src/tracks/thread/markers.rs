@@ -234,6 +234,7 @@ fn build(
             spans.draw_each_uncached(frame, shown, has_diamonds, |drawn| candidates.push(row.candidate(drawn)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
+        drop_covered(&rows, candidates);
     }
     if input.view.dims_others() {
         frame.begin_layer(Layer::SearchHits);
@@ -262,6 +263,24 @@ fn build(
 fn is_replaced(input: &SceneInput<'_>, row: &VisibleRow<'_>) -> bool {
     let is_summary = matches!(row.kind, RowKind::Backdrop | RowKind::Summary);
     is_summary && !input.is_dimmed() && input.index.activity_of(row.thread).is_some()
+}
+
+/// Removes the markers of backdrops over which others with room for a label are drawn: both labels would overlap.
+fn drop_covered(rows: &[VisibleRow<'_>], candidates: &mut Vec<Candidate>) {
+    let Some(first) = rows.first().map(|row| row.slot) else { return };
+    let is_backdrop = |own: &Candidate| rows.get(own.slot - first).is_some_and(|row| row.kind.is_backdrop());
+    // The row over a backdrop follows it.
+    let over: Vec<(usize, u64, u64)> = candidates
+        .iter()
+        .filter(|own| !is_backdrop(own))
+        .map(|own| (own.slot, own.packed.start(), own.packed.end()))
+        .collect();
+    candidates.retain(|own| {
+        let is_over = |(slot, start, end): &(usize, u64, u64)| {
+            *slot == own.slot + 1 && *start < own.packed.end() && own.packed.start() < *end
+        };
+        !is_backdrop(own) || !over.iter().any(is_over)
+    });
 }
 
 /// Draws the phases of network requests inside their bars. Their labels move beside thin phases.
