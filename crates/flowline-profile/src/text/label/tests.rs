@@ -142,7 +142,7 @@ fn titles_leave_out_the_ids_of_flows() {
     let is_flow = |key: &str| key == "flow";
     for (label, expected) in [
         ("{marker.name} (flow={marker.data.flow})", "TestDefinedMarker"),
-        ("{marker.name} (flow={marker.data.flow}) at {marker.start}", "TestDefinedMarker at 2ms"),
+        ("{marker.name} (flow={marker.data.flow}) at {marker.start}", "TestDefinedMarker at 2.000 ms"),
         ("{marker.name} (a) ({marker.data.flow})", "TestDefinedMarker (a)"),
         ("{marker.name} ({marker.data.other})", "TestDefinedMarker (b)"),
         ("Flow {marker.data.flow}", "Flow a"),
