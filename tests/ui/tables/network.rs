@@ -7,7 +7,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Ns, TimeRange};
-use flowline::scene::{ItemKind, TrackHeading};
+use flowline::scene::{Item, ItemKind, TrackHeading};
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::{Command, TrackId};
 use serde_json::{Value, json};
@@ -271,6 +271,34 @@ fn a_failed_request_says_so_in_its_status() {
     window.chord(Modifiers::SHIFT, Key::N);
     let rows = window.requests();
     assert!(rows[0].contains("Status failed"), "{rows:?}");
+}
+
+#[test]
+fn the_phases_of_a_request_under_the_pointer_stay_visible() {
+    let mut window = window();
+    window.key(Key::Num0);
+    let marker = window.session().index.network().requests()[0].marker;
+    let drawn = |window: &Window| {
+        let mut scene = flowline::scene::Scene::default();
+        let frame = scene.build(&window.session().scene_input());
+        (frame.instances.rects.len(), frame.texts.iter().filter(|text| text.text.contains("one.js")).count())
+    };
+    let (rects, labels) = drawn(&window);
+    assert_eq!(labels, 1);
+    let place = {
+        let (input, times) = (window.session().scene_input(), window.view().times_of(marker).expect("a marker"));
+        let is_heading = |item: &&Item| matches!(item.kind, ItemKind::Track(own) if own.track.kind == "network");
+        let item = input.visible_items().iter().find(is_heading).copied().expect("the first lane");
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+        let x = window.chart().min.x + window.view().axis.pixel(times.start) as f32 + 12.0;
+        pos2(x, input.item_y(&item) + input.item_height(&item) / 2.0)
+    };
+    window.point_at(place);
+    window.settle();
+    assert_eq!(window.view().hovered, Some(marker));
+    let (with_hover, labels) = drawn(&window);
+    assert!(with_hover > rects, "its phases are drawn over the lit bar: {with_hover} and {rects}");
+    assert_eq!(labels, 1, "but not its label again");
 }
 
 /// Requests in the summary of a collapsed track overlap. The selected one has its label and keeps its phases.

@@ -211,7 +211,9 @@ impl TrackPainter for NetworkPainter {
             spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
-        let selected_bars = selected_bars(input, &rows);
+        let (selected, hovered) = (input.view.selected, input.view.hovered);
+        let hovered = hovered.filter(|hovered| Some(*hovered) != selected);
+        let selected_bars = bars_on_screen(&rows, selected);
         for (at, bar, packed) in wide {
             // The selected bar is drawn over its neighbors, with its own label.
             let is_covered = |(of, _, over): &(usize, u32, Packed)| {
@@ -224,16 +226,16 @@ impl TrackPainter for NetworkPainter {
 
         frame.begin_layer(Layer::Highlights);
         let start = frame.count::<MarkerInstance>();
-        let selected = input.view.selected;
-        let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != selected);
         for (marker, emphasis) in [(selected, Emphasis::Selected), (hovered, Emphasis::Hovered)] {
             marker.into_iter().for_each(|marker| push_bar(frame, &rows, marker, emphasis));
         }
         frame.draw_since::<MarkerInstance>(chart, start);
-        for (at, bar, packed) in
-            selected_bars.into_iter().filter(|(_, _, packed)| packed.end() - packed.start() >= least)
-        {
-            self.describe(input, frame, &rows[at], (bar, packed), true);
+        // Their phases stay visible. The label of the hovered bar is there already.
+        let hovered_bars = bars_on_screen(&rows, hovered);
+        for (bars, is_named) in [(selected_bars, true), (hovered_bars, false)] {
+            for (at, bar, packed) in bars.into_iter().filter(|(_, _, own)| own.end() - own.start() >= least) {
+                self.describe(input, frame, &rows[at], (bar, packed), is_named);
+            }
         }
         self.phases.draw(input, frame);
     }
@@ -300,9 +302,9 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>
     rows
 }
 
-/// The bars of the selected marker: row on screen, number, ticks.
-fn selected_bars(input: &SceneInput<'_>, rows: &[VisibleBars<'_>]) -> Vec<(usize, u32, Packed)> {
-    let Some(marker) = input.view.selected else { return Vec::new() };
+/// The bars of a marker: row on screen, number, ticks.
+fn bars_on_screen(rows: &[VisibleBars<'_>], marker: Option<MarkerId>) -> Vec<(usize, u32, Packed)> {
+    let Some(marker) = marker else { return Vec::new() };
     let bar_in = |(at, row): (usize, &VisibleBars<'_>)| {
         let bar = bar_of(row.network, row.track, marker)?;
         let is_here = row.key.1.is_none() || row.bars.position(bar).is_some();
