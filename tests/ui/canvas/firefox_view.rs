@@ -1,5 +1,5 @@
-//! What a Firefox profile shows when it opens: the stack of markers and calls, requests on a track of their own, and the
-//! markers of milestones below everything that answers more. Rows by name contain the requests themselves.
+//! The first view of a Firefox profile: the stack of its page, network requests on a track, milestone markers last. Rows by
+//! name contain the requests.
 
 use std::path::Path;
 
@@ -139,6 +139,12 @@ fn requests_are_on_lanes_of_the_page() {
     let more = window.node_with_prefix(Role::Button, &format!("{} more network requests", count_beyond(&lanes, 7)));
     window.click_at(more.rect.center());
     assert_eq!(window.table(), Some(TableKind::Network));
+    // A collapsed thread changes nothing.
+    let (thread, _) = window.profile().locate(lanes[1][0]).expect("a marker");
+    assert!(window.view().tracks.expanded.contains(&thread));
+    window.apply(Command::ToggleThread(thread));
+    window.settle();
+    assert!(matches!(window.session().item_of(lanes[1][0]).map(|item| item.kind), Some(ItemKind::TrackRow(_))));
     // A collapsed track shows all of its requests on its heading.
     let ItemKind::Track(heading) = items[0].kind else { panic!("the heading comes first: {items:?}") };
     window.apply(Command::ToggleTrack(heading.track));
@@ -234,7 +240,7 @@ fn groups_with_many_rows_are_collapsed_in_both_arrangements() {
     };
     let of_stack = deep(&window);
     assert!(!of_stack.is_empty() && collapsed(&window, &of_stack), "{of_stack:?}");
-    // What the user opens stays open in the other arrangement, in which other groups have many rows, too.
+    // A group that the user expands stays expanded in the other arrangement, where more groups have many rows.
     let (thread, kind) = of_stack[0];
     window.apply(Command::ToggleGroup(thread, kind));
     window.key(Key::L);

@@ -37,11 +37,14 @@ impl OverviewLanes {
         has_network: bool,
     ) -> Self {
         let main = main_threads(index);
+        let page = page_thread(index, &main);
+        let has_choice = selected.is_some() || page.is_some();
+        let streams = if has_choice { Vec::new() } else { index.gpu_streams() };
+        let gpu = GpuUse::of(index, range, &streams);
         let mut threads = match selected {
             Some(selected) => selected.iter().copied().collect(),
-            None => page_thread(index, &main).map_or_else(|| index.gpu_streams(), |thread| vec![thread]),
+            None => page.map_or(streams, |thread| vec![thread]),
         };
-        let gpu = if selected.is_none() { GpuUse::of(index, range, &index.gpu_streams()) } else { None };
         if threads.is_empty() {
             let all = index.profile().threads_with_ids().map(|(id, _)| id);
             threads = all.filter(|id| !hidden.contains(id)).collect();
@@ -51,7 +54,6 @@ impl OverviewLanes {
             threads = index.profile().threads_with_ids().map(|(id, _)| id).collect();
             cpu = CpuLane::of(index, range, &threads);
         }
-        let page = page_thread(index, &main);
         let tasks = page.map_or(main, |thread| vec![thread]);
         let responsiveness = (!tasks.is_empty()).then(|| Responsiveness::of(index, page, &tasks));
         let find_requests = || NetworkLane::of(index, range, shown_processes(index, hidden));

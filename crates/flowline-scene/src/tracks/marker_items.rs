@@ -33,7 +33,10 @@ impl TrackList {
                 .or_else(|| self.collapsed_process(process));
         };
         if !matches!(self.items[heading].kind, ItemKind::Thread(ThreadHeading { expanded: true, .. })) {
-            return Some(self.items[heading]);
+            // A request is on its track, whether its thread is expanded or not.
+            let is_request = || index.network_if_built().is_some_and(|network| network.request_of(global).is_some());
+            let is_on_track = kind_on_tracks(index.profile(), arrangement).is_some() && is_request();
+            return is_on_track.then(on_track).flatten().or(Some(self.items[heading]));
         }
         let layout = self.shown.layout(index, arrangement, thread)?;
         let (row, _) = layout.find(index.profile().thread(thread), marker)?;
