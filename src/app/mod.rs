@@ -19,6 +19,6 @@ pub use output::{
 };
 pub use query_engine::QueryProgram;
 pub use query_program::{QUERY_PROGRAM, query_program};
-pub use render::{FramePainter, FrameTimes, Headless, RenderOptions, svg_picture};
+pub use render::{FramePainter, FrameTimes, Headless, RenderOptions, Unpainted, svg_picture};
 pub use self_profile::SelfProfile;
 pub use window::{LoadTimes, WindowOptions, run};

@@ -250,7 +250,7 @@ fn the_first_lane_shows_jank_if_samples_have_delays() {
         raw["threads"][0]["processName"] = json!("Web Content");
         raw["threads"][0]["samples"] = json!({"schema": {"stack": 0, "time": 1, "eventDelay": 2}, "data": samples});
         let index = Index::build(Arc::new(recording::read(&raw)), Arrangement::Stack);
-        let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), false);
+        let lanes = OverviewLanes::build(&index, index.extent(), &BTreeSet::new(), false);
         lanes.responsiveness
     };
     let own = lanes(&[(100.0, 70.0), (101.0, 0.0), (200.0, 60.0), (201.0, 55.0), (202.0, 0.0)]).expect("a lane");

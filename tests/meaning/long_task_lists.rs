@@ -16,7 +16,7 @@ use crate::recording::{self, Recording, interval, opening, read_bytes};
 /// Starts of the long tasks in milliseconds, after a check that everything agrees about them.
 fn starts(index: &Index) -> Vec<f64> {
     let profile = index.profile();
-    let lanes = OverviewLanes::build(index, index.extent(), None, &BTreeSet::new(), false);
+    let lanes = OverviewLanes::build(index, index.extent(), &BTreeSet::new(), false);
     let lane: Vec<MarkerId> = match lanes.responsiveness {
         Some(Responsiveness::LongTasks(tasks)) => tasks.iter().map(|task| task.marker).collect(),
         other => panic!("no lane of long tasks: {other:?}"),
@@ -110,6 +110,6 @@ fn other_recordings_have_no_lane_of_tasks() {
     let events = [json!({"ph": "X", "pid": 1, "tid": 1, "name": "compile", "ts": 0, "dur": 900_000})];
     let profile = read_bytes(serde_json::to_vec(&events).expect("JSON")).expect("a trace");
     let index = Index::build(Arc::new(profile), Arrangement::Stack);
-    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), false);
+    let lanes = OverviewLanes::build(&index, index.extent(), &BTreeSet::new(), false);
     assert!(lanes.responsiveness.is_none() && Harm::of(&index).long().all().is_empty());
 }

@@ -108,7 +108,7 @@ fn recordings_without_pages_have_no_milestones() {
     let slice = json!({"name": "work", "ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 90_000, "args": {}});
     let index = index(vec![slice]);
     assert!(Milestones::of(&index).all().is_empty());
-    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
+    let lanes = OverviewLanes::build(&index, index.extent(), &BTreeSet::new(), true);
     assert!(lanes.responsiveness.is_none() && lanes.network.is_none() && !lanes.cpu.is_empty());
 }
 
@@ -127,7 +127,7 @@ fn the_gpu_lane_adds_up_no_time_twice() {
     let without_steps = index(events.clone());
     events.push(json!({"name": "ProfilerStep#1", "ph": "X", "cat": "user_annotation", "pid": 0, "tid": 3, "ts": 0, "dur": 10_000}));
     let index = index(events);
-    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
+    let lanes = OverviewLanes::build(&index, index.extent(), &BTreeSet::new(), true);
     let gpu = lanes.gpu.expect("a GPU");
     // 1 to 6 ms, 8 to 8.5 ms, 9 to 9.25 ms.
     assert_eq!((gpu.busy, gpu.whole), (Ns(5_750_000), Ns(10_000_000)));
@@ -137,7 +137,7 @@ fn the_gpu_lane_adds_up_no_time_twice() {
     let one = BTreeSet::from([lanes.cpu_threads[0]]);
     let of_one = OverviewLanes::build(&index, index.extent(), Some(&one), &BTreeSet::new(), true);
     assert!(of_one.gpu.is_none(), "the lane shows the selected threads");
-    let plain = OverviewLanes::build(&without_steps, without_steps.extent(), None, &BTreeSet::new(), true);
+    let plain = OverviewLanes::build(&without_steps, without_steps.extent(), &BTreeSet::new(), true);
     assert!(plain.gpu.is_none(), "threads of other recordings can have such names");
 }
 
@@ -155,7 +155,7 @@ fn the_lanes_agree_with_plain_loops() {
         events.push(slice("Layout", start + 1_000, 1_500));
     }
     let index = index(events);
-    let lanes = OverviewLanes::build(&index, index.extent(), None, &BTreeSet::new(), true);
+    let lanes = OverviewLanes::build(&index, index.extent(), &BTreeSet::new(), true);
     let profile = index.profile();
     let (id, thread) =
         profile.threads_with_ids().find(|(_, thread)| thread.name == "CrRendererMain").expect("a thread");

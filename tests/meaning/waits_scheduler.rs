@@ -142,7 +142,7 @@ fn only_running_states_are_work() {
     let index = recording(json!({}));
     let profile = index.profile();
     let (id, thread) = profile.threads_with_ids().find(|(_, thread)| thread.tid == "7 state").expect("states");
-    let (busy, states) = (index.work().busy(id), thread.markers.len());
+    let (busy, states) = (index.rank().thread(id), thread.markers.len());
     assert_eq!((busy, states), (Ns(40_000), 5), "30 and 10 µs; sleeping and runnable time is none");
-    assert!(!index.work().is_idle(id));
+    assert!(!index.rank().is_idle(id));
 }

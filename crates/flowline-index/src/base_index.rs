@@ -11,7 +11,7 @@ use crate::derived_data::DerivedData;
 use crate::long_intervals::long_in;
 use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
 use crate::samples::{Covers, CpuTracks, StackCharts};
-use crate::work::{ProcessPages, ThreadWork};
+use crate::work::{ProcessPages, WorkRank};
 use flowline_profile::persist::persist;
 use flowline_profile::{Arrangement, Profile, Stopwatch, Thread, TimeRange, parallel_chunk_size};
 
@@ -27,7 +27,7 @@ pub(super) struct BaseIndex {
     pub(super) activity: Activity,
     pub(super) counters: Counters,
     pub(super) cpu: CpuTracks,
-    pub(super) work: ThreadWork,
+    pub(super) work: WorkRank,
     pub(super) pages: ProcessPages,
     pub(super) charts: StackCharts,
     pub(super) covers: Covers,
@@ -68,8 +68,7 @@ impl BaseIndex {
             || Activity::build(profile, &styles, extent),
             || (Counters::build(profile, clock), CpuTracks::build(profile, clock)),
         );
-        let (work, pages) =
-            rayon::join(|| ThreadWork::build(profile, &cpu, clock, extent), || ProcessPages::build(profile));
+        let (work, pages) = rayon::join(|| WorkRank::build(profile, extent), || ProcessPages::build(profile));
         timings.activity = step.elapsed();
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };

@@ -15,7 +15,7 @@ use crate::relations::Initiators;
 use crate::rows::{Clock, Overlap, RowSource, Rows, ThreadLayout, ThreadRows};
 use crate::samples::{Charts, CpuTrack, CpuTracks};
 use crate::waits::{FlowRequests, ThreadStack};
-use crate::work::{ProcessPages, ThreadWork};
+use crate::work::{ProcessPages, WorkRank};
 use flowline_profile::Arrangement;
 use flowline_profile::persist::{Persist, Reader, Writer};
 use flowline_profile::{
@@ -270,9 +270,9 @@ impl Index {
         picture.covers.build(&self.profile, &picture.styles, picture.clock, self.long(), thread);
     }
 
-    /// How long each thread was busy.
+    /// The rank of each thread.
     #[must_use]
-    pub fn work(&self) -> &ThreadWork {
+    pub fn rank(&self) -> &WorkRank {
         &self.picture.work
     }
 
@@ -288,7 +288,7 @@ impl Index {
         let showed_page = |thread: &Thread| self.pages().showed_page(&self.profile, thread);
         let threads = self.profile.threads_with_ids().filter(|(_, thread)| showed_page(thread));
         // Of equally busy processes, the first one.
-        let busiest = threads.max_by_key(|(id, _)| (self.work().busy(*id), std::cmp::Reverse(*id)));
+        let busiest = threads.max_by_key(|(id, _)| (self.rank().thread(*id), std::cmp::Reverse(*id)));
         busiest.map(|(_, thread)| thread.process)
     }
 

@@ -46,4 +46,7 @@ pub use rows::{
     Clock, Group, MAX_TICK, Overlap, Packed, Pyramid, RowItems, RowMarkers, RowSource, Rows, Span, Style, TICK_BITS,
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
-pub use work::{ProcessPages, ThreadWork, TimeOrder};
+pub use work::{
+    CpuTime, Measure, ProcessPages, ProcessTime, ThreadTime, ThreadTimes, TimeOrder, TimedKind, WorkRank, WorkSlices,
+    cpu_time_of_samples, gpu_busy, sampled_busy,
+};

@@ -28,6 +28,7 @@ mod widgets;
 mod window;
 
 pub use canvas::label_column::STICKY_HEIGHT;
+pub use canvas::overview_labels::{LaneText, overview_lanes};
 pub use commands::{KeyMap, key_titles, keys_markdown};
 pub use details::{
     arguments::Arguments, context_tree::ContextSection, section::CollapsedSections, stack_tree::StackSection,
@@ -45,6 +46,7 @@ pub use widgets::style;
 pub use widgets::table::Widths;
 pub use window::dialogs::about::AboutFacts;
 pub use window::dialogs::loading::{LoadedPart, Loading};
+pub use window::dialogs::opening_part::opening_notice;
 pub use window::dialogs::question::Question;
 pub use window::dialogs::save_dialog::{ImageFormat, NotesFormat, StackFormat};
 pub use window::dialogs::save_progress::{FollowedWork, SaveProgress};

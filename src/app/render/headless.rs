@@ -37,11 +37,13 @@ pub struct Headless {
 }
 
 /// Seconds between two frames.
-const FRAME: f64 = 1.0 / 60.0;
+pub(super) const FRAME: f64 = 1.0 / 60.0;
 /// Frames until panels have their final sizes.
-const SETTLE_FRAMES: usize = 4;
+pub(super) const SETTLE_FRAMES: usize = 4;
+/// Maximum number of frames until motion ends.
+pub(super) const MOST_MOVING_FRAMES: usize = 600;
 /// Maximum number of rounds of background work that an image waits for; finished work may start more of it.
-const MOST_WAITS: usize = 32;
+pub(super) const MOST_WAITS: usize = 32;
 
 impl Headless {
     /// Creates an off-screen window that shows a recording.
@@ -271,7 +273,7 @@ impl Headless {
         for _ in 0..SETTLE_FRAMES {
             self.frame();
         }
-        for _ in 0..600 {
+        for _ in 0..MOST_MOVING_FRAMES {
             if !self.shell.is_moving() {
                 break;
             }

@@ -81,7 +81,7 @@ pub(crate) enum Command {
     /// Print a summary of a recording and its load times
     Info(InfoArgs),
     /// Print a recording's contents as JSON Lines
-    Dump(DumpArgs),
+    Dump(Box<DumpArgs>),
     /// Print marker statistics: counts, times and exact percentiles by name or other keys
     Stats(StatsArgs),
     /// Print what was slow in each page load, and compare it with a budget

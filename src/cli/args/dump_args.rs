@@ -8,8 +8,10 @@ use clap::{Args, ValueEnum};
 
 use super::path_end::PathEnd;
 use super::tree_args::TreeArgs;
+use super::values::{parse_size, parse_view};
 use flowline_profile::Arrangement;
 use flowline_scene::TRACK_KINDS;
+use flowline_ui::SavedView;
 
 /// `dump`.
 #[derive(Debug, Args)]
@@ -43,6 +45,12 @@ pub(crate) struct DumpArgs {
     /// Don't assume that a marker was caused by the one that ended just before it on the same thread
     #[arg(long)]
     pub(crate) no_follow: bool,
+    /// Size of the window in points, for the view
+    #[arg(long, default_value = "1400x900", value_parser = parse_size)]
+    pub(crate) size: [u32; 2],
+    /// View of a window, as text from "Copy link", instead of the first view
+    #[arg(long, value_name = "TEXT", value_parser = parse_view, allow_hyphen_values = true)]
+    pub(crate) view: Option<SavedView>,
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
 }
@@ -51,6 +59,8 @@ pub(crate) struct DumpArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     Threads,
+    Streams,
+    View,
     Markers,
     Rows,
     Flows,
@@ -74,6 +84,8 @@ impl What {
     fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::Threads => ("threads", "One line per thread"),
+            Self::Streams => ("streams", "One line per stream of a GPU"),
+            Self::View => ("view", "What the window shows when it opens the recording: range, lanes, rows, flags"),
             Self::Markers => ("markers", "One line per marker"),
             Self::Rows => ("rows", "One line per row"),
             Self::Flows => ("flows", "One line per flow"),
@@ -110,7 +122,16 @@ impl What {
 impl ValueEnum for What {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<What>> = LazyLock::new(|| {
-            let markers = [What::Threads, What::Markers, What::Rows, What::Flows, What::Counters, What::Samples];
+            let markers = [
+                What::View,
+                What::Threads,
+                What::Streams,
+                What::Markers,
+                What::Rows,
+                What::Flows,
+                What::Counters,
+                What::Samples,
+            ];
             let analyses = [What::Calls, What::Path, What::Milestones, What::Insights];
             let dumped = TRACK_KINDS.iter().filter(|kind| kind.is_dumped());
             let tracks = dumped.map(|kind| What::Tracks(kind.dump_name().0));

@@ -15,7 +15,7 @@ pub(super) fn expand_busiest(window: &mut Headless, index: &Index) -> usize {
     let profile = index.profile();
     let mut threads: Vec<ThreadId> =
         profile.threads_with_ids().filter(|(_, thread)| !thread.markers.is_empty()).map(|(id, _)| id).collect();
-    threads.sort_by_key(|thread| (Reverse(index.work().busy(*thread)), *thread));
+    threads.sort_by_key(|thread| (Reverse(index.rank().thread(*thread)), *thread));
     threads.truncate(EXPANDED);
     session.view.edit_tracks(|tracks| threads.iter().for_each(|thread| tracks.reveal(profile, *thread)));
     session.refresh_and_wait();

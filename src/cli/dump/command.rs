@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::json;
 
 use super::stacks::{StackFile, stacks};
-use super::{annotations, calls, calltree, flows, insights, milestones, path, samples};
+use super::{annotations, calls, calltree, flows, insights, milestones, path, samples, threads, view};
 use crate::cli::args::{DumpArgs, What};
 use crate::cli::lookup::{find_thread, found};
 use crate::cli::opening::{Opening, finish, notes_of, open, origin_for};
@@ -18,14 +18,17 @@ use flowline_session::{EventStacks, write_marker_json};
 use flowline_terminal::Output;
 
 pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
-    let loaded = open(&origin_for(&options.file), opening)?;
+    let origin = origin_for(&options.file);
+    let loaded = open(&origin, opening)?;
     let index = &loaded.index;
     let profile = index.profile();
     // In a call tree, the search matches functions instead of markers.
     let hits = if options.what == What::Calltree { None } else { found(index, &options.search) };
     let mut out = Output::new();
     match options.what {
-        What::Threads => threads(&mut out, profile)?,
+        What::View => view::view(&mut out, &loaded, origin.path(), options)?,
+        What::Threads => threads::threads(&mut out, index)?,
+        What::Streams => threads::streams(&mut out, index)?,
         What::Markers => markers(&mut out, profile, hits.as_ref())?,
         What::Rows => {
             let all = [Arrangement::ByName, Arrangement::Stack];
@@ -78,25 +81,6 @@ fn tracks(out: &mut impl Write, index: &Index, name: &str, hits: Option<&Hits>) 
         if hits.is_none_or(|hits| line.markers.iter().any(|marker| is_hit(hits, *marker))) {
             writeln!(out, "{}", line.json)?;
         }
-    }
-    Ok(())
-}
-
-fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
-    for (id, thread) in profile.threads_with_ids() {
-        let process = profile.process_of(id);
-        let mut line = json!({
-            "thread": id.0,
-            "pid": process.pid.as_str(),
-            "tid": thread.tid.as_str(),
-            "name": thread.name.as_str(),
-            "process": process.name.as_str(),
-            "markers": thread.markers.len(),
-        });
-        if let Some(parent) = thread.parent {
-            line["parent"] = json!(parent.0);
-        }
-        writeln!(out, "{line}")?;
     }
     Ok(())
 }

@@ -10,5 +10,7 @@ mod milestones;
 mod path;
 mod samples;
 mod stacks;
+mod threads;
+mod view;
 
 pub(super) use command::run;

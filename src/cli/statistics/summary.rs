@@ -9,7 +9,7 @@ use crate::cli::scope::ScopeChoice;
 use flowline_format::{AxisUnit, format_bytes, format_count, format_counted, format_number};
 use flowline_index::Index;
 use flowline_index::statistics::{
-    CounterStatistics, CounterValues, Summary, TopFunctions, counters, summary, top_functions,
+    CounterStatistics, CounterValues, RequestSums, Summary, TopFunctions, counters, summary, top_functions,
 };
 use flowline_profile::{StackId, ThreadId};
 use flowline_terminal::{self as terminal, table_output};
@@ -35,10 +35,11 @@ pub(super) fn run(is_json: bool, index: &Index, choice: ScopeChoice, memory: &Me
     let counters: Vec<(CounterStatistics, CounterValues)> =
         counters.into_iter().filter_map(|one| Some((one, one.values?))).collect();
     let mut out = table_output(false);
+    let parts = Parts { requests: RequestSums::of(index, choice.range(), choice.threads()), sums, functions, counters };
     if is_json {
-        writeln!(out, "{}", json(index, &sums, &functions, &counters))?;
+        writeln!(out, "{}", json(index, &parts))?;
     } else {
-        text(&mut out, index, &sums, &functions, &counters)?;
+        text(&mut out, index, &parts)?;
     }
     Ok(out.flush()?)
 }
@@ -74,12 +75,16 @@ const fn function_unit(axis: AxisUnit) -> &'static str {
     }
 }
 
-fn json(
-    index: &Index,
-    sums: &Summary,
-    functions: &TopFunctions,
-    counters: &[(CounterStatistics, CounterValues)],
-) -> String {
+/// The parts of a summary.
+struct Parts {
+    sums: Summary,
+    functions: TopFunctions,
+    counters: Vec<(CounterStatistics, CounterValues)>,
+    requests: RequestSums,
+}
+
+fn json(index: &Index, parts: &Parts) -> String {
+    let Parts { sums, functions, counters, requests } = parts;
     let clock = index.profile().clock();
     let list = |objects: Vec<String>| format!("[{}]", objects.join(","));
     let object =
@@ -126,6 +131,12 @@ fn json(
         ("threads", sums.threads.to_string()),
         ("flows", sums.flows.to_string()),
         ("self_ns", sums.self_time.to_string()),
+        ("instants", sums.also.instants.to_string()),
+        ("operations", sums.also.operations.to_string()),
+        ("requests", requests.count.to_string()),
+        ("request_bytes", requests.bytes.to_string()),
+        ("longest_request_ns", requests.longest.0.to_string()),
+        ("requests_covered_ns", requests.covered.0.to_string()),
         ("kinds", list(kinds.collect())),
         ("names", list(names.collect())),
         ("name_count", sums.name_count.to_string()),
@@ -135,18 +146,16 @@ fn json(
     ])
 }
 
-fn text(
-    out: &mut impl Write,
-    index: &Index,
-    sums: &Summary,
-    functions: &TopFunctions,
-    counters: &[(CounterStatistics, CounterValues)],
-) -> anyhow::Result<()> {
+fn text(out: &mut impl Write, index: &Index, parts: &Parts) -> anyhow::Result<()> {
+    let Parts { sums, functions, counters, requests } = parts;
     let clock = index.profile().clock();
     let counts = [(sums.threads, "thread"), (sums.markers, "marker"), (sums.flows, "flow")]
         .map(|(count, one)| format_counted(count, one))
         .join(", ");
     terminal::line(out, format_args!("{}, {counts}, {}", clock.length(sums.span.len()), clock.span(sums.span)))?;
+    let [operations, instants] = [(sums.also.operations, "asynchronous interval"), (sums.also.instants, "instant")]
+        .map(|(count, one)| format_counted(count, one));
+    terminal::line(out, format_args!("also {}, {operations}, {instants}", format_counted(requests.count, "request")))?;
     let mut table = |titles: &[&str], rows: Vec<Vec<Cell>>| -> anyhow::Result<()> {
         if rows.is_empty() {
             return Ok(());

@@ -121,7 +121,11 @@ impl Sampled {
         Profile {
             meta: Meta {
                 kind: self.kind,
-                capabilities: Capabilities { axis: self.axis, ..Capabilities::STACKS },
+                capabilities: Capabilities {
+                    axis: self.axis,
+                    weights_are_cpu_time: self.kind == SourceKind::PerfScript,
+                    ..Capabilities::STACKS
+                },
                 product: self.product,
                 range,
                 interval: self.interval,

@@ -60,7 +60,7 @@ pub(super) fn self_times(
 
 /// True if markers may have CPU times: only in traces whose text contains the keys of such times.
 #[inline]
-fn may_have_cpu_times(profile: &Profile) -> bool {
+pub(crate) fn may_have_cpu_times(profile: &Profile) -> bool {
     let bytes = profile.source.bytes();
     let names = |key: &str| memmem::find(bytes, key.as_bytes()).is_some();
     profile.source.holds_events() && (names("\"tdur\"") || names("\"tts\""))

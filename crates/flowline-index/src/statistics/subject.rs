@@ -80,6 +80,11 @@ impl ThreadPart<'_> {
         }
     }
 
+    /// True if all markers of the thread are candidates at some time.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.chosen.is_none()
+    }
+
     /// The start of a candidate.
     #[inline]
     pub(super) fn start(&self, position: usize) -> i64 {

@@ -1,8 +1,10 @@
 //! The summary of a selection: the time and the markers of each kind of work, the names with the longest self time, and
 //! the number of flows.
 //!
-//! A marker that overlaps the range counts, with the part of its self time inside the range. Self times never overlap on a
-//! thread, so the kinds divide the time in which its slices are open.
+//! A marker that overlaps the range counts, with the part of its self time inside the range if it is work
+//! ([`WorkSlices`]). Self times never overlap on a thread, so the kinds divide the time in which it works. Samples state
+//! it more exactly than the slices of Firefox, so they divide the time of threads with samples there ([`kind_times`]).
+//! Instants, asynchronous operations, states, requests and annotations take no time of a thread; they are only counted.
 
 use std::collections::HashMap;
 
@@ -12,7 +14,9 @@ use super::subject::{Subject, ThreadPart};
 use crate::Index;
 use crate::colors::IDLE_ENTRY;
 use crate::nesting::visit_self_times;
-use flowline_profile::{FlowId, Kind, MarkerId, Profile, StringId, TimeRange, parallel_chunk_size};
+use crate::samples::{SampleKind, SampleSelection};
+use crate::work::WorkSlices;
+use flowline_profile::{FlowId, Kind, MarkerId, Ns, Profile, StringId, ThreadId, TimeRange, parallel_chunk_size};
 
 /// At most this many names are listed.
 pub const SUMMARY_NAMES: usize = 20;
@@ -66,12 +70,23 @@ pub struct Summary {
     pub flows: u64,
     /// The sum of the self times inside the range, in nanoseconds.
     pub self_time: i128,
-    /// The kinds with a marker, by descending self time, then in the order of legends.
+    /// Number of the markers that take no time of a thread.
+    pub also: Also,
+    /// The kinds with time or a marker, by descending self time, then in the order of legends.
     pub kinds: Vec<KindTime>,
     /// The names with the longest self times, then the most markers; at most [`SUMMARY_NAMES`].
     pub names: Vec<NameTime>,
     /// Number of all names.
     pub name_count: u64,
+}
+
+/// Markers of a subject that are counted but take no time of a thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Also {
+    /// Points in time.
+    pub instants: u64,
+    /// Asynchronous operations, intervals that do not nest, states, annotations.
+    pub operations: u64,
 }
 
 /// Self time and number of markers.
@@ -96,8 +111,13 @@ struct NameSum {
     kind: usize,
 }
 
-/// The sums of a thread: by kind, and by number of the attributes.
-type ThreadSums = ([Sum; IDLE + 1], Vec<(StringId, NameSum)>);
+/// The sums of a thread.
+struct ThreadSums {
+    kinds: [Sum; IDLE + 1],
+    /// By number of the attributes.
+    names: Vec<(StringId, NameSum)>,
+    also: Also,
+}
 
 /// Sums the markers of a subject. `None` if `keep_going` returned `false`.
 #[must_use]
@@ -110,8 +130,11 @@ pub fn summary(subject: &Subject<'_>, index: &Index, keep_going: &(impl Fn() -> 
     let mut summary = Summary { span: subject.span(), flows: flows?, ..Summary::default() };
     let mut kinds = [Sum::default(); IDLE + 1];
     let mut names: HashMap<StringId, NameSum> = HashMap::new();
-    for (of_kinds, of_names) in &found {
-        summary.threads += u64::from(of_kinds.iter().any(|sum| sum.count > 0));
+    for ThreadSums { kinds: of_kinds, names: of_names, also } in &found {
+        summary.also.instants += also.instants;
+        summary.also.operations += also.operations;
+        let counted = of_kinds.iter().map(|sum| sum.count).sum::<u64>() + also.instants + also.operations;
+        summary.threads += u64::from(counted > 0);
         kinds.iter_mut().zip(of_kinds).for_each(|(kind, sum)| kind.add(*sum));
         for (name, own) in of_names {
             let all = names.entry(*name).or_default();
@@ -121,11 +144,11 @@ pub fn summary(subject: &Subject<'_>, index: &Index, keep_going: &(impl Fn() -> 
             }
         }
     }
-    summary.markers = kinds.iter().map(|sum| sum.count).sum();
+    summary.markers = kinds.iter().map(|sum| sum.count).sum::<u64>() + summary.also.instants + summary.also.operations;
     summary.self_time = kinds.iter().map(|sum| sum.self_time).sum();
     let listed = Kind::ALL.iter().map(|kind| (Some(*kind), kinds[*kind as usize])).chain([(None, kinds[IDLE])]);
     let of_kind = |(kind, sum): (Option<Kind>, Sum)| KindTime { kind, self_time: sum.self_time, count: sum.count };
-    summary.kinds = listed.filter(|(_, sum)| sum.count > 0).map(of_kind).collect();
+    summary.kinds = listed.filter(|(_, sum)| sum.count > 0 || sum.self_time > 0).map(of_kind).collect();
     summary.kinds.sort_by_key(|kind| std::cmp::Reverse(kind.self_time));
     summary.name_count = names.len() as u64;
     summary.names = longest(subject.profile(), names);
@@ -179,17 +202,27 @@ fn of_thread(
         kinds[kind].add(sum);
         sums[attributes.number(marker)][kind].add(sum);
     };
+    let work = WorkSlices::of(subject.profile(), part.thread);
+    let mut also = Also::default();
     for position in part.from..part.to {
         if position % BATCH == 0 && !keep_going() {
             return None;
         }
-        if let Some(member) = subject.member(part, position) {
+        let Some(member) = subject.member(part, position) else { continue };
+        if work.contains(attributes.number(member.marker.index())) {
             add(member.marker.index(), Sum { self_time: 0, count: 1 });
+        } else if member.length().is_none() {
+            also.instants += 1;
+        } else {
+            also.operations += 1;
         }
     }
     let last = subject.range().map_or(times.len(), |range| times.partition_point(|time| time < range.end));
     visit_self_times(part.thread, 0..last, subject.range(), keep_going, |marker, time| {
-        let Some(position) = part.position(marker).filter(|_| time.0 != 0) else { return };
+        if time.0 == 0 || !work.contains(attributes.number(marker.index())) {
+            return;
+        }
+        let Some(position) = part.position(marker) else { return };
         if subject.member(part, position).is_some_and(|member| member.length().is_some()) {
             add(marker.index(), Sum { self_time: i128::from(time.0), count: 0 });
         }
@@ -205,7 +238,32 @@ fn of_thread(
         (own.name, all)
     };
     let names = attributes.items().iter().zip(sums).map(of_name).filter(|(_, own)| own.sum.count > 0);
-    Some((kinds, names.collect()))
+    let names = names.collect();
+    // Samples know nothing of a search or of rows.
+    if let Some(times) = kind_times(index, part.id, subject.range()).filter(|_| part.is_whole()) {
+        kinds.iter_mut().zip(times).for_each(|(sum, time)| sum.self_time = i128::from(time.0));
+    }
+    Some(ThreadSums { kinds, names, also })
+}
+
+/// The time of each kind that the samples of a thread state within a range, by place, without idle samples. `None` if slices
+/// state it: for traces of events, and without samples that have times. Call trees, details and summaries agree, because all
+/// of them give a sample the time until the next one.
+#[must_use]
+pub fn kind_times(index: &Index, thread: ThreadId, range: Option<TimeRange>) -> Option<[Ns; IDLE + 1]> {
+    let profile = index.profile();
+    profile.samples(thread).filter(|samples| !samples.cpu.is_empty() && !profile.source.holds_events())?;
+    let threads = [thread];
+    let selection = SampleSelection { profile, threads: &threads, kind: SampleKind::Cpu, range };
+    let mut times = [Ns(0); IDLE + 1];
+    selection.has_time().then(|| {
+        selection.each(|_, stack, cost| {
+            let time = &mut times[place_of(index.charts().colors(stack).kind)];
+            *time = Ns(time.0.saturating_add(cost.time.0));
+        });
+        times[IDLE] = Ns(0);
+        times
+    })
 }
 
 /// Number of flows with a marker of the subject.

@@ -1,9 +1,19 @@
-//! Where a recording's work is: how long each thread was busy, and the page that each process showed.
+//! Where a recording's work is: the time of each thread, its rank, and the page that each process showed.
 
+mod cpu_time;
 mod pages;
-mod thread_work;
+mod process_time;
+mod thread_time;
+mod thread_times;
 mod time_order;
+mod work_rank;
+mod work_slices;
 
+pub use cpu_time::{CpuTime, cpu_time_of_samples};
 pub use pages::ProcessPages;
-pub use thread_work::ThreadWork;
+pub use process_time::{Measure, ProcessTime};
+pub use thread_time::{ThreadTime, TimedKind, sampled_busy};
+pub use thread_times::{ThreadTimes, gpu_busy};
 pub use time_order::TimeOrder;
+pub use work_rank::WorkRank;
+pub use work_slices::WorkSlices;

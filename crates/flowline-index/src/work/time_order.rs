@@ -48,7 +48,7 @@ impl Index {
         let has_steps = has_steps(profile);
         let mut times = vec![ProcessTime::default(); profile.processes.len()];
         for (id, thread) in profile.threads_with_ids() {
-            let (time, busy) = (&mut times[thread.process.index()], self.work().busy(id));
+            let (time, busy) = (&mut times[thread.process.index()], self.rank().thread(id));
             if thread.is_main {
                 time.main = time.main.max(busy);
             }
@@ -75,7 +75,7 @@ impl Index {
                 TrackKind::Global | TrackKind::Process if thread.parent.is_none() => 1,
                 _ => 3,
             };
-            (place, Reverse(tree_time.get(id).copied().unwrap_or_else(|| self.work().busy(*id))))
+            (place, Reverse(tree_time.get(id).copied().unwrap_or_else(|| self.rank().thread(*id))))
         });
         let mut threads = vec![0; order.len()];
         for (rank, id) in (0..).zip(order) {
@@ -100,7 +100,7 @@ impl Index {
         let profile: &Profile = self.profile();
         let containers =
             profile.threads_with_ids().filter(|(_, thread)| thread.nested > 0 && thread.markers.is_empty());
-        let busiest = |id| profile.nested_tracks(id).map(|id| self.work().busy(id)).max().unwrap_or_default();
-        containers.map(|(id, _)| (id, self.work().busy(id).max(busiest(id)))).collect()
+        let busiest = |id| profile.nested_tracks(id).map(|id| self.rank().thread(id)).max().unwrap_or_default();
+        containers.map(|(id, _)| (id, self.rank().thread(id).max(busiest(id)))).collect()
     }
 }

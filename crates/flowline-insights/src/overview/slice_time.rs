@@ -2,8 +2,8 @@
 
 use super::columns::{Columns, KINDS, bin_of, bin_start};
 use flowline_index::IDLE_ENTRY;
-use flowline_index::Index;
-use flowline_profile::{LocalMarker, MarkerFlags, Ns, ThreadId, TimeRange};
+use flowline_index::{Index, WorkSlices};
+use flowline_profile::{LocalMarker, Ns, ThreadId, TimeRange};
 
 /// A sweep over the slices of a thread.
 struct Sweep<'a> {
@@ -15,18 +15,15 @@ struct Sweep<'a> {
     until: Ns,
 }
 
-/// Adds the time of the slices of a thread. Long intervals that do not nest are no work, nor are states in which a thread
-/// waits.
+/// Adds the time of the slices of a thread that are work.
 pub(super) fn add_slices(index: &Index, id: ThreadId, range: TimeRange, columns: &mut Columns) {
     let (thread, styles, long) = (index.profile().thread(id), index.source().styles, index.long());
     let attributes = thread.markers.attributes();
-    let own = attributes.items().iter();
-    let nests: Vec<bool> = own.clone().map(|own| own.flags.has(MarkerFlags::STACK_BASED)).collect();
-    let waits: Vec<bool> = own.map(|own| index.profile().is_waiting_state(thread, own.name)).collect();
+    let work = WorkSlices::of(index.profile(), thread);
     let mut sweep = Sweep { range, columns, open: Vec::new(), until: range.start };
     for (marker, times) in thread.markers.times().ranges().enumerate() {
         let number = attributes.number(marker);
-        if times.len() <= 0 || waits[number] || (Ns(times.len()) > long && !nests[number]) {
+        if times.len() <= 0 || !work.is_drawn(number, Ns(times.len()), long) {
             continue;
         }
         sweep.advance(times.start);

@@ -134,6 +134,8 @@ pub struct Capabilities {
     pub idle_is_sampled: bool,
     /// Call trees initially add up the time of samples instead of their weights.
     pub sums_by_time: bool,
+    /// The weights of samples are CPU time if their unit is a time: a clock of the CPU took the samples.
+    pub weights_are_cpu_time: bool,
     /// The quantity along the axis. Samples without times begin where the weights before them end; a unit of weight takes
     /// a microsecond of the axis.
     pub axis: AxisUnit,
@@ -148,6 +150,7 @@ persist!(Capabilities {
     trees_of_entries,
     idle_is_sampled,
     sums_by_time,
+    weights_are_cpu_time,
     axis
 });
 
@@ -163,6 +166,7 @@ impl Capabilities {
         trees_of_entries: false,
         idle_is_sampled: false,
         sums_by_time: false,
+        weights_are_cpu_time: false,
         axis: AxisUnit::Time,
     };
 

@@ -11,7 +11,7 @@ use crate::geometry::AxisMap;
 use flowline_index::flows::FlowSetup;
 use flowline_index::waits::CriticalPath;
 use flowline_index::{Index, Packed};
-use flowline_profile::{MarkerId, Ns, TimeRange};
+use flowline_profile::{MarkerId, TimeRange};
 use flowline_view::ViewState;
 
 /// Input of a frame. Only [`ViewLayout::scene_input`](crate::ViewLayout::scene_input) creates it, so view and list always belong together.
@@ -78,12 +78,6 @@ impl SceneInput<'_> {
         let TimeRange { start, end } = profile.thread(thread).markers.range(local);
         let clock = self.index.clock();
         Some(Packed::new(clock.tick(start), clock.tick(end), self.index.source().styles.get(marker)))
-    }
-
-    /// The busy time of a thread or process as text; empty if it was never busy.
-    #[must_use]
-    pub fn busy_text(&self, busy: Ns) -> String {
-        if busy.0 <= 0 { String::new() } else { self.view.clock().length(busy.0) }
     }
 
     /// The time axis for the shader.

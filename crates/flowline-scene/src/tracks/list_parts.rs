@@ -27,7 +27,7 @@ pub(super) fn split_idle<'a>(
     input: &ListInput<'_>,
     listed: Vec<ThreadTree<'a>>,
 ) -> (Vec<ThreadTree<'a>>, Vec<ThreadTree<'a>>) {
-    let (profile, work, tracks) = (input.index.profile(), input.index.work(), input.tracks);
+    let (profile, work, tracks) = (input.index.profile(), input.index.rank(), input.tracks);
     // Samples without a useful stack, such as those of `(program)`, have no activity.
     let has_content = |id: &ThreadId| {
         let thread = profile.thread(*id);

@@ -12,6 +12,7 @@ mod custom;
 mod duplicate_names;
 mod entry_rows;
 mod entry_title;
+mod figure;
 mod flow_lane;
 pub(super) mod flow_track;
 mod frames;

@@ -3,6 +3,7 @@
 use super::track_item::expansion_text;
 use super::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
 use crate::layout::{PROCESS_HEIGHT, ProcessHeading, SceneInput};
+use flowline_index::ProcessTime;
 use flowline_view::Command;
 
 impl TrackItem for ProcessHeading {
@@ -34,12 +35,21 @@ impl TrackItem for ProcessHeading {
         TrackLabel {
             text,
             detail: detail.join(", "),
-            right: input.busy_text(input.index.work().process(self.process)),
+            right: input.figure_text(self.figure(input), true),
             spoken: page.map_or_else(|| spoken.clone(), |url| format!("{spoken}, {url}")),
             style: LabelStyle::Heading,
             expanded: Some(!self.collapsed),
             ..TrackLabel::default()
         }
+    }
+
+    fn figure(&self, input: &SceneInput<'_>) -> Option<ProcessTime> {
+        input.times()?.of_process(self.process)
+    }
+
+    fn figure_tooltip(&self, input: &SceneInput<'_>) -> Option<String> {
+        let parts = input.times()?.parts_of(input.index.profile(), self.process);
+        Some(input.figure_tooltip(self.figure(input)?, &parts))
     }
 
     fn menu(&self) -> Vec<(&'static str, Command)> {
@@ -54,7 +64,7 @@ impl TrackItem for ProcessHeading {
 
     /// A collapsed process shows its busiest threads.
     fn graph(&self, input: &SceneInput<'_>) -> Option<ActivityGraph> {
-        let busiest = input.index.work().busiest_of(self.process);
+        let busiest = input.index.rank().busiest_of(self.process);
         self.collapsed.then(|| ActivityGraph { threads: busiest.to_vec(), divisor: 1 })
     }
 

@@ -5,7 +5,7 @@ use super::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
 use crate::layout::{SceneInput, THREAD_HEIGHT, ThreadGroupHeading};
 use crate::tracks::thread::LEVEL_INDENT;
 use flowline_format::format_count;
-use flowline_profile::Ns;
+use flowline_index::ProcessTime;
 use flowline_view::{Command, name_without_number};
 
 /// Names of threads of Chromium, and the names of their groups.
@@ -41,8 +41,7 @@ impl TrackItem for ThreadGroupHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let (name, count) = (self.name(input), u64::from(self.count));
-        let busy = input.list.threads_of_group(self.first).iter().map(|thread| input.index.work().busy(*thread).0);
-        let busy = input.busy_text(Ns(busy.fold(0, i64::saturating_add)));
+        let busy = input.figure_text(self.figure(input), false);
         let time = if busy.is_empty() { String::new() } else { format!(", {busy}") };
         TrackLabel {
             text: format!("{name} ({})", format_count(count)),
@@ -53,6 +52,10 @@ impl TrackItem for ThreadGroupHeading {
             expanded: Some(self.expanded),
             ..TrackLabel::default()
         }
+    }
+
+    fn figure(&self, input: &SceneInput<'_>) -> Option<ProcessTime> {
+        input.times()?.of_threads(input.list.threads_of_group(self.first))
     }
 
     fn toggle(&self) -> Option<Command> {

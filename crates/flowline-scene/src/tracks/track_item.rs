@@ -7,7 +7,7 @@ use crate::layout::{Item, ItemKind, PointerHits, ROW_HEIGHT, SceneInput};
 use crate::primitives::{RectInstance, RowBounds};
 use crate::theme::{Palette, with_alpha};
 use crate::tracks::surfaces::content_top;
-use flowline_index::{SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY};
+use flowline_index::{ProcessTime, SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY};
 use flowline_profile::{Arrangement, ColorBy, Ns, ThreadId};
 use flowline_view::{Command, TrackId};
 
@@ -95,6 +95,16 @@ pub trait TrackItem {
 
     /// Contents of the item's label.
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel;
+
+    /// The time beside the item's name, once it is measured.
+    fn figure(&self, _input: &SceneInput<'_>) -> Option<ProcessTime> {
+        None
+    }
+
+    /// What the time beside the item's name is, in lines.
+    fn figure_tooltip(&self, input: &SceneInput<'_>) -> Option<String> {
+        self.figure(input).map(|figure| input.figure_tooltip(figure, &[]))
+    }
 
     /// Command that expands or collapses the item when its label is clicked.
     fn toggle(&self) -> Option<Command> {

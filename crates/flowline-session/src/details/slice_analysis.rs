@@ -1,7 +1,7 @@
 //! The time of the selected marker by kind of work, and the style and layout work that scripts inside it forced.
 //!
-//! A slice is divided among itself and the slices inside it, by self time. A marker that does not nest is divided by the
-//! samples that its thread took meanwhile. Both cost as much as there is inside the marker, so only a short one is
+//! A slice of a trace is divided among itself and the slices inside it, by self time. Other markers are divided by the
+//! samples that their thread took meanwhile, like summaries of ranges. Both cost as much as there is inside the marker, so only a short one is
 //! analyzed at once; the pool analyzes the others.
 
 use std::sync::Arc;
@@ -9,11 +9,14 @@ use std::sync::Arc;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_index::nesting::{is_nested, visit_self_times};
-use flowline_index::samples::{SampleKind, SampleSelection};
-use flowline_profile::{Kind, LocalMarker, MarkerId, Thread, ThreadId, TimeRange};
+use flowline_index::statistics::kind_times;
+use flowline_profile::{Kind, LocalMarker, MarkerId, Ns, Thread, ThreadId, TimeRange};
 
 /// Maximum number of markers and samples inside a marker that is analyzed within a frame.
 const QUICK: usize = 3_000;
+
+/// Least number of samples that divide a marker.
+const LEAST_SAMPLES: usize = 3;
 
 /// The time of one kind of work inside a marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,7 +95,12 @@ impl SliceAnalysis {
             return Some(Self { kinds, forced: ForcedWork::default() });
         }
         let inside = starting_in(thread, range);
-        let kinds = nested(index, (thread, local), inside.clone(), range, keep_going)?;
+        let sampled = sampled(index, id, range);
+        let kinds = if sampled.is_empty() {
+            nested(index, (thread, local), inside.clone(), range, keep_going)?
+        } else {
+            sampled
+        };
         let scripted = index.profile().source.holds_events();
         let forced = if scripted { forced_in(index, (id, local), inside, range) } else { ForcedWork::default() };
         Some(Self { kinds, forced })
@@ -119,23 +127,19 @@ fn nested(
     Some(shares(&sums, range.len()))
 }
 
-/// The samples of a thread in a range, by kind of their category.
+/// The time of the samples of a thread in a range, by kind of their category. Idle samples are no work.
 fn sampled(index: &Index, thread: ThreadId, range: TimeRange) -> Vec<KindShare> {
-    let (mut counts, mut all) = (Sums::default(), 0_i64);
-    let selection =
-        SampleSelection { profile: index.profile(), threads: &[thread], kind: SampleKind::Cpu, range: Some(range) };
-    selection.each(|_, stack, cost| {
-        let count = i64::try_from(cost.samples).unwrap_or(i64::MAX);
-        let sum = &mut counts[kind_of(index.charts().colors(stack).kind) as usize];
-        *sum = sum.saturating_add(count);
-        all = all.saturating_add(count);
-    });
-    // One or two samples say little about the marker.
-    if all < 3 {
+    // One or two samples state little about the marker.
+    let within = |samples: &flowline_profile::ThreadSamples| {
+        let before = |time: Ns| samples.cpu.time.partition_point(|other| *other < time);
+        before(range.end) - before(range.start)
+    };
+    if index.profile().samples(thread).map_or(0, within) < LEAST_SAMPLES {
         return Vec::new();
     }
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "an estimate")]
-    let sums = counts.map(|count| (range.len() as f64 * count as f64 / all as f64) as i64);
+    let Some(times) = kind_times(index, thread, Some(range)) else { return Vec::new() };
+    let mut sums = Sums::default();
+    sums.iter_mut().zip(times).for_each(|(sum, time)| *sum = time.0);
     shares(&sums, range.len())
 }
 

@@ -68,7 +68,7 @@ impl InitialExpansion {
             .filter(|(id, thread)| !thread.markers.is_empty() || index.cpu().get(*id).is_some())
             .map(|(id, thread)| {
                 let is_page = thread.is_main && Some(thread.process) == page;
-                (!is_page, Reverse((index.work().busy(id), thread.is_main, thread.markers.len(), samples(id))), id)
+                (!is_page, Reverse((index.rank().thread(id), thread.is_main, thread.markers.len(), samples(id))), id)
             })
             .collect();
         order.sort_unstable();

@@ -15,10 +15,12 @@ mod opening_part;
 mod pairing;
 mod path_in_view;
 mod queries;
+mod range_subject;
 mod refresh;
 mod single_flow;
 mod view_transfer;
 
 pub use open_recording::{HoverSource, Session, with_margin};
 pub use pairing::{Alignment, Pairing};
+pub use range_subject::SummaryReach;
 pub use view_transfer::transfer_view;

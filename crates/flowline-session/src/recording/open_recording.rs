@@ -19,7 +19,7 @@ use crate::tasks::{Job, Wake};
 use flowline_index::flows::{FlowRules, FlowSetup, FlowTrack, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
 use flowline_index::{Index, Network, TimeOrder};
-use flowline_profile::{CallRef, HiddenTypes, Kind, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
+use flowline_profile::{CallRef, HiddenTypes, Kind, MarkerId, MarkerSurface, Ns, ProcessId, ThreadId, TimeRange};
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use flowline_view::{Command, FlowCommand, TrackRanks, Tracks, ViewState};
 
@@ -64,6 +64,8 @@ pub struct Session {
     pub canvas: Canvas,
     /// Source of the hover state for the next refresh.
     pub hovering: HoverSource,
+    /// The thread on which the drag began that selected the range; `None` if it began elsewhere.
+    pub range_thread: Option<ThreadId>,
     /// Scroll offset to apply once all rows are laid out.
     pub(crate) wanted_scroll: Option<f64>,
     /// True if the same recording with its flows will replace this one. Until then, the cores are busy finding them.
@@ -196,6 +198,7 @@ impl Session {
             view,
             canvas: Canvas::default(),
             hovering: HoverSource::default(),
+            range_thread: None,
             wanted_scroll: None,
             hits: PointerHits::default(),
             rows: RowBuilder::new(Arc::clone(&wake)),

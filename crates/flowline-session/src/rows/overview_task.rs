@@ -1,16 +1,14 @@
 //! The lanes of the overview, computed on the pool for the tracks that are shown. The last lanes are shown until new ones
 //! are available.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
-use flowline_index::{Derived, Index};
+use flowline_index::{Derived, Index, ThreadTimes};
 use flowline_insights::flags::Flags;
 use flowline_insights::harm::{HarmSums, LongTasks};
 use flowline_insights::overview::OverviewLanes;
 use flowline_insights::page_load::{MainLoad, Screenshots};
-use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeKey};
 
 /// Tracks, start and end of the range, and true with the network.
@@ -33,7 +31,7 @@ impl OverviewTask {
     /// the analysis of flows, so the network waits for it.
     pub(crate) fn follow(&mut self, index: &Arc<Index>, scope: &Scope, awaits_flows: bool) {
         let range = scope.lane_range(index);
-        let key = (scope.track_key(), range.start.0, range.end.0, !awaits_flows);
+        let key = (scope.lane_key(), range.start.0, range.end.0, !awaits_flows);
         if self.task.is_for(&key) {
             return;
         }
@@ -43,9 +41,8 @@ impl OverviewTask {
             LongTasks::of(&index);
             MainLoad::of(&index);
             Screenshots::of(&index);
-            let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
-            let lanes = || OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows);
-            rayon::join(lanes, || HarmSums::of(&index)).0
+            let lanes = || OverviewLanes::build(&index, range, scope.hidden(), !awaits_flows);
+            rayon::join(lanes, || rayon::join(|| HarmSums::of(&index), || ThreadTimes::of(&index))).0
         });
     }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::flows::FlowSetup;
-use flowline_index::{Activity, Index};
+use flowline_index::{Activity, Index, ThreadTimes};
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeActivity, ScopeCounts, ScopeKey, TrackCounts, derived_kinds};
 
@@ -88,7 +88,8 @@ fn count(index: &Index, setup: &FlowSetup, scope: &Scope) -> ScopeCounts {
     let partial = scope.partial_threads();
     let by_rows = partial.map(|thread| (thread, scope.count_in_thread(index.profile(), thread))).collect();
     let tracks = scope.range().map(|range| TrackCounts::new(index, &setup.tracks, range));
-    ScopeCounts { key: scope.key(), by_thread, by_rows, tracks }
+    let times = scope.committed().map(|range| ThreadTimes::measure(index.profile(), Some(range)));
+    ScopeCounts { key: scope.key(), by_thread, by_rows, tracks, times }
 }
 
 /// The activity of a scope.

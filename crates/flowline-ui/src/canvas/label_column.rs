@@ -159,7 +159,7 @@ fn show_item(
     let shows_controls = !controls.is_empty() && (response.contains_pointer() || response.has_focus());
     let plain = TrackLabel { right: String::new(), ..label.clone() };
     let shortened = texts(ui, rect, &item.kind, (if shows_controls { &plain } else { label }, differs), palette);
-    let response = if shortened { response.on_hover_text(&label.text) } else { response };
+    let response = with_tooltip(response, input, item, if shortened { &label.text } else { "" });
     let mut commands = Vec::new();
     if shows_controls {
         commands.extend(label_controls::show(ui, rect, &controls, palette));
@@ -180,6 +180,17 @@ fn show_item(
     commands.extend(menu(&response, input, item));
     commands.extend(query_track_name::show(ui, &item.kind, rect));
     commands
+}
+
+/// Explains the time of an item, below its name if that is shortened.
+fn with_tooltip(response: Response, input: &SceneInput<'_>, item: &Item, name: &str) -> Response {
+    if !response.hovered() {
+        return response;
+    }
+    let figure = item.kind.figure_tooltip(input).unwrap_or_default();
+    let parts = [name, figure.as_str()].into_iter().filter(|part| !part.is_empty());
+    let text = parts.collect::<Vec<_>>().join("\n");
+    if text.is_empty() { response } else { response.on_hover_text(text) }
 }
 
 /// True if an arrow key expands or collapses the focused item. The focus stays.

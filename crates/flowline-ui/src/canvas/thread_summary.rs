@@ -1,4 +1,4 @@
-//! Three lines below the name of an open main thread: its CPU time, its long tasks, its forced layouts. They stand beside the
+//! Three lines below the name of an open main thread: its CPU or busy time, its long tasks, its forced layouts. They stand beside the
 //! rows of its stack without labels.
 
 use egui::{Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
@@ -78,12 +78,13 @@ fn lines(input: &SceneInput<'_>, thread: ThreadId) -> Vec<(&'static str, String)
     if !MAIN_THREADS.contains(&name) && sum.long + sum.forced == 0 {
         return Vec::new();
     }
+    let time = input.times().and_then(|times| times.of_thread(thread));
     let counted = |count: u64, of: &str, time: i64| match count {
         0 => format_count(0),
         count => format!("{}, {of}{}", format_count(count), format_duration_ns(time)),
     };
     vec![
-        ("CPU time", format_duration_ns(input.index.work().busy(thread).0)),
+        (time.map_or("CPU time", |time| time.measure.label()), input.figure_text(time, false)),
         ("Long tasks", counted(sum.long, "blocking ", sum.blocking.0)),
         ("Forced layouts", counted(sum.forced, "", sum.forced_time.0)),
     ]

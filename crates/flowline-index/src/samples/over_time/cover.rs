@@ -2,8 +2,8 @@
 //! last, which is the deepest one of a stack.
 //!
 //! Steps are exact up to [`MOST_EXACT`] markers. Longer threads are divided into [`BINS`] equal parts with the share that is
-//! covered, so that their steps take little memory. Long intervals that do not nest are left out, because they state that
-//! something was in progress, not that the thread worked.
+//! covered, so that their steps take little memory. Only work counts ([`WorkSlices`]), with intervals that do not nest unless
+//! they are long: those state that something was in progress, not that the thread worked.
 
 use std::sync::OnceLock;
 
@@ -11,6 +11,7 @@ use super::cpu_track::CpuTrack;
 use super::steps::{Shares, Steps};
 use crate::colors::Styles;
 use crate::rows::Clock;
+use crate::work::WorkSlices;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, Thread, ThreadId, get_or_build};
 
 /// Threads with more markers have bins.
@@ -36,15 +37,17 @@ impl Covers {
     /// Builds the activity of a thread.
     pub(crate) fn build(&self, profile: &Profile, styles: &Styles, clock: Clock, long: Ns, thread: ThreadId) {
         let Some(slot) = self.0.get(thread.index()) else { return };
-        get_or_build(slot, || Box::new(CpuTrack::of_steps(steps(profile.thread(thread), styles, clock, long))));
+        get_or_build(slot, || {
+            Box::new(CpuTrack::of_steps(steps(profile, profile.thread(thread), styles, clock, long)))
+        });
     }
 }
 
 /// The steps of a thread.
-fn steps(thread: &Thread, styles: &Styles, clock: Clock, long: Ns) -> Steps {
+fn steps(profile: &Profile, thread: &Thread, styles: &Styles, clock: Clock, long: Ns) -> Steps {
     let mut steps = Steps::default();
     if thread.markers.len() <= MOST_EXACT {
-        visit(thread, styles, long, |time, color| {
+        visit(profile, thread, styles, long, |time, color| {
             steps.push(clock.tick(time), if color.is_some() { 100 } else { 0 }, color.unwrap_or(0));
         });
         return steps;
@@ -52,14 +55,14 @@ fn steps(thread: &Thread, styles: &Styles, clock: Clock, long: Ns) -> Steps {
     let Some(extent) = thread.markers.times().extent() else { return steps };
     let (first, end) = (clock.tick(extent.start), clock.tick(extent.end));
     let mut bins = Bins::new(steps, first, (end - first).div_ceil(BINS).max(1));
-    visit(thread, styles, long, |time, color| bins.change(clock.tick(time), color));
+    visit(profile, thread, styles, long, |time, color| bins.change(clock.tick(time), color));
     bins.finish(end)
 }
 
 /// Calls `each` with the time and the color of each change; `None` if nothing covers the time after it.
-fn visit(thread: &Thread, styles: &Styles, long: Ns, mut each: impl FnMut(Ns, Option<u8>)) {
+fn visit(profile: &Profile, thread: &Thread, styles: &Styles, long: Ns, mut each: impl FnMut(Ns, Option<u8>)) {
     let attributes = thread.markers.attributes();
-    let nests: Vec<bool> = attributes.items().iter().map(|own| own.flags.has(MarkerFlags::STACK_BASED)).collect();
+    let work = WorkSlices::of(profile, thread);
     // Ends and colors of the markers that contain the current time, the last one on top.
     let mut open: Vec<(Ns, u8)> = Vec::new();
     let close = |open: &mut Vec<(Ns, u8)>, until: Ns, each: &mut dyn FnMut(Ns, Option<u8>)| {
@@ -69,7 +72,9 @@ fn visit(thread: &Thread, styles: &Styles, long: Ns, mut each: impl FnMut(Ns, Op
         }
     };
     for (marker, range) in thread.markers.times().ranges().enumerate() {
-        if range.len() > long.0 && !nests[attributes.number(marker)] {
+        let number = attributes.number(marker);
+        let is_instant = attributes.items()[number].flags.has(MarkerFlags::INSTANT);
+        if !is_instant && !work.is_drawn(number, Ns(range.len()), long) {
             continue;
         }
         close(&mut open, range.start, &mut each);

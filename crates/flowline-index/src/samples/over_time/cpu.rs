@@ -37,25 +37,23 @@ fn delta(samples: &SampleTable, sample: usize) -> Option<f64> {
     samples.cpu_delta(sample).map(|delta| delta as f64)
 }
 
-/// CPU use in percent (0 to 100) from the previous sample to this one: 0 for the first sample, 100 if the use is
-/// unknown or no time has passed.
+/// CPU use in percent (0 to 100) from the previous sample to this one: 0 for the first sample, 100 if no time has passed.
+/// `None` if it is unknown.
 #[must_use]
-pub fn percent_before(samples: &SampleTable, sample: usize, reference_per_ms: f64) -> u8 {
+pub fn percent_before(samples: &SampleTable, sample: usize, reference_per_ms: f64) -> Option<u8> {
     if sample == 0 {
-        return 0;
+        return Some(0);
     }
-    let length = length(samples, sample);
-    match delta(samples, sample) {
-        Some(delta) if length > Ns(0) => rounded(100.0 * delta / (reference_per_ms * length.as_ms())),
-        _ => 100,
-    }
+    let (delta, length) = (delta(samples, sample)?, length(samples, sample));
+    Some(if length > Ns(0) { rounded(100.0 * delta / (reference_per_ms * length.as_ms())) } else { 100 })
 }
 
-/// [`percent_before`] of all samples, followed by a 0 after the last sample. `None` if the samples have no CPU times.
+/// [`percent_before`] of all samples, followed by a 0 after the last sample. Unknown use is 0, so a graph has a gap there.
+/// `None` if the samples have no CPU times.
 #[must_use]
 #[inline]
 pub fn per_cent(samples: &SampleTable, reference_per_ms: f64) -> Option<Vec<u8>> {
-    let of_sample = |sample: usize| percent_before(samples, sample, reference_per_ms);
+    let of_sample = |sample: usize| percent_before(samples, sample, reference_per_ms).unwrap_or(0);
     let after = (!samples.is_empty()).then_some(0);
     samples.has_cpu_deltas().then(|| (0..samples.len()).map(of_sample).chain(after).collect())
 }
@@ -78,10 +76,10 @@ mod tests {
     }
 
     #[test]
-    fn percentages_use_the_time_before_each_sample() {
+    fn percentages_use_the_time_before_each_sample_and_unknown_ones_are_gaps() {
         let deltas = [Some(99_999), Some(1000), None, Some(500), Some(4001), Some(5000), Some(4)];
         let samples = table(&[100, 102, 104, 104, 108, 109, 110], &deltas);
-        assert_eq!(per_cent(&samples, 1e3), Some(vec![0, 50, 100, 100, 100, 100, 0, 0]));
+        assert_eq!(per_cent(&samples, 1e3), Some(vec![0, 50, 0, 100, 100, 100, 0, 0]));
         assert_eq!(per_cent(&table(&[100, 102], &[]), 1e3), None);
         assert_eq!(per_cent(&table(&[100, 104], &[None, Some(18)]), 1e3), Some(vec![0, 0, 0]));
         assert_eq!(per_cent(&table(&[100, 104], &[None, Some(20)]), 1e3), Some(vec![0, 1, 0]), "halves are rounded up");

@@ -3,7 +3,7 @@
 //!
 //! A sample owns the time from the midpoint between the previous sample and itself to the midpoint between itself and
 //! the next sample; without times, it owns its own length. Before the sample, CPU use is that of the interval that ends at
-//! the sample; after it, that of the interval that begins there. Without CPU times, a thread is busy whenever a sample has
+//! the sample; after it, that of the interval that begins there. Where it is unknown, the graph has a gap. Without CPU times, a thread is busy whenever a sample has
 //! a stack that is not idle. Each sample has one category, that of its stack, so each step has one color. Idle categories
 //! count as 0.
 //!
@@ -98,7 +98,7 @@ impl<'a> TrackSource<'a> {
 /// CPU use of a thread at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuUseAt {
-    /// Percentage of a core; `None` if the recording has no CPU times.
+    /// Percentage of a core; `None` if it is unknown.
     pub percent: Option<u8>,
     /// The sample that owns the time.
     pub sample: usize,
@@ -205,12 +205,6 @@ impl CpuTrack {
         shares
     }
 
-    /// Busy time over the whole recording in ticks: the length of each step times its share of a core.
-    #[must_use]
-    pub fn busy_ticks(&self) -> u64 {
-        self.difference(0, self.colors.len()).iter().sum::<u64>() / 100
-    }
-
     /// Color of a step as shares.
     #[must_use]
     #[inline]
@@ -286,10 +280,10 @@ impl CpuTrack {
         let at_time = || match (time < table.time[sample], sample + 1 < table.len()) {
             (true, _) => percent_before(table, sample, self.reference),
             (false, true) => percent_before(table, sample + 1, self.reference),
-            (false, false) => 0,
+            (false, false) => Some(0),
         };
         let category = table.stack(sample).map(|stack| profile.stacks.category_of(stack));
-        Some(CpuUseAt { percent: measured.then(at_time), sample, category })
+        Some(CpuUseAt { percent: measured.then(at_time).flatten(), sample, category })
     }
 
     fn is_consistent(&self) -> bool {

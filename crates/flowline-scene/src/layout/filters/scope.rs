@@ -12,9 +12,9 @@ use super::scope_key::{ScopeActivity, ScopeCounts, ScopeKey};
 use super::scope_rows::{ScopeRows, ThreadPart, TrackMarkers};
 use super::search_view::SearchView;
 use super::track_counts::TrackCounts;
-use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Hits;
+use flowline_index::{Index, ThreadTimes};
 use flowline_insights::overview::OverviewLanes;
 use flowline_profile::{CounterId, LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
 use flowline_view::{RowSelection, TrackSelection, Tracks, ViewState};
@@ -346,6 +346,13 @@ impl Scope {
     pub fn counted_tracks(&self) -> Option<&TrackCounts> {
         self.range()?;
         self.counts.as_ref()?.tracks.as_ref()
+    }
+
+    /// Times of threads in the committed range, by the last count; `None` before the first count, and without such a range.
+    #[must_use]
+    pub fn counted_times(&self) -> Option<&ThreadTimes> {
+        let times = self.counts.as_ref()?.times.as_ref()?;
+        (times.range() == self.committed).then_some(times)
     }
 
     /// Number of markers in the scope, by the last count; `None` before the first count.

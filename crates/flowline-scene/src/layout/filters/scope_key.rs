@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::track_counts::TrackCounts;
-use flowline_index::Activity;
+use flowline_index::{Activity, ThreadTimes};
 use flowline_profile::ThreadId;
 
 /// Identifies the markers of a scope; results for another key are stale.
@@ -47,6 +47,8 @@ pub struct ScopeCounts {
     pub by_rows: BTreeMap<ThreadId, usize>,
     /// Counts of other tracks in the range.
     pub tracks: Option<TrackCounts>,
+    /// Times of threads in the committed range.
+    pub times: Option<ThreadTimes>,
 }
 
 /// The activity in the committed range of a scope, also counted in the background.

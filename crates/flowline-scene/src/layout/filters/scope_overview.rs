@@ -29,6 +29,12 @@ impl Scope {
         ScopeKey { range: None, search: None, ..self.key() }
     }
 
+    /// Identifies the hidden tracks, the only part of the scope that the lanes of the overview depend on beside their range.
+    #[must_use]
+    pub fn lane_key(&self) -> ScopeKey {
+        ScopeKey { hidden: self.key().hidden, ..ScopeKey::default() }
+    }
+
     /// The lanes of the overview, once they have been computed.
     #[must_use]
     pub fn lanes(&self) -> Option<&OverviewLanes> {

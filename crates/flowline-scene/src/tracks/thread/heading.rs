@@ -11,6 +11,7 @@ use crate::tracks::surfaces::strip_hit;
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_count_short, format_counted};
+use flowline_index::ProcessTime;
 use flowline_profile::ThreadId;
 use flowline_view::Command;
 
@@ -77,7 +78,7 @@ impl TrackItem for ThreadHeading {
             hidden => (format!("{} hidden, ", format_count(hidden as u64)), format!(", {hidden} hidden")),
         };
         // While a search filters the rows, its hits are the answer.
-        let time = input.busy_text(input.index.work().busy(self.thread));
+        let time = input.figure_text(self.figure(input), false);
         let right = if input.scope.search().is_some() { format_count_short(count) } else { time };
         let indent = if is_pinned { 0.0 } else { track_indent(profile, self.thread) + LEVEL_INDENT };
         let group = if input.list.is_grouped(self.thread) && !is_pinned { LEVEL_INDENT } else { 0.0 };
@@ -94,6 +95,10 @@ impl TrackItem for ThreadHeading {
             expanded: Some(self.expanded),
             ..TrackLabel::default()
         }
+    }
+
+    fn figure(&self, input: &SceneInput<'_>) -> Option<ProcessTime> {
+        input.times()?.of_thread(self.thread)
     }
 
     fn toggle(&self) -> Option<Command> {

@@ -8,7 +8,7 @@ use crate::canvas::pointer::{box_selection, measure};
 use crate::canvas::splitters::dragged;
 use crate::canvas::state::{CanvasState, ClickTarget, Drag};
 use crate::canvas::{overview, path_strip, scroll_bar};
-use flowline_profile::{Ns, TimeRange};
+use flowline_profile::{Ns, ThreadId, TimeRange};
 use flowline_scene::{FlowHit, FlowTarget, PointerHits, counter_time};
 use flowline_session::{HoverSource, Session, with_margin};
 use flowline_view::{Command, FlowCommand, FlowLaneCommand, Pane};
@@ -26,12 +26,19 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     }
     if let Some(response) = CanvasWidget::Ruler.of(pane).response(context) {
         select_range(session, state, &response, &layout, &mut commands);
+        if response.drag_started() {
+            session.range_thread = None;
+        }
         if response.clicked() {
             commands.push(Command::SelectRange(None));
         }
     }
     if let Some(response) = CanvasWidget::Chart.of(pane).response(context) {
         chart(session, state, &response, &layout, &mut commands);
+        if response.drag_started() {
+            let origin = context.input(|input| input.pointer.press_origin());
+            session.range_thread = origin.and_then(|place| thread_at(session, &layout, place));
+        }
     }
     if let Some(response) = CanvasWidget::PathStrip.of(pane).response(context) {
         path_strip::handle(session, state, &response, &mut commands);
@@ -84,6 +91,12 @@ fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: 
 fn hits_at(session: &Session, place: Pos2) -> PointerHits {
     let scale = session.canvas.scale;
     session.scene_input().hits(place.x * scale, place.y * scale)
+}
+
+/// The thread whose heading or row is at a position of the canvas.
+fn thread_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<ThreadId> {
+    let y = f64::from(place.y - layout.chart.min.y) + session.view.scroll;
+    session.scene_input().owners(&session.list().at(y)?.kind).0
 }
 
 fn time_at(session: &Session, layout: &CanvasLayout, x: f32) -> Ns {

@@ -1,7 +1,9 @@
 //! The sums of a scope, computed on the pool.
 
 use flowline_index::Index;
-use flowline_index::statistics::{RangeRule, Summary, TopFunctions, counters, summary, top_functions};
+use flowline_index::statistics::{
+    RangeRule, RequestSums, Subject, Summary, TopFunctions, Tracks, counters, summary, top_functions,
+};
 use flowline_profile::{StackId, ThreadId, TimeRange};
 use flowline_scene::{Scope, ScopeKey};
 
@@ -18,31 +20,53 @@ pub(super) struct CounterLine {
     pub(super) change: String,
 }
 
+/// The subject of sums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Question {
+    /// The scope.
+    pub(super) scope: ScopeKey,
+    /// The threads to which the sums are restricted, if the scope selects none itself.
+    pub(super) threads: Option<Vec<ThreadId>>,
+}
+
 /// The sums of a scope.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    /// The scope of the sums.
-    pub(super) key: ScopeKey,
+    /// The subject of the sums.
+    pub(super) question: Question,
     /// Its time range; `None` for the whole recording.
     pub(super) range: Option<TimeRange>,
     /// The selected rows, in words; empty without a row selection.
     pub(super) rows: String,
     pub(super) summary: Summary,
+    pub(super) requests: RequestSums,
     pub(super) functions: TopFunctions,
     pub(super) counters: Vec<CounterLine>,
 }
 
 impl Answer {
     /// Computes the sums; `None` if canceled.
-    pub(super) fn compute(index: &Index, scope: &Scope, wanted: &(impl Fn() -> bool + Sync)) -> Option<Self> {
+    pub(super) fn compute(
+        index: &Index,
+        scope: &Scope,
+        question: &Question,
+        wanted: &(impl Fn() -> bool + Sync),
+    ) -> Option<Self> {
         let profile = index.profile();
+        let only = question.threads.as_deref();
         // Markers that only overlap the range count, too, with their part inside it.
-        let subject = scope_subject(index, scope, RangeRule::Overlaps);
+        let subject = match only {
+            Some(threads) => {
+                Subject::new(index, Tracks::Threads(threads), scope.range(), RangeRule::Overlaps, scope.hits())
+            }
+            None => scope_subject(index, scope, RangeRule::Overlaps),
+        };
         let summary = summary(&subject, index, wanted)?;
         let chosen = scope.threads_with_selection();
         let is_listed = |thread: &ThreadId| {
             scope.shows(*thread)
                 && chosen.is_none_or(|chosen| chosen.contains(thread))
+                && only.is_none_or(|only| only.contains(thread))
                 && profile.samples(*thread).is_some_and(|samples| !samples.cpu.is_empty())
         };
         let threads: Vec<ThreadId> = profile.threads_with_ids().map(|(id, _)| id).filter(is_listed).collect();
@@ -50,7 +74,8 @@ impl Answer {
         let keep = |stack: StackId| calls.is_none_or(|calls| calls.has_stack(stack));
         let functions = top_functions(profile, &threads, scope.range(), &keep, wanted)?;
         Some(Self {
-            key: scope.key(),
+            question: question.clone(),
+            requests: RequestSums::of(index, scope.range(), only),
             range: scope.range(),
             rows: scope.rows().map(|rows| rows_text(profile, rows)).unwrap_or_default(),
             summary,
@@ -60,9 +85,10 @@ impl Answer {
     }
 
     /// Placeholder for a canceled computation, which is dropped.
-    pub(super) fn nothing(scope: &Scope) -> Self {
+    pub(super) fn nothing(scope: &Scope, question: &Question) -> Self {
         Self {
-            key: scope.key(),
+            question: question.clone(),
+            requests: RequestSums::default(),
             range: scope.range(),
             rows: String::new(),
             summary: Summary::default(),

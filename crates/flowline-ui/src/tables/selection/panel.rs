@@ -4,17 +4,18 @@ use egui::{Label, Layout, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::answer::Answer;
 use super::sheet::{self, SheetRow};
-use super::state::SelectionTable;
+use super::state::{SelectionTable, offers_reach};
 use super::{stacked_bar, text};
 use crate::commands::{ViewAction, WindowAction, with_shortcut};
 use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::style::{FACT, SMALL, color};
+use crate::widgets::{Segment, segmented};
 use flowline_format::AxisUnit;
 use flowline_index::statistics::Summary;
 use flowline_profile::Kind;
 use flowline_scene::Palette;
-use flowline_session::{Session, with_margin};
+use flowline_session::{Session, SummaryReach, with_margin};
 use flowline_view::Command;
 
 /// The place of the summary.
@@ -66,6 +67,11 @@ fn contents(
     let is_current = state.is_current(session);
     heading(ui, session, (answer, is_current), place, palette, &mut commands);
     ui.add_space(6.0);
+    if offers_reach(session) {
+        reach(ui, &mut state.reach, palette);
+        ui.add_space(6.0);
+    }
+    let Some(answer) = &state.answer else { return commands };
     if answer.summary.self_time > 0 {
         stacked_bar::show(ui, &answer.summary, palette);
         ui.add_space(4.0);
@@ -116,6 +122,24 @@ fn heading(
     });
 }
 
+/// Shows the control of how much the sums cover.
+fn reach(ui: &mut Ui, reach: &mut SummaryReach, palette: &Palette) {
+    let segments = SummaryReach::ALL.map(|own| Segment {
+        text: own.title(),
+        hint: match own {
+            SummaryReach::Thread => "Sum up the thread under the drag, or else the page's main thread",
+            SummaryReach::Process => "Sum up the threads of its process",
+            SummaryReach::Everything => "Sum up all threads",
+        }
+        .to_owned(),
+        is_chosen: own == *reach,
+        is_enabled: true,
+    });
+    if let Some(clicked) = segmented(ui, &segments, palette) {
+        *reach = SummaryReach::ALL[clicked];
+    }
+}
+
 fn buttons(ui: &mut Ui, session: &Session, answer: &Answer, commands: &mut Vec<Command>) {
     let hint = with_shortcut(ui.ctx(), "Show the range on the whole axis", ViewAction::ZoomToSelection);
     if let Some(range) = answer.range
@@ -162,6 +186,9 @@ fn tables(ui: &mut Ui, answer: &Answer, (place, axis): (Place, AxisUnit), palett
             });
         }
         ui.add_space(8.0);
+    }
+    if let Some(also) = text::also(answer) {
+        ui.add(Label::new(RichText::new(also).size(SMALL).color(color(palette.text2))).wrap());
     }
 }
 

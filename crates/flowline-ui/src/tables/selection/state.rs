@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::answer::Answer;
+use super::answer::{Answer, Question};
 use crate::tables::TableKind;
 use flowline_index::Index;
-use flowline_scene::ScopeKey;
-use flowline_session::{Job, PoolTask, Session, Task, Wake};
+use flowline_session::{Job, PoolTask, Session, SummaryReach, Task, Wake};
 
 /// State of the selection summary.
 pub struct SelectionTable {
-    task: Task<ScopeKey, Answer>,
+    task: Task<Question, Answer>,
+    /// How much the sums cover while nothing is selected.
+    pub(super) reach: SummaryReach,
     pub(super) answer: Option<Answer>,
     /// True if the drawer has the tab, because the details are closed or show something else.
     pub(crate) is_offered: bool,
@@ -28,6 +29,7 @@ impl SelectionTable {
     pub fn new(wake: Wake) -> Self {
         Self {
             task: Task::new(wake),
+            reach: SummaryReach::default(),
             answer: None,
             is_offered: false,
             opens: false,
@@ -39,26 +41,34 @@ impl SelectionTable {
     /// Starts missing sums of the scope. While a range is being dragged, every frame has another scope: the running
     /// computation is completed and shown, and the newest range follows.
     pub(super) fn follow(&mut self, session: &Session) {
-        let key = session.scope().key();
+        let question = self.question(session);
         self.take();
-        if self.is_current(session) || self.task.is_running_for(&key) {
+        if self.is_current(session) || self.task.is_running_for(&question) {
             return;
         }
-        let has_same_tracks = |running: &ScopeKey| running.without_range() == key.without_range();
+        let has_same_tracks = |running: &Question| {
+            running.scope.without_range() == question.scope.without_range() && running.threads == question.threads
+        };
         self.task.retain(has_same_tracks);
         if self.task.is_running() {
             return;
         }
         let (index, scope) = (Arc::clone(&session.index), session.scope().clone());
-        self.task.replace(key, move |running| {
-            let found = Answer::compute(&index, &scope, &|| running.is_wanted());
-            found.unwrap_or_else(|| Answer::nothing(&scope))
+        self.task.replace(question.clone(), move |running| {
+            let found = Answer::compute(&index, &scope, &question, &|| running.is_wanted());
+            found.unwrap_or_else(|| Answer::nothing(&scope, &question))
         });
+    }
+
+    /// The subject of the sums. A range without selected rows or threads is that of one thread, unless the user wants more.
+    fn question(&self, session: &Session) -> Question {
+        let threads = if offers_reach(session) { session.summary_threads(self.reach) } else { None };
+        Question { scope: session.scope().key(), threads }
     }
 
     /// True if the sums belong to the current scope.
     pub(super) fn is_current(&self, session: &Session) -> bool {
-        self.answer.as_ref().is_some_and(|answer| answer.key == session.scope().key())
+        self.answer.as_ref().is_some_and(|answer| answer.question == self.question(session))
     }
 
     fn take(&mut self) {
@@ -85,6 +95,12 @@ impl SelectionTable {
             _ => shown,
         }
     }
+}
+
+/// True if a range is selected but no rows and no threads, so that the user chooses how much the sums cover.
+pub(super) fn offers_reach(session: &Session) -> bool {
+    let scope = session.scope();
+    scope.range().is_some() && scope.rows().is_none() && scope.selected_threads().is_none()
 }
 
 /// True if a range or tracks are selected.

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::answer::Answer;
-use flowline_format::{AxisUnit, DurationUnit, format_bytes, format_count, format_counted, format_number};
+use flowline_format::{
+    AxisUnit, DurationUnit, format_bytes, format_count, format_counted, format_duration_ns, format_number,
+};
 use flowline_index::statistics::Summary;
 use flowline_session::Session;
 
@@ -19,13 +21,45 @@ pub(super) fn title(session: &Session, answer: &Answer) -> String {
 /// The facts of the first line.
 pub(super) fn facts(session: &Session, answer: &Answer) -> String {
     let summary = &answer.summary;
-    let place = if answer.rows.is_empty() { format_counted(summary.threads, "thread") } else { answer.rows.clone() };
-    let mut facts = vec![place, format_counted(summary.markers, "slice"), format_counted(summary.flows, "flow")];
+    let work: u64 = summary.kinds.iter().map(|kind| kind.count).sum();
+    let mut facts = vec![place(session, answer), format_counted(work, "slice"), format_counted(summary.flows, "flow")];
     if let Some(range) = answer.range {
         let [from, to] = [range.start, range.end].map(|time| session.view.clock().position(time));
         facts.push(format!("from {from} to {to}"));
     }
     facts.join(", ")
+}
+
+/// The threads or rows of the sums.
+fn place(session: &Session, answer: &Answer) -> String {
+    if !answer.rows.is_empty() {
+        return answer.rows.clone();
+    }
+    match answer.question.threads.as_deref() {
+        Some([thread]) => session.index.profile().thread_title(*thread),
+        _ => format_counted(answer.summary.threads, "thread"),
+    }
+}
+
+/// Everything in the scope that takes no time of a thread; `None` if there is nothing.
+pub(super) fn also(answer: &Answer) -> Option<String> {
+    let (requests, also) = (answer.requests, answer.summary.also);
+    let mut parts = Vec::new();
+    if requests.count > 0 {
+        let mut text = format_counted(requests.count, "request");
+        #[expect(clippy::cast_precision_loss, reason = "a size")]
+        let bytes = (requests.bytes > 0).then(|| format_bytes(requests.bytes as f64));
+        let longest = format!("longest {}", format_duration_ns(requests.longest.0));
+        let covered = format!("{} in progress", format_duration_ns(requests.covered.0));
+        let facts: Vec<String> = bytes.into_iter().chain([longest, covered]).collect();
+        text.push_str(&format!(" ({})", facts.join(", ")));
+        parts.push(text);
+    }
+    // Markers of requests are among these.
+    let others = also.operations.saturating_sub(requests.count);
+    parts.extend((others > 0).then(|| format_counted(others, "asynchronous interval")));
+    parts.extend((also.instants > 0).then(|| format_counted(also.instants, "instant")));
+    (!parts.is_empty()).then(|| format!("Also: {}", parts.join(", ")))
 }
 
 /// A self time in nanoseconds that fits a column.
@@ -91,6 +125,7 @@ pub(super) fn share_of(part: f64, whole: f64) -> String {
 pub(super) fn copied(session: &Session, answer: &Answer) -> String {
     let summary = &answer.summary;
     let mut text = format!("{}: {}\n", title(session, answer), facts(session, answer));
+    text.extend(also(answer).map(|also| also + "\n"));
     let mut line = |cells: &[&str]| writeln!(text, "{}", cells.join("\t")).unwrap_or_default();
     line(&["", ""]);
     let unit = kinds_unit(summary);

@@ -19,13 +19,19 @@ pub(crate) enum Choice {
 
 /// Shows the notice at a place above the bottom of the chart, if it applies.
 pub(crate) fn show(context: &Context, session: &Session, (chart, place): (Rect, usize)) -> Option<Choice> {
-    let text = text(session, session.opening_part()?);
+    let text = opening_notice(session)?;
     let text = ToastText { text: &text, button: Some("Show everything"), is_failure: false };
     let pressed = toasts::show(context, Id::unique("opening part"), text, toasts::place_of(chart, place))?;
     Some(match pressed {
         Pressed::Action => Choice::ShowAll,
         Pressed::Close => Choice::Dismiss,
     })
+}
+
+/// The text of the notice, if it applies.
+#[must_use]
+pub fn opening_notice(session: &Session) -> Option<String> {
+    Some(text(session, session.opening_part()?))
 }
 
 fn text(session: &Session, part: &FirstPart) -> String {

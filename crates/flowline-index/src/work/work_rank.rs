@@ -1,28 +1,29 @@
-//! How long each thread was busy: the time that it ran according to its samples, otherwise the time that its markers cover.
+//! The rank of each thread, which decides order and initial expansion. It estimates how much a thread worked from what is
+//! known without reading the text of the recording, so it is never shown: [`ThreadTimes`](super::ThreadTimes) has the times.
 
 use rayon::prelude::*;
 
+use super::thread_time::rank_of_samples;
+use super::work_slices::WorkSlices;
 use crate::long_intervals::long_in;
-use crate::rows::Clock;
-use crate::samples::CpuTracks;
 use flowline_profile::persist::persist;
 use flowline_profile::{
-    Column, MarkerFlags, Ns, ProcessId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, parallel_chunk_size,
+    Column, Ns, ProcessId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, parallel_chunk_size,
 };
 
-/// Busy time of each thread.
+/// Rank of each thread and process: an estimate of its work in nanoseconds.
 #[derive(Clone, Debug, Default)]
-pub struct ThreadWork {
-    /// Nanoseconds by thread.
-    busy: Column<i64>,
-    /// Nanoseconds of the threads of each process.
+pub struct WorkRank {
+    /// By thread.
+    threads: Column<i64>,
+    /// The sums of the threads of each process.
     processes: Column<i64>,
     /// The busiest threads of each process, for graphs.
     busiest: Vec<Vec<ThreadId>>,
     /// Numbers of the threads that did next to nothing, ascending.
     idle: Column<u32>,
 }
-persist!(ThreadWork { busy, processes, busiest, idle });
+persist!(WorkRank { threads, processes, busiest, idle });
 
 /// At most this many threads of a process are remembered as its busiest.
 const MOST_BUSIEST: usize = 8;
@@ -41,19 +42,19 @@ const NOTABLE: [&str; 10] = [
     "vsync",
 ];
 
-impl ThreadWork {
-    /// Measures all threads, in parallel. If any thread has samples, threads without samples count half, because markers
+impl WorkRank {
+    /// Ranks all threads, in parallel. If any thread has samples, threads without samples count half, because markers
     /// also cover time in which a thread waits. Long intervals that do not nest, such as network requests, are not counted.
-    pub(crate) fn build(profile: &Profile, cpu: &CpuTracks, clock: Clock, extent: TimeRange) -> Self {
+    pub(crate) fn build(profile: &Profile, extent: TimeRange) -> Self {
         let long = long_in(extent);
-        let sampled = !cpu.is_empty();
+        let has_samples = |thread: &Thread| thread.samples.as_ref().is_some_and(|samples| samples.has_calls());
+        let sampled = profile.threads.par_iter().any(has_samples);
         let job_len = parallel_chunk_size(profile.threads.len());
-        let busy_of = |(index, thread): (usize, &Thread)| match cpu.get(ThreadId::new(index)) {
-            Some(track) => clock.duration(track.busy_ticks()).0,
+        let rank_of = |thread: &Thread| match rank_of_samples(profile, thread) {
+            Some(time) => time.0,
             None => covered(profile, thread, long) / if sampled { 2 } else { 1 },
         };
-        let threads = profile.threads.par_iter().with_max_len(job_len).enumerate();
-        let busy: Vec<i64> = threads.map(busy_of).collect();
+        let busy: Vec<i64> = profile.threads.par_iter().with_max_len(job_len).map(rank_of).collect();
         let most = busy.iter().copied().max().unwrap_or(0);
         let below = (extent.len() / 1000).min(most / 100);
         let is_notable: Vec<bool> = profile.strings.iter().map(|(_, name)| is_notable(name)).collect();
@@ -64,17 +65,15 @@ impl ThreadWork {
             !has_contents || (*busy < below && !has_states && !names().any(|name| is_notable.get(name) == Some(&true)))
         };
         let idle = (0_u32..).zip(busy.iter().zip(&profile.threads));
-        let idle: Vec<u32> = idle
-            .filter(|(number, own)| is_idle(*own, cpu.get(ThreadId(*number)).is_some()))
-            .map(|(number, _)| number)
-            .collect();
+        let idle: Vec<u32> =
+            idle.filter(|(_, own)| is_idle(*own, has_samples(own.1))).map(|(number, _)| number).collect();
         let busiest = busiest(profile, &busy);
         let mut processes = vec![0_i64; profile.processes.len()];
         for (thread, busy) in profile.threads.iter().zip(&busy) {
             let sum = &mut processes[thread.process.index()];
             *sum = sum.saturating_add(*busy);
         }
-        Self { idle: idle.into(), processes: processes.into(), busiest, busy: busy.into() }
+        Self { idle: idle.into(), processes: processes.into(), busiest, threads: busy.into() }
     }
 
     /// True for a thread that did next to nothing: it was busy for less than a thousandth of the recording and less than a
@@ -85,13 +84,13 @@ impl ThreadWork {
         u32::try_from(thread.index()).is_ok_and(|number| self.idle.binary_search(&number).is_ok())
     }
 
-    /// Busy time of a thread.
+    /// Rank of a thread.
     #[must_use]
-    pub fn busy(&self, thread: ThreadId) -> Ns {
-        Ns(self.busy.get(thread.index()).copied().unwrap_or(0))
+    pub fn thread(&self, thread: ThreadId) -> Ns {
+        Ns(self.threads.get(thread.index()).copied().unwrap_or(0))
     }
 
-    /// Busy time of all threads of a process.
+    /// Rank of a process: the sum of its threads.
     #[must_use]
     pub fn process(&self, process: ProcessId) -> Ns {
         Ns(self.processes.get(process.index()).copied().unwrap_or(0))
@@ -103,9 +102,9 @@ impl ThreadWork {
         self.busiest.get(process.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// True if there is a time for each thread.
+    /// True if there is a rank for each thread.
     pub(crate) fn is_consistent(&self, threads: usize) -> bool {
-        self.busy.len() == threads
+        self.threads.len() == threads
     }
 }
 
@@ -129,16 +128,12 @@ fn is_notable(name: &str) -> bool {
     NOTABLE.iter().any(|part| name.contains(part))
 }
 
-/// Nanoseconds that markers cover, without long intervals that do not nest, and without states in which a thread waits.
+/// Nanoseconds that work covers, with intervals that do not nest unless they are long.
 fn covered(profile: &Profile, thread: &Thread, long: Ns) -> i64 {
-    let attributes = thread.markers.attributes();
-    let own = attributes.items().iter();
-    let nests: Vec<bool> = own.clone().map(|own| own.flags.has(MarkerFlags::STACK_BASED)).collect();
-    let waits: Vec<bool> = own.map(|own| profile.is_waiting_state(thread, own.name)).collect();
+    let (attributes, work) = (thread.markers.attributes(), WorkSlices::of(profile, thread));
     let (mut covered, mut until) = (0_i64, i64::MIN);
     for (marker, range) in thread.markers.times().ranges().enumerate() {
-        let number = attributes.number(marker);
-        if waits[number] || (range.len() > long.0 && !nests[number]) {
+        if !work.is_drawn(attributes.number(marker), Ns(range.len()), long) {
             continue;
         }
         let from = range.start.0.max(until);
