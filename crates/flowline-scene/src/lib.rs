@@ -15,6 +15,7 @@ pub mod svg;
 mod theme;
 mod tracks;
 mod view_layout;
+mod wait_parts;
 
 pub use frame::{Batch, Frame, FrameId, Layer, TextRun, differing, frame_changes};
 pub use geometry::{
@@ -52,3 +53,4 @@ pub use tracks::{
     entry_title, has_contents, lane_title, next_on_track, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};
+pub use wait_parts::{BlockerText, WaitParts};
