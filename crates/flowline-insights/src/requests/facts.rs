@@ -80,7 +80,11 @@ impl Derived for RequestFacts {
             requests.par_iter().map(|(id, request)| read(profile, network, (*id, request), names)).collect();
         let mut by_id = BTreeMap::new();
         for ((id, _), fact) in requests.iter().zip(&all).filter(|(_, fact)| !fact.id.is_empty()) {
-            by_id.entry(fact.id.clone()).or_insert(*id);
+            // Of several processes that sent a document, the last one that got a response counts.
+            match fact.response {
+                Some(_) => _ = by_id.insert(fact.id.clone(), *id),
+                None => _ = by_id.entry(fact.id.clone()).or_insert(*id),
+            }
         }
         Self { all, by_id }
     }

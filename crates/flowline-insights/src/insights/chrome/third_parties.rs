@@ -9,6 +9,7 @@ use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{EntitySlice, EntityTimes};
+use crate::requests::RequestFacts;
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_index::Derived;
 use flowline_index::network::{NetworkRequest, NetworkRequestId, Outcome};
@@ -45,7 +46,7 @@ impl Rule for ThirdPartiesRule {
         for (id, request) in period.numbered_requests(context).filter(|(_, request)| is_of_page(context, request)) {
             let Some(entity) = entity_of(&request.url) else { continue };
             let bytes = received_bytes(context, id, request);
-            if bytes == 0 {
+            if bytes == 0 && !is_answered(context, id) {
                 continue;
             }
             let sum = sums.entry(entity.name.to_owned()).or_default();
@@ -70,6 +71,11 @@ fn is_of_page(context: &Context<'_>, request: &NetworkRequest) -> bool {
     let frames = context.page.frames();
     let pid = || &context.profile().processes[request.process.index()].pid;
     frames.main().is_none_or(|main| frames.is_hosted(main, pid()))
+}
+
+/// True if a request has ended or got a response, also if it failed.
+fn is_answered(context: &Context<'_>, id: NetworkRequestId) -> bool {
+    RequestFacts::of(context.index).get(id).is_some_and(|fact| fact.response.is_some() || fact.finish.is_some())
 }
 
 /// The bytes that a request brought: those that its end states. Without an end, and for responses from memory, whose end
