@@ -9,7 +9,6 @@ use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::{EntitySlice, EntityTimes};
-use crate::requests::RequestFacts;
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_index::Derived;
 use flowline_index::network::{NetworkRequest, NetworkRequestId, Outcome};
@@ -46,7 +45,7 @@ impl Rule for ThirdPartiesRule {
         for (id, request) in period.numbered_requests(context).filter(|(_, request)| is_of_page(context, request)) {
             let Some(entity) = entity_of(&request.url) else { continue };
             let bytes = received_bytes(context, id, request);
-            if bytes == 0 && !is_answered(context, id) {
+            if bytes == 0 {
                 continue;
             }
             let sum = sums.entry(entity.name.to_owned()).or_default();
@@ -73,26 +72,28 @@ fn is_of_page(context: &Context<'_>, request: &NetworkRequest) -> bool {
     frames.main().is_none_or(|main| frames.is_hosted(main, pid()))
 }
 
-/// True if a request has ended or got a response, also if it failed.
-fn is_answered(context: &Context<'_>, id: NetworkRequestId) -> bool {
-    RequestFacts::of(context.index).get(id).is_some_and(|fact| fact.response.is_some() || fact.finish.is_some())
-}
-
-/// The bytes that a request brought: those that its end states. Without an end, and for responses from memory, whose end
-/// states none, those of its headers and its parts, as Chrome DevTools counts them.
+/// The bytes that a request brought: those that its end states. Without an end, and where the end states none although
+/// data came, as for requests that failed and for responses from memory, those of its headers and its parts, as Chrome
+/// DevTools counts them.
 fn received_bytes(context: &Context<'_>, id: NetworkRequestId, request: &NetworkRequest) -> i64 {
-    if request.outcome != Outcome::Unfinished && request.cache != "memory" {
-        return request.encoded_bytes.unwrap_or(0).max(0);
+    let stated = request.encoded_bytes.filter(|bytes| *bytes > 0 && request.cache != "memory");
+    if request.outcome != Outcome::Unfinished
+        && let Some(bytes) = stated
+    {
+        return bytes;
+    }
+    if request.cache == "disk" {
+        return 0;
     }
     let profile = context.profile();
-    let stated = |marker: &MarkerId| {
+    let part = |marker: &MarkerId| {
         let (thread, local) = profile.locate(*marker)?;
         let name = profile.strings.get(profile.thread(thread).markers.name(local));
         let is_part = ["ResourceReceiveResponse", "ResourceReceivedData"].contains(&name);
         let payload = is_part.then(|| profile.payload(thread, local))?;
         payload.get("data")?.get("encodedDataLength").and_then(Value::as_i64).filter(|bytes| *bytes > 0)
     };
-    context.index.network().markers(id).iter().filter_map(stated).fold(0, i64::saturating_add)
+    context.index.network().markers(id).iter().filter_map(part).fold(0, i64::saturating_add)
 }
 
 fn finding(first: Option<&str>, sums: BTreeMap<String, Sum>) -> Finding {
