@@ -61,6 +61,7 @@ fn dumped_flows_have_their_markers_and_are_consistent() {
         "outgoing",
         "posted_from",
         "resource",
+        "idle_ns",
         "run_ns",
         "start_ns",
         "type",

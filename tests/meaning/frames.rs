@@ -23,8 +23,9 @@ fn frame(name: &str, ms: f64, number: i64) -> Value {
 }
 
 fn main_thread(name: &str, ms: f64, length: f64, args: Value) -> Value {
-    json!({"name": name, "ph": "X", "cat": "devtools.timeline", "pid": 7, "tid": 7, "ts": ms * 1e3, "dur": length * 1e3,
-        "args": args})
+    let detail = if name == "RunTask" { "disabled-by-default-" } else { "" };
+    json!({"name": name, "ph": "X", "cat": format!("{detail}devtools.timeline"), "pid": 7, "tid": 7, "ts": ms * 1e3,
+        "dur": length * 1e3, "args": args})
 }
 
 /// A page whose main frame has layer tree 3 in process 7.
@@ -111,6 +112,31 @@ fn the_main_threads_work_belongs_to_the_frame_that_shows_it() {
     let (thread, work) = own.main_work.expect("work");
     assert_eq!(index.profile().thread(thread).name, "CrRendererMain");
     assert_eq!(work, TimeRange::new(Ns(12_000_000), Ns(21_500_000)), "from the start of the task to the commit");
+}
+
+/// Tasks of other categories contain those that DevTools shows, and begin before them.
+#[test]
+fn a_frame_is_idle_until_the_task_that_changes_the_page() {
+    let states = |category: &str| -> Vec<&'static str> {
+        let mut events = page();
+        let mut task = main_thread("RunTask", 9.0, 20.0, json!({}));
+        task["cat"] = json!(category);
+        events.extend([
+            frame("BeginFrame", 10.0, 1),
+            frame("DrawFrame", 11.0, 1),
+            task,
+            main_thread("BeginMainThreadFrame", 14.0, 0.0, json!({"data": {"frameId": 77}, "layerTreeId": 3})),
+            compositor(7, "NeedsBeginFrameChanged", 15.0, json!({"data": {"needsBeginFrame": 1}, "layerTreeId": 3})),
+            main_thread("Commit", 16.0, 1.0, json!({"layerTreeId": 3, "frameSeqId": 1})),
+            frame("BeginFrame", 20.0, 2),
+            frame("DrawFrame", 21.0, 2),
+            frame("BeginFrame", 30.0, 3),
+            frame("DrawFrame", 31.0, 3),
+        ]);
+        Frames::of(&index(events)).list().iter().map(|own| own.state.name()).collect()
+    };
+    assert_eq!(states("disabled-by-default-lighthouse"), ["idle", "shown"]);
+    assert_eq!(states("disabled-by-default-devtools.timeline"), ["shown", "shown"]);
 }
 
 #[test]

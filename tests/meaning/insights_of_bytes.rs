@@ -1,9 +1,10 @@
 //! Insights about the bytes of a page of Chrome, on small traces, with facts derived by hand.
 
-use flowline::insights::insights::{InsightName, InsightState};
+use flowline::index::Derived;
+use flowline::insights::insights::{InsightName, InsightState, Insights};
 use serde_json::{Value, json};
 
-use crate::page_trace::{Response, Trace, data, finding, only};
+use crate::page_trace::{Response, Trace, data, finding, markers, only};
 
 /// Name of a file, headers of its response, and the lifetime in seconds and the bytes to load again if it is short.
 type Lifetime<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<(i64, f64)>);
@@ -54,6 +55,47 @@ fn files_with_short_lifetimes_are_loaded_again() {
     assert_eq!(finding(&Trace::page().index(), InsightName::Cache).state, InsightState::Unknown);
 }
 
+/// Facts of a document of 10,000 bytes that took 47 ms.
+#[test]
+fn a_document_fails_only_by_what_is_recorded() {
+    use InsightState::{Fail, Pass, Unknown};
+    let html = ("Content-Type", "text/html");
+    let utf8 = ("Content-Type", "text/html; charset=utf-8");
+    let (early, never) = (Some("found-in-first-1024-bytes"), Some("not-found"));
+    let states = |headers: &[(&str, &str)], check: Option<&str>| {
+        let mut trace = Trace::page();
+        let response = Response { headers, encoded: 10_100, decoded: 10_000 };
+        trace.request("one", 2_000, ("http://shop.test/", "Document", "text/html"), response);
+        if let Some(disposition) = check {
+            trace.instant("MetaCharsetCheck", 120_000, json!({"data": {"disposition": disposition, "frame": "MAIN"}}));
+        }
+        let index = trace.index();
+        [InsightName::CharacterSet, InsightName::DocumentLatency].map(|name| {
+            let found = finding(&index, name);
+            assert_eq!(found.state == Unknown, !found.unknown.is_empty(), "{name:?}: {:?}", found.unknown);
+            found.state
+        })
+    };
+    assert_eq!(states(&[], None), [Unknown, Unknown]);
+    assert_eq!(states(&[], never), [Unknown, Unknown], "the headers may state the encoding");
+    assert_eq!(states(&[], early), [Pass, Unknown]);
+    assert_eq!(states(&[html], None), [Unknown, Fail], "a meta element may state the encoding");
+    assert_eq!(states(&[html], never), [Fail, Fail]);
+    assert_eq!(states(&[utf8, ("Content-Encoding", "gzip")], None), [Pass, Pass]);
+}
+
+#[test]
+fn recordings_without_a_browser_have_no_insights() {
+    let mut trace = Trace::default();
+    for at in 0..8 {
+        trace.slice(2, "compile", (at * 100_000, 90_000), json!({}));
+    }
+    assert_eq!(Insights::of(&trace.index()).list(), []);
+    // The same in a browser: its events are missing.
+    trace.0.push(json!({"ph": "M", "name": "thread_name", "pid": 7, "tid": 2, "args": {"name": "CrRendererMain"}}));
+    assert!(!Insights::of(&trace.index()).list().is_empty());
+}
+
 #[test]
 fn text_waits_for_fonts_that_block_it() {
     let mut trace = Trace::page();
@@ -93,6 +135,8 @@ fn images_are_too_large_by_format_and_by_size() {
         ("4", "vector", "image/svg+xml", 90_000),
         ("5", "unpainted", "image/png", 90_000),
         ("6", "moving", "image/gif", 200_000),
+        ("7", "still", "image/gif", 50_000),
+        ("8", "both", "image/webp", 10_000),
     ] {
         let url = format!("http://shop.test/{name}");
         let response = Response { encoded: bytes + 100, decoded: bytes, ..Response::default() };
@@ -102,8 +146,15 @@ fn images_are_too_large_by_format_and_by_size() {
             trace.slice(7, "PaintImage", (210_000, 10), paint(&url, 100.0, if name == "choice" { "a 1x" } else { "" }));
         }
     }
+    // A larger paint on the next page does not count, and the last one of equal ones does.
+    let equal = json!({"data": {"url": "http://shop.test/large", "width": 100.0, "height": 100.0, "srcWidth": 200,
+        "srcHeight": 200, "isCSS": false, "isPicture": false, "frame": "MAIN"}});
+    trace.slice(7, "PaintImage", (220_000, 10), equal);
+    trace.navigation("two", 500_000);
+    trace.slice(7, "PaintImage", (510_000, 10), paint("http://shop.test/large", 200.0, ""));
     let index = trace.index();
     let found = finding(&index, InsightName::ImageDelivery);
+    assert!(markers(&index, found).contains(&("PaintImage".to_owned(), 220_000)));
     let images = data(found, "images");
     let of = |name: &str| {
         let url = format!("http://shop.test/{name}");
@@ -129,6 +180,12 @@ fn images_are_too_large_by_format_and_by_size() {
         json!({"kind": "video", "wasted_bytes": 108_000.0, "file": null, "shown": null})
     );
     assert_eq!(images[0]["url"], "http://shop.test/moving");
+    // A small moving image has no better format.
+    assert_eq!(of("still").expect("an image")["wasted_bytes"], json!(37_500.0));
+    // 3,333 bytes by compression, which do not matter alone, and three quarters of the rest.
+    let both = of("both").expect("an image");
+    let kinds: Vec<&Value> = both["optimizations"].as_array().expect("a list").iter().map(|own| &own["kind"]).collect();
+    assert_eq!((kinds, &both["wasted_bytes"]), (vec![&json!("size")], &json!(3_333.0 + 5_000.0)));
 
     // On a dense screen, the page shows more pixels than events state.
     let viewport = json!({"data": {"dpr": 2, "viewport_rect": [0, 0, 9, 0, 9, 9, 0, 9]}});

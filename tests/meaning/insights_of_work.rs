@@ -139,6 +139,15 @@ fn other_companies_are_named_with_their_self_time_and_bytes() {
     trace.request("7.1", 100_000, tag, Response { encoded: 2_000, decoded: 5_000, ..Response::default() });
     let pixel = ("https://t.other.test/p", "Image", "image/gif");
     trace.request("7.2", 110_000, pixel, Response { encoded: 40, decoded: 30, ..Response::default() });
+    // The end of a request that failed states no bytes, although some came.
+    for (id, url, part) in [("7.3", "https://gone.test/x.js", 300), ("7.4", "https://never.test/y.js", 0)] {
+        let sent = json!({"requestId": id, "url": url, "resourceType": "Script", "frame": "MAIN"});
+        trace.instant("ResourceSendRequest", 120_000, json!({"data": sent}));
+        let part = json!({"requestId": id, "encodedDataLength": part});
+        trace.instant("ResourceReceivedData", 130_000, json!({"data": part}));
+        let finish = json!({"requestId": id, "encodedDataLength": 0, "decodedBodyLength": 0, "didFail": true});
+        trace.instant("ResourceFinish", 140_000, json!({"data": finish}));
+    }
     trace.navigation("two", 500_000);
     let index = trace.index();
     let found = finding(&index, InsightName::ThirdParties);
@@ -150,10 +159,11 @@ fn other_companies_are_named_with_their_self_time_and_bytes() {
     let expected = [
         entity("shop.test", 30_000_000, 0, true),
         entity("Google Tag Manager", 6_000_000, 2_000, false),
+        entity("gone.test", 0, 300, false),
         entity("other.test", 0, 40, false),
     ];
     assert_eq!(data(found, "entities"), json!(expected));
-    assert_eq!(found.summary, "Google Tag Manager and 1 other: 6.00 ms on the main thread, 2.0 KB");
+    assert_eq!(found.summary, "Google Tag Manager and 2 others: 6.00 ms on the main thread, 2.3 KB");
     assert_eq!(markers(&index, found), [("FunctionCall".to_owned(), 20_000)]);
     assert_eq!(finding_of(&index, InsightName::ThirdParties, 1).state, InsightState::Pass);
 }

@@ -135,6 +135,22 @@ fn ids_are_those_of_a_process() {
     assert_eq!(all.dropped().count(), 0);
 }
 
+/// The id of an event stands for the input, so the end of another event of this input tells the paint.
+#[test]
+fn the_end_of_another_event_of_an_input_replaces_a_missing_one() {
+    let mut events = page(&[1.0]);
+    events.extend(event("click", (3, 7, "0x1"), [100.0, 110.0, 120.0, 180.0]).into_iter().take(1));
+    events.extend(event("click", (0, 7, "0x1"), [100.0, 110.0, 120.0, 190.0]));
+    // Without any end, the paint is not recorded.
+    events.extend(event("keydown", (4, 7, "0x2"), [300.0, 310.0, 320.0, 380.0]).into_iter().take(1));
+    let index = index(events);
+    let all = Interactions::of(&index);
+    let found: Vec<_> = all.list().iter().map(|own| (own.event.as_str(), ms(own))).collect();
+    assert_eq!(found, [("click", [100.0, 110.0, 120.0, 190.0])]);
+    assert_eq!(all.inp(Some(0)).map(|own| own.id), Some(Some(3)));
+    assert_eq!(all.dropped().count(), 1);
+}
+
 #[test]
 fn damaged_events_are_left_out_and_counted() {
     let mut events = page(&[1.0]);

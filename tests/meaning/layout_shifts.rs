@@ -55,6 +55,35 @@ fn clusters(index: &Index) -> Vec<(f64, f64, usize, Option<u32>)> {
     all.map(|own| (own.times.start.as_ms(), own.times.end.as_ms(), own.shifts.len(), own.navigation)).collect()
 }
 
+/// Chrome before version 90 states no weighted scores.
+#[test]
+fn shifts_without_a_weight_count_only_in_the_main_frame() {
+    let old = |ms: f64, score: f64, is_main: bool| {
+        let data = json!({"score": score, "had_recent_input": false, "is_main_frame": is_main});
+        event("LayoutShift", "I", ms, json!({"frame": if is_main { "MAIN" } else { "INNER" }, "data": data}))
+    };
+    let of = |shifts: Vec<Value>| index(page(&[1_000.0]).into_iter().chain(shifts).collect());
+    let state = |index: &Index| {
+        let list = Insights::of(index).list();
+        let own = list.iter().find(|own| own.name == InsightName::ClsCulprits && own.navigation == Some(0));
+        let finding = &own.expect("the insight").finding;
+        assert_eq!(finding.state == InsightState::Unknown, !finding.unknown.is_empty());
+        finding.state
+    };
+    let main = of(vec![old(2_000.0, 0.05, true), old(2_100.0, 0.01, true)]);
+    let score = LayoutShifts::of(&main).score(Some(0)).expect("a score");
+    assert!((score - 0.06).abs() < 1e-9, "{score}");
+    assert_eq!(state(&main), InsightState::Informative);
+    let inner = of(vec![old(2_000.0, 0.4, false)]);
+    let all = LayoutShifts::of(&inner);
+    assert_eq!((all.shifts().len(), all.clusters().len(), all.dropped().count()), (1, 1, 0));
+    assert_eq!(all.score(Some(0)), None);
+    assert!(all.unknown(Some(0)).is_some_and(|reason| reason.contains("no weight")));
+    assert_eq!(state(&inner), InsightState::Unknown);
+    let both = of(vec![old(2_000.0, 0.4, false), old(2_100.0, 0.2, true)]);
+    assert_eq!((LayoutShifts::of(&both).score(Some(0)), state(&both)), (None, InsightState::Fail), "at least 0.2");
+}
+
 #[test]
 fn a_cluster_ends_by_a_gap_by_its_length_and_by_a_navigation() {
     let mut events = page(&[1_000.0, 20_000.0, 30_000.0]);

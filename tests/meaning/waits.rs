@@ -110,6 +110,44 @@ fn a_task_posted_behind_a_long_task_waits_for_it() {
 }
 
 #[test]
+fn time_between_two_uses_of_an_object_is_no_wait() {
+    let kinds = |threads: Vec<Vec<Row>>| -> Vec<(SegmentKind, i64)> {
+        let index = firefox(threads);
+        let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
+        let flow = index.flows().iter().next().expect("a flow");
+        let timeline = rules.timeline(index.profile(), index.flows(), flow);
+        let totals = rules.timeline_totals(index.profile(), index.flows(), flow);
+        let length = index.flows().range(index.profile(), flow).len();
+        assert_eq!(totals.run + totals.wait + totals.idle, length, "the parts add up");
+        timeline.segments.iter().map(|own| (own.kind, own.range.len() / 1_000_000)).collect()
+    };
+    use SegmentKind::{Idle, Run, Wait};
+    let used = vec![task("Use", 0.0, 1.0, 1), task("Use again", 10.0, 11.0, 1), post("Last use", 30.0, 1)];
+    assert_eq!(kinds(vec![used.clone()]), [(Run, 1), (Idle, 9), (Run, 1), (Idle, 19)]);
+    let mut posted = used;
+    posted.insert(1, post(PUT, 4.0, 1));
+    assert_eq!(kinds(vec![posted]), [(Run, 1), (Idle, 3), (Wait, 6), (Run, 1), (Idle, 19)]);
+    let handed = vec![vec![post("Announced", 2.0, 1)], vec![task("Elsewhere", 5.0, 6.0, 1)]];
+    assert_eq!(kinds(handed), [(Wait, 3), (Run, 1)], "work on another thread was handed to it");
+}
+
+#[test]
+fn a_rule_lists_the_markers_that_post() {
+    let index = firefox(vec![vec![post("Ask", 0.0, 1), task("Answer", 4.0, 5.0, 1), post("Ask", 6.0, 1)]]);
+    let waits = |rule: &str| {
+        let (rules, messages) = FlowRules::parse(rule);
+        assert!(messages.is_empty(), "{messages:?}");
+        let rules = RuleMatcher::new(rules, index.profile());
+        let flow = index.flows().iter().next().expect("a flow");
+        rules.timeline_totals(index.profile(), index.flows(), flow).wait / 1_000_000
+    };
+    assert_eq!(waits(r#"{"rules": [{"when": {"first": "Ask"}}]}"#), 0);
+    assert_eq!(waits(r#"{"rules": [{"when": {"first": "Ask"}, "posts": "Ask"}]}"#), 4);
+    assert_eq!(waits(r#"{"rules": [{"when": {"first": "Ask"}, "posts": "*"}]}"#), 5);
+    assert_eq!(waits(r#"{"rules": [{"when": {"first": "Ask"}, "posts": "*", "until": "Answer"}]}"#), 4);
+}
+
+#[test]
 fn a_loop_around_the_wait_reveals_its_blockers() {
     let index = firefox(vec![
         vec![work("Poster", 0.0, 20.0), post(PUT, 10.0, 1)],

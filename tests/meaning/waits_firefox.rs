@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flowline::index::waits::{CriticalPath, PathOptions};
 use flowline::index::{Arrangement, Index};
 use serde_json::json;
 
@@ -94,6 +95,22 @@ fn a_request_continues_with_the_work_that_sent_it() {
     rows.extend(request(1, "http://a.test/font", 20.0, 90.0));
     let index = firefox(vec![rows]);
     assert_eq!(path_to(&index, name)[0], listed(&[("unknown", name, 20_000, 20_000)])[0]);
+}
+
+#[test]
+fn a_response_waits_for_what_ran_on_its_thread() {
+    let [sent, mut received] = request(1, "http://a.test/font", 20.0, 90.0);
+    received.data["responseEnd"] = json!(40.0);
+    let index = firefox(vec![vec![work("Tick", 5.0, 30.0), sent, received, work("Long", 45.0, 85.0)]]);
+    let name = "Load 1: http://a.test/font";
+    let path = path_to(&index, name);
+    assert_eq!(path[path.len() - 2..], listed(&[("network", name, 21_000, 40_000), ("wait", name, 40_000, 90_000)]));
+    let all = CriticalPath::to_marker(&index, marker(&index, name), PathOptions { assume_followed: false });
+    let last = all.segments.last().and_then(|own| own.blocking.as_ref()).expect("a wait for a thread");
+    let blockers: Vec<_> =
+        last.blockers.iter().map(|own| (index.profile().strings.get(own.name), own.ns / 1_000_000)).collect();
+    assert_eq!((blockers, last.unknown / 1_000_000), (vec![("Long", 40)], 10));
+    assert_eq!(last.main().map(|own| own.ns), Some(40_000_000));
 }
 
 #[test]

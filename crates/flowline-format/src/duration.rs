@@ -75,9 +75,27 @@ pub fn format_whole_ms(ns: i64) -> String {
 }
 
 fn write_duration(out: &mut String, ns: i64) {
-    let length = ns.unsigned_abs();
-    let (power, places, unit) = match length {
-        0 => return out.push_str("0 ms"),
+    match ns {
+        0 => out.push_str("0 ms"),
+        ns => write_as(out, ns, ns.unsigned_abs()),
+    }
+}
+
+/// Nanoseconds of the last digit of a duration.
+pub(crate) const fn last_digit(ns: u64) -> u64 {
+    match ns {
+        FIRST_HOUR.. => MINUTE_NS,
+        FIRST_MINUTE.. => TENTH_NS,
+        FIRST_SECOND.. => 1_000_000,
+        FIRST_MILLISECOND.. => 10_000,
+        FIRST_MICROSECOND.. => 100,
+        _ => 1,
+    }
+}
+
+/// Appends a duration in the unit, and with the decimals, of one of `like` nanoseconds.
+pub(crate) fn write_as(out: &mut String, ns: i64, like: u64) {
+    let (power, places, unit) = match like {
         FIRST_HOUR.. => return write_hours(out, ns),
         FIRST_MINUTE.. => return write_minutes(out, ns),
         FIRST_SECOND.. => (9, 3, " s"),

@@ -13,6 +13,7 @@ mod elision;
 mod moment;
 pub mod natural;
 mod number;
+mod parts;
 mod size;
 mod time;
 
@@ -28,5 +29,6 @@ pub use number::{
     format_count, format_count_short, format_counted, format_fixed, format_integer, format_number, format_percent,
     write_fixed, write_integer, write_number, write_percent,
 };
+pub use parts::format_parts;
 pub use size::{SizeUnit, format_bytes, format_bytes_exact, format_rate, write_bytes};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};

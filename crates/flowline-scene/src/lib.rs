@@ -16,6 +16,7 @@ mod theme;
 mod tracks;
 mod view_layout;
 mod view_lines;
+mod wait_parts;
 
 pub use frame::{Batch, Frame, FrameId, Layer, TextRun, differing, frame_changes};
 pub use geometry::{
@@ -54,3 +55,4 @@ pub use tracks::{
 };
 pub use view_layout::{LayoutInput, ViewLayout};
 pub use view_lines::ViewLine;
+pub use wait_parts::{BlockerText, WaitParts};

@@ -30,8 +30,8 @@ pub use finder::{
 pub use flowline_format::format_time as time_text;
 pub use flowline_scene::{phase_lines, phases_text};
 pub use flows::{
-    BlockerText, CriticalPaths, FlowLaneModel, FlowPanelModel, FlowTimelineCard, FlowTimelines, FlowTitle,
-    FlowTitleCache, WaitText, find_path, first_lanes, ordered_lanes, path_to_time, segment_text, why_no_flows,
+    CriticalPaths, FlowLaneModel, FlowPanelModel, FlowTimelineCard, FlowTimelines, FlowTitle, FlowTitleCache, WaitText,
+    find_path, first_lanes, ordered_lanes, path_to_time, segment_text, why_no_flows,
 };
 pub use insights::{
     InsightReport, ListedSection, insight_focus, is_focus_of, metric_name, metric_sentence, metric_text, metric_value,

@@ -66,6 +66,7 @@ pub(super) fn flows(
         let (totals, facts) = (rules.timeline_totals(profile, graph, flow), rules.flow_facts(profile, graph, flow));
         line["run_ns"] = totals.run.into();
         line["wait_ns"] = totals.wait.into();
+        line["idle_ns"] = totals.idle.into();
         line["longest_wait_ns"] = totals.longest_wait.into();
         line["posted_from"] = facts.posted_from.thread().map(|thread| thread.0).into();
         line["type"] = facts.kind.into();

@@ -46,12 +46,17 @@ fn recording(product: &str) -> Arc<Index> {
 
 /// The same, with the blocking work on something named `worked_on`.
 fn recording_with(product: &str, worked_on: &str) -> Arc<Index> {
+    recording_of_work(product, worked_on, 3.0)
+}
+
+/// The same, with the blocking work until a time in milliseconds.
+fn recording_of_work(product: &str, worked_on: &str, until: f64) -> Arc<Index> {
     let post = |at: f64, id: &str| {
         instant("TaskController::AddTask", at).with(typed("Post", json!({"flow": format!("@{id}")})))
     };
     let task = json!({"flow": "@a", "name": "LoadTask", "url": "https://a.example/x.png"});
     let ran = interval("Runnable", 4.0, 5.0).with(typed("Task", task));
-    let work = interval("Runnable", 0.5, 3.0).with(typed("Work", json!({"name": format!("@{worked_on}")})));
+    let work = interval("Runnable", 0.5, until).with(typed("Work", json!({"name": format!("@{worked_on}")})));
     let answer = instant("Answer", 6.0).with(typed("Post", json!({"flow": "@b"})));
     index_of(
         vec![("Poster", vec![post(1.0, "a"), post(5.5, "b")]), ("Main", vec![work, ran]), ("Far", vec![answer])],
@@ -100,11 +105,75 @@ fn details_show_waits_and_blockers_of_a_flow() {
     window.wait_for_timelines();
     assert!(window.says("Waited 3.00 ms, ran 1.00 ms, posted from Poster"), "{:#?}", window.texts());
     let step = |start: &str| window.node_with_prefix(Role::Button, start);
-    let wait = step("Waited behind Runnable nsRefreshDriver, 3.00 ms: 2.00 ms blocked by Runnable nsRefreshDriver");
+    let wait = step("Waited behind Runnable nsRefreshDriver, 3.00 ms: 2.00 ms behind Runnable nsRefreshDriver");
     assert!(wait.rect.min.y < step("Runnable, Main, 1.00 ms").rect.min.y, "the wait is above the run");
     assert!(window.has(Role::Label, "1.00 ms unknown"), "{:#?}", window.texts());
-    window.click(Role::Button, "2.00 ms blocked by Runnable nsRefreshDriver");
+    window.click(Role::Button, "2.00 ms behind Runnable nsRefreshDriver");
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects the blocker");
+}
+
+/// A blocker that explains less than half of a wait does not stand for it.
+#[test]
+fn a_wait_with_a_short_blocker_lists_its_parts() {
+    for (until, title, parts) in [
+        (
+            2.5,
+            "Waited behind Runnable nsRefreshDriver, 3.00 ms",
+            "1.50 ms behind Runnable nsRefreshDriver, 1.50 ms unknown",
+        ),
+        (2.499_999, "Waited, 3.00 ms", "1.50 ms behind Runnable nsRefreshDriver, 1.50 ms unknown"),
+        (1.011_1, "Waited, 3.00 ms", "0.01 ms behind Runnable nsRefreshDriver, 2.99 ms unknown"),
+        (1.004, "Waited, 3.00 ms", "3.00 ms unknown"),
+    ] {
+        let mut window = window_of(recording_of_work("Firefox", "nsRefreshDriver", until));
+        let task = window.marker("Runnable", 1);
+        window.apply(flowline::view::Command::Select(Some(task)));
+        window.wait_for_timelines();
+        let expected = format!("{title}: {parts}");
+        assert!(window.has(Role::Button, &expected), "{expected}: {:#?}", window.texts());
+        let flow = window.session().index.flows().flows_of(task)[0];
+        window.apply(flowline::view::Command::Flow(flowline::view::FlowCommand::Enter(vec![flow])));
+        let row = window.node_with_prefix(Role::Button, "Flow LoadTask").rect;
+        let wait = window.view().times_of(task).expect("a marker").start - Ns(1_500_000);
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+        let x = window.chart().min.x + window.view().axis.pixel(wait) as f32;
+        window.point_at(pos2(x, row.center().y));
+        window.wait_for_timelines();
+        let tooltip = if title == "Waited, 3.00 ms" { format!("Waited 3.00 ms: {parts}") } else { title.to_owned() };
+        assert!(window.has(Role::Label, &tooltip), "{tooltip}: {:#?}", window.texts());
+    }
+}
+
+#[test]
+fn time_between_two_uses_of_an_object_is_idle() {
+    let step = |at: f64| instant("Use", at).with(typed("Post", json!({"flow": "@object"})));
+    let mut window = window_of(index_of(vec![("Main", vec![step(1.0), step(8.0)])], "Firefox"));
+    window.apply(flowline::view::Command::Select(Some(window.marker("Use", 0))));
+    window.wait_for_timelines();
+    assert!(window.has(Role::Button, "Idle, 7.00 ms"), "{:#?}", window.texts());
+    assert!(window.says("Idle 7.00 ms, posted from Main"), "{:#?}", window.texts());
+    assert!(window.nodes_with_prefix(Role::Button, "Waited").is_empty(), "{:#?}", window.texts());
+}
+
+/// Intervals that may overlap others do not state what occupied their thread.
+#[test]
+fn a_wait_for_a_thread_with_overlapping_intervals_names_the_longest() {
+    let event = |name: &str, start: f64, end: f64, object: &str| {
+        interval(name, start, end).with(typed("Post", json!({"flow": format!("@{object}")})))
+    };
+    let asked = instant("net::tcp::connection", 15.0).with(typed("Post", json!({"flow": "@connection"})));
+    let socket = [
+        event("net::dns::lookup EXEC", 30.0, 60.0, "lookup"),
+        event("net::tcp::connection", 50.0, 95.0, "connection"),
+        event("net::other", 120.0, 150.0, "other"),
+    ];
+    let mut window = window_of(index_of(vec![("Main", vec![asked]), ("Socket Thread", socket.to_vec())], "Firefox"));
+    let second = window.marker("net::tcp::connection", 1);
+    window.apply(flowline::view::Command::Select(Some(second)));
+    window.wait_for_timelines();
+    let reason = "blocker unknown: net::dns::lookup EXEC was open on Socket Thread for 20.00 ms";
+    assert!(window.says(reason), "{:#?}", window.texts());
+    assert!(!window.says("has no intervals"), "{:#?}", window.texts());
 }
 
 #[test]
@@ -129,7 +198,7 @@ fn long_blocker_names_stay_inside_the_panel() {
         let mut window = window_of(recording_with("Firefox", &name));
         window.apply(flowline::view::Command::Select(Some(window.marker("Runnable", 1))));
         window.wait_for_timelines();
-        let steps = ["Waited behind", "2.00 ms blocked", "Runnable, Main"];
+        let steps = ["Waited behind", "2.00 ms behind", "Runnable, Main"];
         let rects = steps.map(|start| window.node_with_prefix(Role::Button, start).rect);
         assert!(rects.windows(2).all(|pair| pair[0].max.y <= pair[1].min.y + 0.5), "one below the other: {rects:?}");
         let panel = window.get(Role::Splitter, "Width of the details").rect.center().x;
@@ -180,7 +249,7 @@ fn a_long_timeline_can_be_expanded() {
     let marker = window.marker("Step", 0);
     window.apply(flowline::view::Command::Select(Some(marker)));
     window.wait_for_timelines();
-    let count = |window: &Window| window.nodes_with_prefix(Role::Button, "Waited").len();
+    let count = |window: &Window| window.nodes_with_prefix(Role::Button, "Idle").len();
     assert_eq!(count(&window), 7, "{:#?}", window.texts());
     window.click(Role::Button, "and 4 more");
     window.wait_for_timelines();

@@ -221,7 +221,11 @@ impl<'a> Finder<'a> {
         for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {
             self.push_request(phase.end.max(from), PathKind::Wait, marker);
             let kind = if waits(phase.kind) { PathKind::Wait } else { PathKind::Network };
-            self.push_request(phase.start.max(from), kind, marker);
+            match phase.kind {
+                // The response has arrived and waits for the thread.
+                PhaseKind::Processing => self.push(phase.start.max(from), PathKind::Wait, marker),
+                _ => self.push_request(phase.start.max(from), kind, marker),
+            }
         }
         self.push_request(from, PathKind::Wait, marker);
     }

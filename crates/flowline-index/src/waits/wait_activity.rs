@@ -73,6 +73,21 @@ pub struct WaitActivity {
     pub cpu: Option<u32>,
 }
 
+impl WaitActivity {
+    /// Duration of the wait.
+    #[must_use]
+    pub fn total(&self) -> i64 {
+        let known = self.blockers.iter().map(|blocker| blocker.ns);
+        known.chain([self.idle, self.unknown]).fold(0, i64::saturating_add)
+    }
+
+    /// The longest blocker, if it explains at least half of the wait.
+    #[must_use]
+    pub fn main(&self) -> Option<&Blocker> {
+        self.blockers.first().filter(|blocker| blocker.ns.saturating_mul(2) >= self.total())
+    }
+}
+
 /// The names of message loops that occur in a recording.
 #[inline]
 pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {

@@ -7,6 +7,7 @@ use super::event_pairs::{EventPair, event_pairs};
 use super::interaction::{Interaction, InteractionCategory};
 use super::nesting::nest;
 use crate::dropped::Dropped;
+use crate::markers_by_name::Named;
 use crate::page::Page;
 use crate::page_load::PageId;
 use flowline_index::{Derived, Index};
@@ -21,7 +22,11 @@ struct Damaged;
 /// The interactions of a trace by start, and the events that were left out.
 pub(super) fn read(index: &Index) -> (Vec<Interaction>, Dropped) {
     let profile = index.profile();
-    let (pairs, mut dropped) = event_pairs(profile);
+    let is_interaction = |(_, track, marker): Named| {
+        let args = profile.payload_in(profile.thread(track), marker);
+        args.get("data").is_some_and(is_part_of_one)
+    };
+    let (pairs, mut dropped) = event_pairs(profile, is_interaction);
     let mut all: Vec<Interaction> = Vec::new();
     for pair in pairs {
         match interaction(profile, pair) {
@@ -41,6 +46,12 @@ pub(super) fn read(index: &Index) -> (Vec<Interaction>, Dropped) {
         }
     }
     (all, dropped)
+}
+
+/// True if the data of an event state that it is part of an interaction.
+fn is_part_of_one(data: &Value) -> bool {
+    let has = |key: &str, least: f64| data.get(key).and_then(Value::as_f64).is_some_and(|value| value >= least);
+    data.get("interactionId").and_then(Value::as_i64).is_some_and(|id| id != 0) && has("duration", LEAST_DURATION)
 }
 
 /// The interaction of a pair; `None` for events that are part of none.

@@ -2,9 +2,10 @@
 //! in its process.
 //!
 //! Ids of async events are global in traces, but Chrome counts those of `EventTiming` in each process. Where two processes
-//! used an id at the same time, the importer joined halves of both; they are paired again here.
+//! used an id at the same time, the importer joined halves of both; they are paired again here. Where an end is missing,
+//! only the begins of interactions are paired, as Chrome DevTools does: the id stands for the input.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dropped::Dropped;
 use crate::markers_by_name::{Named, markers_named};
@@ -24,27 +25,37 @@ pub(super) struct EventPair {
     pub(super) marker: (ThreadId, LocalMarker),
 }
 
-/// All pairs, and the events without the other half.
-pub(super) fn event_pairs(profile: &Profile) -> (Vec<EventPair>, Dropped) {
+/// All pairs, and the events without the other half. `is_interaction` tells whether a begin belongs to an interaction: the
+/// end of another event with the same id closes one whose own end is missing.
+pub(super) fn event_pairs(profile: &Profile, is_interaction: impl Fn(Named) -> bool) -> (Vec<EventPair>, Dropped) {
     let (mut pairs, mut dropped) = (Vec::new(), Dropped::default());
+    let named = markers_named(profile, &[NAME], |thread| thread.kind == TrackKind::Async);
+    let is_cut = |(_, id, marker): Named| profile.thread(id).markers.flags(marker).has(MarkerFlags::INCOMPLETE);
+    let id_of =
+        |(_, id, marker): Named| (id, profile.thread(id).groups.get(marker.index()).copied().unwrap_or(u32::MAX));
+    let cut: BTreeSet<(ThreadId, u32)> = named.iter().filter(|own| is_cut(**own)).map(|own| id_of(*own)).collect();
     let mut mixed: BTreeMap<(ThreadId, u32), Vec<Half>> = BTreeMap::new();
-    for (_, id, marker) in markers_named(profile, &[NAME], |thread| thread.kind == TrackKind::Async) {
+    for own in named {
+        let (_, id, marker) = own;
         let track = profile.thread(id);
-        if track.markers.flags(marker).has(MarkerFlags::INCOMPLETE) {
-            dropped.add(Some(track.global(marker)));
-            continue;
-        }
         let [began, ended] = track.event_threads_of(marker).map(|thread| thread.unwrap_or(id));
         let (begun_in, ended_in) = (profile.thread(began).process, profile.thread(ended).process);
         let times = track.markers.range(marker);
-        if begun_in == ended_in {
+        let has_cut = cut.contains(&id_of(own));
+        if begun_in == ended_in && !has_cut {
             pairs.push(EventPair { start: times.start, end: times.end, thread: began, marker: (id, marker) });
             continue;
         }
-        let group = track.groups.get(marker.index()).copied().unwrap_or(u32::MAX);
-        let halves = mixed.entry((id, group)).or_default();
-        halves.push(Half { time: times.start, process: begun_in, begin: Some((began, (0, id, marker))) });
-        halves.push(Half { time: times.end, process: ended_in, begin: None });
+        let halves = mixed.entry(id_of(own)).or_default();
+        let is_awaited = !has_cut || is_interaction(own);
+        if is_awaited {
+            halves.push(Half { time: times.start, process: begun_in, begin: Some((began, own)), is_awaited });
+        } else if is_cut(own) {
+            dropped.add(Some(track.global(marker)));
+        }
+        if !is_cut(own) {
+            halves.push(Half { time: times.end, process: ended_in, begin: None, is_awaited });
+        }
     }
     for halves in mixed.into_values() {
         dropped.add_many(pair_again(halves, &mut pairs), None);
@@ -58,6 +69,8 @@ struct Half {
     process: ProcessId,
     /// The thread and the marker of a begin.
     begin: Option<(ThreadId, Named)>,
+    /// False for the end of an event whose begin is not paired.
+    is_awaited: bool,
 }
 
 /// Pairs halves of one id by process; returns the number of halves that stay alone.
@@ -70,7 +83,7 @@ fn pair_again(mut halves: Vec<Half>, pairs: &mut Vec<EventPair>) -> u32 {
             Some((thread, (_, track, marker))) => stack.push((half.time, thread, (track, marker))),
             None => match stack.pop() {
                 Some((start, thread, marker)) => pairs.push(EventPair { start, end: half.time, thread, marker }),
-                None => alone += 1,
+                None => alone += u32::from(half.is_awaited),
             },
         }
     }

@@ -32,8 +32,13 @@ fn shift(profile: &Profile, (_, id, marker): Named) -> Option<LayoutShift> {
     let thread = profile.thread(id);
     let args = profile.payload_in(thread, marker);
     let data = args.get("data")?;
-    let score = data.get("weighted_score_delta").and_then(Value::as_f64);
-    let score = score.filter(|score| score.is_finite() && *score >= 0.0)?;
+    let is_main = matches!(data.get("is_main_frame"), Some(Value::Bool(true)));
+    // Chrome states the weighted score since version 90. That of the main frame is the same without a weight.
+    let (stated, is_weighted) = match data.get("weighted_score_delta") {
+        Some(weighted) => (weighted, true),
+        None => (data.get("score")?, is_main),
+    };
+    let score = stated.as_f64().filter(|score| score.is_finite() && *score >= 0.0)?;
     let nodes = match data.get("impacted_nodes") {
         Some(Value::List(nodes)) => nodes.iter().map(node).collect(),
         _ => Vec::new(),
@@ -41,11 +46,12 @@ fn shift(profile: &Profile, (_, id, marker): Named) -> Option<LayoutShift> {
     Some(LayoutShift {
         time: thread.markers.start(marker),
         score,
+        is_weighted,
         is_after_input: matches!(data.get("had_recent_input"), Some(Value::Bool(true))),
         cluster: None,
         navigation: None,
         frame: args.get("frame").and_then(Value::as_str).unwrap_or_default().to_owned(),
-        is_main: matches!(data.get("is_main_frame"), Some(Value::Bool(true))),
+        is_main,
         nodes,
         thread: id,
         marker: thread.global(marker),

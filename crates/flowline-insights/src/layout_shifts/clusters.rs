@@ -30,18 +30,22 @@ pub(super) fn clusters(shifts: &mut [LayoutShift], navigations: &[(Ns, Option<u3
         if is_new {
             let times = TimeRange { start: shift.time, end: shift.time };
             let navigation = shift.navigation;
-            all.push(ShiftCluster { times, score: 0.0, shifts: Vec::new(), worst: at, navigation });
+            all.push(ShiftCluster { times, score: 0.0, unweighted: 0, shifts: Vec::new(), worst: at, navigation });
         }
         shift.cluster = all.len().checked_sub(1);
         last = Some((shift.time, before));
         let Some(cluster) = all.last_mut() else { continue };
         cluster.shifts.push(at);
-        cluster.score += shift.score;
+        match shift.is_weighted {
+            true => cluster.score += shift.score,
+            false => cluster.unweighted += 1,
+        }
         let limit = (shift.time + GAP).min(cluster.times.start + LENGTH).min(next).min(end);
         cluster.times.end = limit.max(shift.time);
     }
     for cluster in &mut all {
-        let greatest = |worst: usize, at: usize| if shifts[at].score > shifts[worst].score { at } else { worst };
+        let weight = |at: usize| if shifts[at].is_weighted { shifts[at].score } else { 0.0 };
+        let greatest = |worst: usize, at: usize| if weight(at) > weight(worst) { at } else { worst };
         cluster.worst = cluster.shifts.iter().copied().fold(cluster.worst, greatest);
     }
     all

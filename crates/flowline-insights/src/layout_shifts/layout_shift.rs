@@ -19,8 +19,11 @@ pub struct ShiftedNode {
 pub struct LayoutShift {
     /// Its time.
     pub time: Ns,
-    /// How much moved how far, weighted.
+    /// How much moved how far, weighted by the share of the page that its frame has.
     pub score: f64,
+    /// False if the weight is not recorded, as for frames inside the page before Chrome 90. The score is then that within
+    /// its frame, and counts nowhere.
+    pub is_weighted: bool,
     /// True if it followed an input, which excuses it.
     pub is_after_input: bool,
     /// Position of its cluster; `None` after an input.
@@ -44,8 +47,10 @@ pub struct LayoutShift {
 pub struct ShiftCluster {
     /// Its times.
     pub times: TimeRange,
-    /// Sum of the scores of its shifts.
+    /// Sum of the scores of its shifts whose weight is known.
     pub score: f64,
+    /// Number of its shifts without a known weight.
+    pub unweighted: usize,
     /// Positions of its shifts, by time.
     pub shifts: Vec<usize>,
     /// Position of the shift with the greatest score.

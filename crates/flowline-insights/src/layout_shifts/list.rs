@@ -46,10 +46,22 @@ impl LayoutShifts {
     }
 
     /// The cumulative layout shift of a navigation, or of the time before the first one: the greatest score of its clusters.
-    /// `None` if shifts are not recorded.
+    /// `None` if it is unknown.
     #[must_use]
     pub fn score(&self, navigation: Option<u32>) -> Option<f64> {
-        self.worst(navigation).map(|worst| worst.score).or(self.is_recorded.then_some(0.0))
+        let score = self.worst(navigation).map_or(0.0, |worst| worst.score);
+        self.unknown(navigation).is_none().then_some(score)
+    }
+
+    /// Why the cumulative layout shift of a navigation is unknown.
+    #[must_use]
+    pub fn unknown(&self, navigation: Option<u32>) -> Option<&'static str> {
+        let mut own = self.clusters.iter().filter(|own| own.navigation == navigation).peekable();
+        if own.peek().is_none() && !self.is_recorded {
+            return Some("no event of the category loading: record this category");
+        }
+        own.any(|own| own.unweighted > 0)
+            .then_some("shifts of frames inside the page have no weight (Chrome before version 90)")
     }
 
     /// Position of the shift that a marker states.

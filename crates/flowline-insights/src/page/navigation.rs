@@ -95,9 +95,12 @@ fn navigation(event: &Event, frame: &str, number: usize) -> Navigation {
     }
 }
 
-/// Replaces the addresses of redirected navigations.
+/// Replaces the addresses of redirected navigations. Traces whose requests have no type keep the address that was navigated
+/// to.
 fn name_redirected(navigations: &mut [Navigation], events: &[Event]) {
-    let requested = events.iter().filter(|event| event.name == "ResourceSendRequest");
+    let is_document =
+        |event: &&Event| event.name == "ResourceSendRequest" && event.data_text("resourceType") == Some("Document");
+    let requested = events.iter().filter(is_document);
     let urls = requested.filter_map(|event| Some((event.data_text("requestId")?, event.data_text("url")?)));
     // Of several requests with an id, the last one counts.
     let urls: BTreeMap<&str, &str> = urls.collect();

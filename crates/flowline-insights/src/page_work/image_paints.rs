@@ -9,7 +9,7 @@ use crate::markers_by_name::{Named, markers_named};
 use crate::page::Page;
 use flowline_index::modifications::metadata_member;
 use flowline_index::{Derived, Index};
-use flowline_profile::{MarkerId, Ns, Profile, Value};
+use flowline_profile::{MarkerId, Ns, Profile, TimeRange, Value};
 
 /// A paint of an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,10 +24,11 @@ pub(crate) struct ImagePaint {
     pub(crate) has_choice: bool,
 }
 
-/// The largest paint of each image by address, and what the screen multiplies sizes with.
+/// The paints of each image by address, and what the screen multiplies sizes with.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImagePaints {
-    largest: BTreeMap<String, ImagePaint>,
+    /// By time.
+    paints: BTreeMap<String, Vec<ImagePaint>>,
     /// Pixels of the screen of the computer per pixel of a page.
     host_pixels: Option<f64>,
     /// Pixels per pixel of the page, by time.
@@ -35,9 +36,10 @@ pub(crate) struct ImagePaints {
 }
 
 impl ImagePaints {
-    /// The largest paint of the image at an address; of equal ones, the first one.
-    pub(crate) fn largest(&self, url: &str) -> Option<&ImagePaint> {
-        self.largest.get(url)
+    /// The largest paint of the image at an address that begins in a closed range; of equal ones, the last one.
+    pub(crate) fn largest(&self, url: &str, range: TimeRange) -> Option<&ImagePaint> {
+        let own = self.paints.get(url)?.iter().filter(|own| range.start <= own.time && own.time <= range.end);
+        own.reduce(|largest, own| if largest.area() > own.area() { largest } else { own })
     }
 
     /// The factor that makes sizes in events sizes on the screen: 1 unless both densities are known.
@@ -67,10 +69,7 @@ impl Derived for ImagePaints {
             paints.into_par_iter().filter_map(|named| paint(profile, named)).collect();
         paints.sort_by_key(|(_, paint)| (paint.time, paint.marker));
         for (url, paint) in paints {
-            let largest = all.largest.entry(url).or_insert(paint);
-            if paint.area() > largest.area() {
-                *largest = paint;
-            }
+            all.paints.entry(url).or_default().push(paint);
         }
         let threads = main_threads(profile, Page::of(index));
         let viewports = viewports.into_iter().filter(|(_, thread, _)| threads.contains(thread));

@@ -144,15 +144,17 @@ fn is_open(index: &Index, section: &Section) -> bool {
 
 fn cls(shifts: &LayoutShifts, navigation: Option<u32>) -> Metric {
     let kind = MetricKind::Cls;
+    if let Some(reason) = shifts.unknown(navigation) {
+        return Metric::unknown(kind, reason);
+    }
     match shifts.worst(navigation) {
         Some(worst) => {
             let marker = shifts.shifts().get(worst.worst).map(|shift| shift.marker);
             Metric::known(kind, MetricValue::Score(worst.score), marker).rated(Some(worst.rating()))
         }
-        None if shifts.is_recorded() => {
+        None => {
             let rating = crate::layout_shifts::rate_shifts(0.0);
             Metric::known(kind, MetricValue::Score(0.0), None).rated(Some(rating))
         }
-        None => Metric::unknown(kind, "no event of the category loading"),
     }
 }

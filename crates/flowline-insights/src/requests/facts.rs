@@ -20,8 +20,8 @@ pub(crate) struct RequestFact {
     pub(crate) frame: String,
     /// True if a link element asked to load it early.
     pub(crate) is_link_preload: bool,
-    /// True if the page asked for a high priority.
-    pub(crate) is_hinted_high: bool,
+    /// The priority that the page asked for: `high`, `auto`.
+    pub(crate) priority_hint: String,
     /// Kind of its initiator: `parser`, `script`, `other`.
     pub(crate) initiator_kind: String,
     /// The way in which it was asked for: `img`, `fetch`.
@@ -80,7 +80,11 @@ impl Derived for RequestFacts {
             requests.par_iter().map(|(id, request)| read(profile, network, (*id, request), names)).collect();
         let mut by_id = BTreeMap::new();
         for ((id, _), fact) in requests.iter().zip(&all).filter(|(_, fact)| !fact.id.is_empty()) {
-            by_id.entry(fact.id.clone()).or_insert(*id);
+            // Of several processes that sent a document, the last one that got a response counts.
+            match fact.response {
+                Some(_) => _ = by_id.insert(fact.id.clone(), *id),
+                None => _ = by_id.entry(fact.id.clone()).or_insert(*id),
+            }
         }
         Self { all, by_id }
     }
@@ -108,7 +112,9 @@ fn read(
         let (thread, local) = profile.locate(marker?)?;
         profile.payload(thread, local).get("data").cloned()
     };
-    fact.first_byte = data(fact.response).and_then(|data| first_byte(data.get("timing")?));
+    // A response from the memory cache states the times of another request.
+    let response = data(fact.response).filter(|_| request.cache != "memory");
+    fact.first_byte = response.and_then(|data| first_byte(data.get("timing")?));
     if let Some(data) = data(fact.finish) {
         let seconds = data.get("finishTime").and_then(Value::as_f64).filter(|seconds| *seconds != 0.0);
         fact.finished = Some(seconds.and_then(|seconds| Ns::from_ms(seconds * 1e3)).unwrap_or(request.end));
@@ -125,7 +131,7 @@ fn read_sent(fact: &mut RequestFact, profile: &Profile, marker: MarkerId) {
     fact.id = data.get("requestId").map(Value::display_js).unwrap_or_default();
     fact.frame = text(data, "frame");
     fact.is_link_preload = data.get("isLinkPreload").is_some_and(Value::is_truthy);
-    fact.is_hinted_high = text(data, "fetchPriorityHint") == "high";
+    fact.priority_hint = text(data, "fetchPriorityHint");
     if let Some(initiator) = data.get("initiator") {
         fact.initiator_kind = text(initiator, "type");
         fact.fetch_kind = text(initiator, "fetchType");

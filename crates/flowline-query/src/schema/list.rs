@@ -157,7 +157,7 @@ pub const FLOW_TIMELINE: &TableSpec = &TableSpec {
         known("ts", INTEGER, "start of its first slice"),
         known("dur", INTEGER, "time from the first start to the last end"),
         known("run_ns", INTEGER, "time in which any of its slices ran"),
-        known("wait_ns", INTEGER, "the other time"),
+        known("wait_ns", INTEGER, "time from its postings until a slice ran"),
         known("longest_wait_ns", INTEGER, "its longest wait"),
         column("posted_from", INTEGER, "the thread that posted it (`utid`)"),
         column("blocker", TEXT, "the name of what ran longest on its thread during its longest wait"),

@@ -11,7 +11,7 @@ use crate::primitives::{LinkInstance, RectInstance};
 use crate::theme::with_alpha;
 use crate::tracks::entry_title;
 use flowline_format::format_duration_ns;
-use flowline_index::waits::{CriticalPath, PathKind};
+use flowline_index::waits::{CriticalPath, PathKind, WaitActivity};
 use flowline_profile::text::LabelKind;
 
 /// Height in points.
@@ -151,15 +151,13 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
     match segment.kind {
         PathKind::Run => shortened(&label(segment.marker)),
         PathKind::Wait => {
-            // Only a blocker that accounts for most of the wait is named here.
-            let longest = segment.blocking.as_ref().and_then(|blocking| blocking.blockers.first());
-            let longest = longest.filter(|blocker| blocker.ns >= segment.range.len() / 2);
+            let longest = segment.blocking.as_ref().and_then(WaitActivity::main);
             let cpu = segment.blocking.as_ref().and_then(|blocking| blocking.cpu);
             let on_cpu = cpu.map(|cpu| format!("runnable {length} on CPU {cpu}"));
             shortened(&match (longest.map(|blocker| blocker.text(profile)), on_cpu) {
                 (Some(blocker), Some(on_cpu)) => format!("{on_cpu} behind {blocker}"),
                 (None, Some(on_cpu)) => on_cpu,
-                (Some(blocker), None) => format!("{length} wait, blocked by {blocker}"),
+                (Some(blocker), None) => format!("{length} wait behind {blocker}"),
                 (None, None) => format!("{length} wait"),
             })
         }

@@ -5,23 +5,19 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::wait_text::WaitText;
 use crate::tasks::{Job, OnDemand, PoolTask, Wake};
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::flows::{
     FlowFacts, FlowTimeline, PostedFrom, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals,
 };
-use flowline_index::network::PhaseKind;
-use flowline_index::waits::{Blocker, blocking, request_during};
-use flowline_profile::{DisplayClock, FlowId, MarkerId, Profile, ThreadId, TimeRange};
-use flowline_scene::phases_text;
+use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId};
 
 /// Maximum number of cached timelines.
 const MAX_CARDS: usize = 256;
 /// Maximum number of cached waits.
 const MAX_WAITS: usize = 1024;
-/// Maximum number of named blockers of a wait.
-const MAX_BLOCKERS: usize = 3;
 
 /// The timeline of a flow, with a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,6 +102,9 @@ impl FlowTimelineCard {
         if self.totals.run > 0 {
             parts.push(format!("ran {}", format_duration_ns(self.totals.run)));
         }
+        if self.totals.idle > 0 {
+            parts.push(format!("idle {}", format_duration_ns(self.totals.idle)));
+        }
         if !self.posted_from.is_empty() {
             parts.push(self.posted_from.clone());
         }
@@ -155,7 +154,7 @@ fn ranked(segments: &[TimelineSegment]) -> Vec<u32> {
     let mut ranked: Vec<u32> = (0_u32..).zip(segments).map(|(number, _)| number).collect();
     ranked.sort_unstable_by_key(|number| {
         let segment = &segments[*number as usize];
-        (*number != 0, segment.kind == SegmentKind::Run, Reverse(segment.range.len()), *number)
+        (*number != 0, segment.kind != SegmentKind::Wait, Reverse(segment.range.len()), *number)
     });
     ranked
 }
@@ -166,130 +165,10 @@ pub fn segment_text(segment: &TimelineSegment, clock: DisplayClock) -> String {
     let kind = match segment.kind {
         SegmentKind::Run => "Run",
         SegmentKind::Wait => "Wait",
+        SegmentKind::Idle => "Idle",
     };
     let [start, end] = [segment.range.start, segment.range.end].map(|time| clock.position(time));
     format!("{kind} {start} to {end} ({})", format_duration_ns(segment.range.len()))
-}
-
-/// A blocker of a wait.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlockerText {
-    /// "31 ms blocked by Runnable nsRefreshDriver".
-    pub text: String,
-    /// Name of the blocker: "Runnable nsRefreshDriver".
-    pub name: String,
-    /// The blocker's longest interval.
-    pub marker: MarkerId,
-}
-
-/// The blockers of a wait.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WaitText {
-    /// "43 ms behind Runnable nsRefreshDriver", or "43 ms for the server": its main reason in a few words.
-    pub brief: String,
-    /// "waited 43 ms".
-    pub waited: String,
-    /// The blockers, longest first.
-    pub blockers: Vec<BlockerText>,
-    /// The remaining time: "9 ms idle", "3 ms unknown", or a note that the blocker is unknown.
-    pub rest: Vec<String>,
-    /// The longest phase of the flow's network request meanwhile.
-    pub request: Option<PhaseKind>,
-}
-
-impl WaitText {
-    fn new(index: &Index, flow: FlowId, wait: &TimelineSegment) -> Self {
-        let waited = format!("waited {}", format_duration_ns(wait.range.len()));
-        let profile = index.profile();
-        let Some((thread, _)) = profile.locate(wait.marker) else {
-            let brief = brief(wait, &[], None, profile);
-            return Self { brief, waited, blockers: Vec::new(), rest: Vec::new(), request: None };
-        };
-        let phases = phases_during(index, flow, wait.range);
-        let request = phases.iter().max_by_key(|(_, ns)| *ns).map(|(kind, _)| *kind);
-        let blocking = blocking(index, thread, wait.range);
-        let longest = blocking.as_ref().and_then(|blocking| blocking.blockers.first());
-        let brief = brief(wait, &phases, longest, profile);
-        let Some(blocking) = blocking else {
-            let rest = meanwhile(&phases)
-                .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.long_name(thread)));
-            return Self { brief, waited, blockers: Vec::new(), rest: vec![rest], request };
-        };
-        let text = |blocker: &Blocker| BlockerText {
-            text: format!("{} blocked by {}", format_duration_ns(blocker.ns), blocker.text(profile)),
-            name: blocker.text(profile),
-            marker: blocker.longest,
-        };
-        let more = blocking.blockers.iter().skip(MAX_BLOCKERS).map(|blocker| blocker.ns).fold(0, i64::saturating_add);
-        let rest = [("blocked by others", more), ("idle", blocking.idle), ("unknown", blocking.unknown)];
-        let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
-        Self {
-            brief,
-            waited,
-            blockers: blocking.blockers.iter().take(MAX_BLOCKERS).map(text).collect(),
-            rest: rest
-                .map(|(what, ns)| format!("{} {what}", format_duration_ns(ns)))
-                .chain(meanwhile(&phases))
-                .collect(),
-            request,
-        }
-    }
-
-    /// The main reason: "Waited for the server", "Waited behind Runnable nsRefreshDriver".
-    #[must_use]
-    pub fn title(&self) -> String {
-        match (self.request, self.blockers.first()) {
-            (Some(PhaseKind::Waiting), _) => "Waited for the server".to_owned(),
-            (_, Some(blocker)) => format!("Waited behind {}", blocker.name),
-            (Some(PhaseKind::Unknown) | None, None) => "Waited".to_owned(),
-            (Some(_), None) => "Waited for the network".to_owned(),
-        }
-    }
-
-    /// "waited 43 ms: 31 ms blocked by Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
-    #[must_use]
-    pub fn sentence(&self) -> String {
-        match self.reasons() {
-            reasons if reasons.is_empty() => self.waited.clone(),
-            reasons => format!("{}: {reasons}", self.waited),
-        }
-    }
-
-    /// "31 ms blocked by Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
-    #[must_use]
-    pub fn reasons(&self) -> String {
-        let blockers = self.blockers.iter().map(|blocker| blocker.text.as_str());
-        blockers.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// A wait and its main reason: the request of the flow for more than half of it, or else the longest blocker.
-fn brief(wait: &TimelineSegment, phases: &[(PhaseKind, i64)], longest: Option<&Blocker>, profile: &Profile) -> String {
-    let length = format_duration_ns(wait.range.len());
-    let of = |is_named: fn(PhaseKind) -> bool| -> i64 {
-        phases.iter().filter(|(kind, _)| is_named(*kind)).map(|(_, length)| length).sum()
-    };
-    let all = of(|kind| kind != PhaseKind::Unknown && kind != PhaseKind::Processing);
-    if 2 * all > wait.range.len() {
-        let is_server = 2 * of(|kind| kind == PhaseKind::Waiting) > all;
-        return format!("{length} for the {}", if is_server { "server" } else { "network" });
-    }
-    match longest {
-        Some(blocker) => format!("{length} behind {}", blocker.text(profile)),
-        None => format!("{length} waiting"),
-    }
-}
-
-/// The phases of the flow's network request during a wait.
-fn phases_during(index: &Index, flow: FlowId, wait: TimeRange) -> Vec<(PhaseKind, i64)> {
-    let request = request_during(index, flow, wait).and_then(|request| index.network().get(request));
-    request.map_or_else(Vec::new, |request| request.phases_in(wait))
-}
-
-/// Phases of a request as text: "its request: 31 ms waiting for the first byte".
-fn meanwhile(phases: &[(PhaseKind, i64)]) -> Option<String> {
-    let phases = phases_text(phases);
-    (!phases.is_empty()).then(|| format!("its request: {phases}"))
 }
 
 /// Texts of timelines and waits, computed on demand.

@@ -112,6 +112,7 @@ impl Steps<'_> {
         }
         match segment.kind {
             SegmentKind::Run => self.run(ui, (rect, center), segment.marker, (&duration, &exact), commands),
+            SegmentKind::Idle => self.idle(ui, rect, (number, segment.marker), (&duration, &exact), commands),
             SegmentKind::Wait => self.wait(ui, (rect, center), number, (&duration, &exact), commands),
         }
         center
@@ -141,6 +142,21 @@ impl Steps<'_> {
         }
     }
 
+    /// Shows the time until the next use of the object: it has no mark and no color.
+    fn idle(
+        &self,
+        ui: &Ui,
+        rect: Rect,
+        (number, next): (usize, MarkerId),
+        (duration, exact): (&str, &str),
+        commands: &mut Vec<Command>,
+    ) {
+        self.texts(ui, rect, ("Idle", "", duration), color(self.palette.text2));
+        if self.target(ui, rect, ("idle", number), &format!("Idle, {duration}"), exact) {
+            commands.push(Command::Reveal(next));
+        }
+    }
+
     fn wait(
         &self,
         ui: &mut Ui,
@@ -156,26 +172,28 @@ impl Steps<'_> {
         hatch(ui, area, tint);
         let text = self.session.timelines.wait_text(&self.session.index, self.card, (self.flow, number));
         let title = text.as_ref().map_or_else(|| "Waited".to_owned(), |text| text.title());
-        self.texts(ui, rect, (&title, "", duration), tint);
+        let own = self.card.timeline.segments[number].marker;
+        let is_own = self.marker == Some(own);
+        let parts = text.as_ref().map_or_else(String::new, |text| text.parts());
+        // Without a main reason, the title alone would tell nothing.
+        let shown = text.as_ref().filter(|text| !is_own && !text.has_reason()).map_or("", |_| parts.as_str());
+        self.texts(ui, rect, (&title, shown, duration), tint);
         let hover = text.as_ref().map_or_else(|| exact.to_owned(), |text| format!("{exact}\n{}", text.sentence()));
         let first = text.as_ref().and_then(|text| text.blockers.first());
-        let reasons = text.as_ref().map_or_else(String::new, |text| text.reasons());
-        let told = [format!("{title}, {duration}"), reasons].into_iter().filter(|part| !part.is_empty());
+        let told = [format!("{title}, {duration}"), parts].into_iter().filter(|part| !part.is_empty());
         let told = told.collect::<Vec<_>>().join(": ");
-        let own = self.card.timeline.segments[number].marker;
         if self.target(ui, rect, ("wait", number), &told, &hover) {
             commands.push(Command::Reveal(first.map_or(own, |first| first.marker)));
         }
         // The parts of other waits are in their tooltips.
-        if let Some(text) = text.filter(|_| self.marker == Some(own)) {
+        if let Some(text) = text.filter(|_| is_own) {
             self.blockers(ui, number, &text, commands);
         }
     }
 
     /// The parts of a wait, unless its title says it all: each blocker, and the remaining time.
     fn blockers(&self, ui: &mut Ui, number: usize, text: &WaitText, commands: &mut Vec<Command>) {
-        let parts = text.blockers.len() + text.rest.len();
-        if parts < 2 && text.rest.is_empty() {
+        if text.is_whole() {
             return;
         }
         for (at, blocker) in text.blockers.iter().enumerate() {

@@ -85,7 +85,7 @@ impl LaneShape {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let styles = index.source().styles;
         let rule = rules.matching_rule(profile, graph, flow).map(|number| &rules.rules[number]);
-        let timeline = timeline_under(rule, profile, graph, flow);
+        let timeline = timeline_under((rule, &rules.postings), profile, graph, flow);
         let pack = |range: TimeRange, style| Packed::new(clock.tick(range.start), clock.tick(range.end), style);
         let (mut waits, mut runs_row, mut marks) = (LaneRow::default(), LaneRow::default(), LaneRow::default());
         for segment in &timeline.segments {
@@ -93,6 +93,7 @@ impl LaneShape {
             match segment.kind {
                 SegmentKind::Run => runs_row.add(pack(segment.range, style), segment.marker),
                 SegmentKind::Wait => waits.add(pack(segment.range, style), segment.marker),
+                SegmentKind::Idle => {}
             }
         }
         let members = graph.members(flow);

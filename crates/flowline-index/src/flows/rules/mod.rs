@@ -38,8 +38,10 @@
 //! - `before`, `after`: markers that precede or follow the flow; the others span its main interval.
 //! - `until`: if the flow has such markers, its main interval ends with the last of them.
 //! - `track`: the flows get a track of that name in the chart.
-//! - `run`: only these intervals of the flow are its run; otherwise it waits. `before` markers are never part of the
+//! - `run`: only these intervals of the flow are its run. `before` markers are never part of the
 //!   run.
+//! - `posts`: after these markers, the flow waits until its next run. Markers in `before` also post; those in `after`,
+//!   `until` and `fade` do not.
 //! - `once`, next to `rules`: markers that post something. A flow contains at most one marker of each item or, if the
 //!   item is a list, of each stage, in the order of the stages; the next one begins another flow.
 //!
@@ -68,6 +70,6 @@ pub use rule::FlowRule;
 pub(crate) use rule::LabelSource;
 pub use rule_matcher::RuleMatcher;
 pub(crate) use rule_matcher::{CompiledRule, sampled};
-pub(crate) use rule_names::MemberInfo;
+pub(crate) use rule_names::{MemberInfo, NameSet};
 pub use rule_set::FlowRules;
 pub(crate) use rule_values::{MAX_PAYLOADS, MAX_TRACE_PAYLOADS, field_text};

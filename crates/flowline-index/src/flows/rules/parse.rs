@@ -9,8 +9,8 @@ use flowline_json::{Cursor, JsonError, Kind, decode_value};
 use flowline_profile::Value;
 
 /// Keys of a rule.
-const MEMBERS: [&str; 12] =
-    ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "until", "run", "track"];
+const MEMBERS: [&str; 13] =
+    ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "until", "run", "posts", "track"];
 /// Maximum number of stages of all postings.
 const MAX_STAGES: usize = Posting::LIMIT as usize;
 
@@ -160,6 +160,7 @@ impl RuleReader {
             "before" => rule.before = self.patterns(member, MARKERS, value),
             "after" => rule.after = self.patterns(member, MARKERS, value),
             "until" => rule.until = self.patterns(member, MARKERS, value),
+            "posts" => rule.posts = self.patterns(member, MARKERS, value),
             "run" => rule.run = self.patterns(member, MARKERS, value),
             "track" => rule.track = self.text(member, value),
             _ => self.unknown(member, "a rule", &MEMBERS),

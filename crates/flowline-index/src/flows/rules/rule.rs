@@ -18,10 +18,11 @@ pub struct FlowRule {
     pub(crate) after: Vec<Pattern>,
     pub(crate) until: Vec<Pattern>,
     pub(crate) run: Vec<Pattern>,
+    pub(crate) posts: Vec<Pattern>,
     pub(super) track: Option<String>,
 }
 
-persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, until, run, track });
+persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, until, run, posts, track });
 
 /// Conditions of a rule; a condition that is `None` holds for all flows.
 #[derive(Clone, Debug, Default, PartialEq)]

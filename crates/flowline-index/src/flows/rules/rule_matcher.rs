@@ -34,6 +34,7 @@ pub(crate) struct CompiledRule {
     pub(crate) after: NameSet,
     pub(crate) until: NameSet,
     pub(crate) run: NameSet,
+    pub(crate) posts: NameSet,
 }
 
 impl CompiledRule {
@@ -66,6 +67,7 @@ impl CompiledRule {
             after: names(&rule.after),
             until: names(&rule.until),
             run: names(&rule.run),
+            posts: names(&rule.posts),
             rule,
         }
     }
@@ -91,6 +93,8 @@ pub(crate) fn sampled(members: &[MarkerId]) -> impl Iterator<Item = MarkerId> + 
 #[derive(Clone, Debug, Default)]
 pub struct RuleMatcher {
     pub(crate) rules: Vec<CompiledRule>,
+    /// Markers that post something, in flows of any rule.
+    pub(crate) postings: NameSet,
 }
 
 impl RuleMatcher {
@@ -98,7 +102,9 @@ impl RuleMatcher {
     #[must_use]
     #[inline]
     pub fn new(rules: FlowRules, profile: &Profile) -> Self {
-        Self { rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
+        let postings: Vec<Pattern> = rules.once().iter().flatten().flatten().cloned().collect();
+        let postings = NameSet::resolve(&profile.strings, &postings);
+        Self { postings, rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
     }
 
     /// Scans the recording for all events that the rules may need. Otherwise this happens on first use. It can take a

@@ -33,7 +33,7 @@ fn a_complete_rule_is_parsed() {
     let (rule, messages) = one(
         r#""label": [{"marker": ["B", "C*"], "field": "name"}, {"text": "Fixed"}], "prefix": "IPC ", "thread": "B",
             "tint": "teal", "fade": {"from": "B", "opacity": 0.25}, "before": ["A"], "after": "~*", "until": "Z",
-            "track": "Messages""#,
+            "posts": "B*", "track": "Messages""#,
     );
     assert_eq!(messages, [""; 0]);
     let expected = FlowRule {
@@ -49,6 +49,7 @@ fn a_complete_rule_is_parsed() {
         fade: Some(Fade { from: vec![Pattern::new("B")], opacity: 0.25 }),
         before: vec![Pattern::new("A")],
         run: Vec::new(),
+        posts: vec![Pattern::new("B*")],
         after: vec![Pattern::new("~*")],
         until: vec![Pattern::new("Z")],
         track: Some("Messages".into()),

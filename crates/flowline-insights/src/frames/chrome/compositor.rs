@@ -20,6 +20,8 @@ use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId, Profile, ThreadId, 
 
 /// Number of frames between two that still tell the rate of the display.
 const MAX_STEP: i64 = 30;
+/// The category of the tasks that begin frames.
+const TASK_CATEGORY: &str = "disabled-by-default-devtools.timeline";
 
 /// The frames of the page of a trace.
 pub(in crate::frames) fn frames(index: &Index) -> Frames {
@@ -81,13 +83,20 @@ struct TaskStarts(BTreeMap<ThreadId, Vec<Ns>>);
 impl TaskStarts {
     fn new(profile: &Profile, events: &[Event], main: &str) -> Self {
         let Some(name) = profile.strings.find("RunTask") else { return Self::default() };
+        // Other tracing categories have tasks of this name that begin earlier.
+        let is_stated: Vec<bool> =
+            profile.categories.iter().map(|own| own.name.split(',').any(|part| part == TASK_CATEGORY)).collect();
         let is_main = |event: &&Event| matches!(&event.kind, EventKind::LayerTree { frame, .. } if frame == main);
         // Each frame states the layer tree again.
         let threads: BTreeSet<ThreadId> = events.iter().filter(is_main).map(|event| event.thread).collect();
         let starts = threads.into_iter().map(|id| {
             let thread = profile.thread(id);
             let attributes = thread.markers.attributes();
-            let is_task: Vec<bool> = attributes.items().iter().map(|own| own.name == name).collect();
+            let is_task: Vec<bool> = attributes
+                .items()
+                .iter()
+                .map(|own| own.name == name && is_stated.get(own.category().index()) == Some(&true))
+                .collect();
             let tasks = attributes.numbers().enumerate().filter(|(_, number)| is_task[*number]);
             (id, tasks.map(|(marker, _)| thread.markers.start(LocalMarker::new(marker))).collect())
         });

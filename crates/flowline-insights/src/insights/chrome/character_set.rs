@@ -1,17 +1,19 @@
 //! Character set: was the encoding of the document known before it was parsed?
 
-use super::requested::{NO_DOCUMENT, document, hard};
+use super::requested::{NO_DOCUMENT, NO_HEADERS, document, hard};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
 use crate::page_work::DocumentEvents;
-use crate::requests::header;
+use crate::requests::Headers;
 use flowline_index::Derived;
 
 /// Where a meta element must state the encoding.
 const EARLY: &str = "found-in-first-1024-bytes";
+/// Reason without the event that states what the meta elements say.
+const NO_CHECK: &str = "no MetaCharsetCheck of this document: record the category loading";
 
 /// See the module.
 pub(super) struct CharacterSetRule;
@@ -26,24 +28,25 @@ impl Rule for CharacterSetRule {
         let Some(document) = document(context, period) else { return Some(Finding::unknown(NO_DOCUMENT)) };
         let times = (period.times.start, period.times.end);
         let check = DocumentEvents::of(context.index).charsets(times).last();
-        if document.fact.response.is_none() && check.is_none() {
-            return Some(Finding::unknown("the response of the document is not in the recording"));
-        }
-        let kind = document.fact.response.and_then(|response| header(context.profile(), response, "content-type"));
+        let headers = document.fact.response.and_then(|response| Headers::read(context.profile(), response));
+        let kind = headers.as_ref().and_then(|headers| headers.get("content-type"));
         let is_in_header = kind.is_some_and(|kind| states_charset(&kind));
         let is_early = check.is_some_and(|check| check.value == EARLY);
         let (state, summary) = match (is_in_header, is_early) {
             (true, _) => (InsightState::Pass, "The response states the encoding"),
             (_, true) => (InsightState::Pass, "A meta element at the beginning states the encoding"),
+            _ if headers.is_none() => (InsightState::Unknown, NO_HEADERS),
+            _ if check.is_none() => (InsightState::Unknown, NO_CHECK),
             _ => (InsightState::Fail, "Neither the response nor the first 1,024 bytes state the encoding"),
         };
-        let is_unchecked = check.is_none() && !is_in_header;
+        let missing = [(headers.is_none(), NO_HEADERS), (check.is_none(), NO_CHECK)];
+        let missing = missing.into_iter().filter(|(is_missing, _)| *is_missing && state != InsightState::Pass);
         let data = vec![
-            ("http", Fact::Flag(is_in_header)),
+            ("http", Fact::known(headers, |_| Fact::Flag(is_in_header))),
             ("meta", Fact::known(check, |check| Fact::Text(check.value.clone()))),
         ];
         let finding = Finding {
-            unknown: is_unchecked.then(|| "no MetaCharsetCheck of this document".to_owned()).into_iter().collect(),
+            unknown: missing.map(|(_, reason)| reason.to_owned()).collect(),
             range: Some(document.times()),
             late: document.fact.finish.or(Some(document.request.marker)),
             data,

@@ -27,9 +27,11 @@ impl Rule for ClsCulpritsRule {
 
     fn evaluate(&self, context: &Context<'_>, period: &Period<'_>) -> Option<Finding> {
         let shifts = context.shifts;
-        let Some(score) = shifts.score(period.number()) else {
-            return Some(Finding::unknown("no event of the category loading: record this category"));
-        };
+        let unknown = shifts.unknown(period.number());
+        if let Some(reason) = unknown.filter(|_| shifts.worst(period.number()).is_none()) {
+            return Some(Finding::unknown(reason));
+        }
+        let score = shifts.score(period.number());
         let all = ShiftCulprits::of(context.index);
         let clusters: Vec<&ShiftCluster> =
             shifts.clusters().iter().filter(|own| own.navigation == period.number()).collect();
@@ -40,20 +42,25 @@ impl Rule for ClsCulpritsRule {
         };
         let shift_fact = |at: &usize| {
             let own = &shifts.shifts()[*at];
-            let mut facts = vec![("t_ns", Fact::Moment(own.time)), ("score", Fact::Number(own.score))];
+            let mut facts = vec![
+                ("t_ns", Fact::Moment(own.time)),
+                ("score", Fact::known(own.is_weighted.then_some(own.score), Fact::Number)),
+            ];
             facts.extend(culprit_facts(all.of_shift(*at)));
             facts.push(("marker", Fact::Marker(own.marker)));
             Fact::Group(facts)
         };
         let data = vec![
-            ("cls", Fact::Number(score)),
+            ("cls", Fact::known(score, Fact::Number)),
             ("clusters", Fact::Count(i64::try_from(clusters.len()).unwrap_or(i64::MAX))),
             ("worst", Fact::known(worst, |worst| times(worst.times))),
             ("shifts", Fact::List(numbers.iter().map(shift_fact).collect())),
         ];
         let state = match worst {
             None => InsightState::Pass,
-            Some(_) if score >= GOOD => InsightState::Fail,
+            // Shifts without a known weight only add to the score.
+            Some(worst) if worst.score >= GOOD => InsightState::Fail,
+            Some(_) if unknown.is_some() => InsightState::Unknown,
             Some(_) => InsightState::Informative,
         };
         let markers = numbers.iter().flat_map(|at| {
@@ -63,7 +70,8 @@ impl Rule for ClsCulpritsRule {
         let late = worst.and_then(|worst| shifts.shifts().get(worst.worst)).map(|shift| shift.marker);
         let summary = worst.map_or_else(|| "No layout shifts".to_owned(), |worst| summary(worst, all));
         let range = worst.map(|worst| worst.times);
-        Some(Finding { range, late, data, ..Finding::new(state, summary) }.with_markers(markers))
+        let unknown = unknown.map(str::to_owned).into_iter().collect();
+        Some(Finding { unknown, range, late, data, ..Finding::new(state, summary) }.with_markers(markers))
     }
 }
 
@@ -99,7 +107,10 @@ fn summary(worst: &ShiftCluster, all: &ShiftCulprits) -> String {
     found.sort_by_key(|culprit| culprit.kind);
     found.dedup_by_key(|culprit| culprit.marker);
     let shifts = format_counted(worst.shifts.len() as u64, "shift");
-    let score = format!("CLS {} from {shifts}", format_fixed(worst.score, DECIMALS));
+    let score = match worst.unweighted {
+        0 => format!("CLS {} from {shifts}", format_fixed(worst.score, DECIMALS)),
+        count => format!("{shifts}, {count} of frames inside the page without a known weight"),
+    };
     let names = found.iter().take(TOP).map(|culprit| {
         let name = flowline_index::network::short_name(&culprit.name);
         format!("{} {name}", culprit.kind.title().to_lowercase()).trim_end().to_owned()

@@ -1,12 +1,12 @@
 //! How quickly the document arrived: redirects, the server, compression.
 
-use super::requested::{NO_DOCUMENT, NO_TIMING, Requested, document, hard, union};
+use super::requested::{NO_DOCUMENT, NO_HEADERS, NO_TIMING, Requested, document, hard, union};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
-use crate::requests::header;
+use crate::requests::Headers;
 use flowline_format::{format_bytes, format_duration_ns};
 use flowline_index::network::{Phase, PhaseKind};
 use flowline_profile::{Ns, Profile, TimeRange};
@@ -52,7 +52,8 @@ pub(super) struct DocumentLatencyRule;
 struct Latency {
     server: Ns,
     redirect: Ns,
-    wasted: f64,
+    /// Bytes that compression would have saved; unknown without the headers or the size.
+    wasted: Result<f64, &'static str>,
 }
 
 impl Latency {
@@ -83,30 +84,34 @@ impl Rule for DocumentLatencyRule {
             wasted: wasted_bytes(context.profile(), &document),
         };
         let is_direct = latency.redirect <= Ns(0);
-        let is_compressed = latency.wasted == 0.0;
-        let is_good = is_direct && is_compressed && !latency.is_slow();
+        let is_compressed = latency.wasted.map(|wasted| wasted == 0.0);
+        let state = match (is_direct && !latency.is_slow(), is_compressed) {
+            (false, _) | (_, Ok(false)) => InsightState::Fail,
+            (true, Err(_)) => InsightState::Unknown,
+            (true, Ok(true)) => InsightState::Pass,
+        };
         let failed = [
             (!is_direct, PhaseKind::Redirect),
             (latency.is_slow(), PhaseKind::Waiting),
-            (!is_compressed, PhaseKind::Download),
+            (is_compressed == Ok(false), PhaseKind::Download),
         ];
         let parts = request.phases.iter().filter(|phase| failed.contains(&(true, phase.kind)));
         let times = |phase: &Phase| TimeRange::new(phase.start, phase.end);
         let finding = Finding {
-            unknown: request.decoded_bytes.is_none().then(|| NO_SIZE.to_owned()).into_iter().collect(),
+            unknown: latency.wasted.err().map(str::to_owned).into_iter().collect(),
             range: union(parts.map(times)),
             late: document.fact.finish.or(Some(request.marker)),
             data: vec![
                 ("server_response_ns", Fact::Duration(latency.server)),
                 ("redirect_ns", Fact::Duration(latency.redirect)),
-                ("wasted_bytes", Fact::Bytes(latency.wasted)),
+                ("wasted_bytes", Fact::known(latency.wasted.ok(), Fact::Bytes)),
                 ("saving_ns", Fact::Duration(latency.saving())),
                 ("no_redirects", Fact::Flag(is_direct)),
                 ("fast", Fact::Flag(!latency.is_slow())),
-                ("compressed", Fact::Flag(is_compressed)),
+                ("compressed", Fact::known(is_compressed.ok(), Fact::Flag)),
                 ("request", Fact::Url(request.url.clone())),
             ],
-            ..Finding::new(if is_good { InsightState::Pass } else { InsightState::Fail }, summary(&latency))
+            ..Finding::new(state, summary(&latency))
         };
         let markers = request.redirects.iter().map(|redirect| redirect.marker).chain([request.marker]);
         Some(finding.with_markers(markers))
@@ -121,18 +126,17 @@ fn whole_ms(time: Ns) -> Ns {
     Ns((time.0.saturating_add(MS / 2)).div_euclid(MS) * MS)
 }
 
-/// Estimated bytes that compression would have saved.
-fn wasted_bytes(profile: &Profile, document: &Requested<'_>) -> f64 {
-    let stated = document.fact.response.into_iter();
-    let mut encodings = stated.flat_map(|response| ENCODING_HEADERS.map(|name| header(profile, response, name)));
+/// Estimated bytes that compression would have saved; the reason if they are unknown.
+fn wasted_bytes(profile: &Profile, document: &Requested<'_>) -> Result<f64, &'static str> {
+    let headers = document.fact.response.and_then(|response| Headers::read(profile, response));
+    let mut encodings = ENCODING_HEADERS.iter().map(|name| headers.as_ref()?.get(name));
     let is_compression = |name: &str| {
         let names = ["gzip", "br", "deflate", "zstd"];
         names.iter().any(|known| name.trim().eq_ignore_ascii_case(known))
     };
     if encodings.any(|value| value.is_some_and(|value| value.split(',').any(is_compression))) {
-        return 0.0;
+        return Ok(0.0);
     }
-    let Some(size) = document.request.decoded_bytes.and_then(|bytes| i32::try_from(bytes).ok()) else { return 0.0 };
     let share = match document.request.mime.as_str() {
         "text/css" => 0.8,
         "text/html" | "text/javascript" => 0.67,
@@ -140,8 +144,16 @@ fn wasted_bytes(profile: &Profile, document: &Requested<'_>) -> f64 {
         other if TEXTS.contains(&other) => 0.5,
         _ => 0.0,
     };
+    if share == 0.0 {
+        return Ok(0.0);
+    }
+    let size = document.request.decoded_bytes.and_then(|bytes| i32::try_from(bytes).ok()).ok_or(NO_SIZE)?;
     let wasted = (f64::from(size) * share).round();
-    if wasted < LEAST_BYTES { 0.0 } else { wasted }
+    match headers {
+        _ if wasted < LEAST_BYTES => Ok(0.0),
+        None => Err(NO_HEADERS),
+        Some(_) => Ok(wasted),
+    }
 }
 
 fn summary(latency: &Latency) -> String {
@@ -149,8 +161,10 @@ fn summary(latency: &Latency) -> String {
     if latency.redirect > Ns(0) {
         parts.push(format!("redirects {}", format_duration_ns(latency.redirect.0)));
     }
-    if latency.wasted > 0.0 {
-        parts.push(format!("not compressed: about {} too many", format_bytes(latency.wasted)));
+    match latency.wasted {
+        Ok(wasted) if wasted > 0.0 => parts.push(format!("not compressed: about {} too many", format_bytes(wasted))),
+        Ok(_) => {}
+        Err(_) => parts.push("compression not recorded".to_owned()),
     }
     parts.join(", ")
 }

@@ -10,6 +10,7 @@ use crate::insights::rule::Rule;
 use crate::page_work::{ImagePaint, ImagePaints};
 use flowline_format::{format_bytes, format_counted};
 use flowline_index::Derived;
+use flowline_profile::TimeRange;
 
 /// See the module.
 pub(super) struct ImageDeliveryRule;
@@ -35,7 +36,8 @@ impl Rule for ImageDeliveryRule {
         let paints = ImagePaints::of(context.index);
         let scale = paints.scale(period.times.end);
         let images = requested(context, period).filter(is_image);
-        let mut found: Vec<Image<'_>> = images.filter_map(|image| image_of(image, paints, scale)).collect();
+        let mut found: Vec<Image<'_>> =
+            images.filter_map(|image| image_of(image, (paints, period.times), scale)).collect();
         found.sort_by(|a, b| b.wasted.total_cmp(&a.wasted));
         let total: f64 = found.iter().map(|image| image.wasted).sum();
         let data =
@@ -66,13 +68,17 @@ fn is_image(requested: &Requested<'_>) -> bool {
 }
 
 /// An image that was painted, if bytes could be saved.
-fn image_of<'a>(requested: Requested<'a>, paints: &ImagePaints, scale: f64) -> Option<Image<'a>> {
+fn image_of<'a>(
+    requested: Requested<'a>,
+    (paints, period): (&ImagePaints, TimeRange),
+    scale: f64,
+) -> Option<Image<'a>> {
     let request = requested.request;
     let url = request.redirects.first().map_or(&request.url, |redirect| &redirect.url);
-    let largest = paints.largest(url)?;
+    let largest = paints.largest(url, period)?;
     let paint = ImagePaint { shown: largest.shown.map(|side| side * scale), ..*largest };
     let savings = savings(request, &paint);
-    let wasted = wasted(request, &paint, &savings);
+    let wasted = wasted(request, &paint);
     (!savings.is_empty()).then_some(Image { requested, paint, savings, wasted })
 }
 

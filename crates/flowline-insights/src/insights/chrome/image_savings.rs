@@ -27,11 +27,10 @@ pub(super) fn savings(request: &NetworkRequest, paint: &ImagePaint) -> Vec<Savin
     all.into_iter().flatten().filter(|saving| saving.bytes > LEAST).collect()
 }
 
-/// The bytes that an image would lose with all its savings.
-pub(super) fn wasted(request: &NetworkRequest, paint: &ImagePaint, savings: &[Saving]) -> f64 {
-    let is_size = |saving: &&Saving| saving.kind == "size";
-    let other = savings.iter().filter(|saving| !is_size(saving)).map(|saving| saving.bytes).fold(0.0, f64::max);
-    let has_size = savings.iter().any(|saving| is_size(&saving));
+/// The bytes that an image would lose with all its savings, with those that do not matter alone.
+pub(super) fn wasted(request: &NetworkRequest, paint: &ImagePaint) -> f64 {
+    let other = better_file(request, paint).map_or(0.0, |saving| saving.bytes.max(0.0));
+    let has_size = fewer_pixels(request, paint).is_some();
     let size = if has_size { (unused_share(paint) * (bytes(request) - other)).round() } else { 0.0 };
     other + size
 }
@@ -39,9 +38,9 @@ pub(super) fn wasted(request: &NetworkRequest, paint: &ImagePaint, savings: &[Sa
 fn better_file(request: &NetworkRequest, paint: &ImagePaint) -> Option<Saving> {
     let own = bytes(request);
     let saving = |kind, bytes| Some(Saving { kind, bytes, sides: None });
-    if request.mime == "image/gif" && own > LARGE_GIF {
+    if request.mime == "image/gif" {
         let percent = (29.1 * size(request.decoded_bytes)?.log10() - 100.7).round();
-        return saving("video", own * percent / 100.0);
+        return saving("video", (own * (percent / 100.0)).round()).filter(|_| own > LARGE_GIF);
     }
     let pixels = pixels(paint.file);
     if pixels <= 0.0 || own / pixels <= BYTES_PER_PIXEL {
@@ -53,7 +52,7 @@ fn better_file(request: &NetworkRequest, paint: &ImagePaint) -> Option<Saving> {
 
 fn fewer_pixels(request: &NetworkRequest, paint: &ImagePaint) -> Option<Saving> {
     let bytes = (bytes(request) * unused_share(paint)).round();
-    let least = if paint.has_choice { LEAST_WITH_CHOICE } else { LEAST };
+    let least = if paint.has_choice { LEAST_WITH_CHOICE } else { f64::NEG_INFINITY };
     let is_wasteful = !paint.is_css && pixels(paint.file) > pixels(paint.shown) && bytes > least;
     is_wasteful.then_some(Saving { kind: "size", bytes, sides: Some([paint.file, paint.shown]) })
 }

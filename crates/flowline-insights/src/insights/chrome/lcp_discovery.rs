@@ -33,29 +33,41 @@ impl Rule for LcpDiscoveryRule {
         let fact = request.fact;
         let is_in_document = fact.initiator_kind == "parser" && request.request.initiator == document.request.url;
         let is_discoverable = fact.is_link_preload || is_in_document;
+        let has_initiator = fact.is_link_preload || !fact.initiator_kind.is_empty();
+        let is_hinted_high = (!fact.priority_hint.is_empty()).then(|| fact.priority_hint == "high");
         let is_eager = !lcp.is_lazy || fact.is_link_preload;
         let start = request.request.start;
         let first_byte = document.first_byte();
         let delay = first_byte.map(|first| start - first);
         let failed: Vec<&str> = [
-            (is_discoverable, "not in the document"),
+            (is_discoverable || !has_initiator, "not in the document"),
             (is_eager, "lazy"),
-            (fact.is_hinted_high, "not asked for with high priority"),
+            (is_hinted_high != Some(false), "not asked for with high priority"),
         ]
         .into_iter()
         .filter_map(|(is_good, text)| (!is_good).then_some(text))
         .collect();
-        let state = if failed.is_empty() { InsightState::Pass } else { InsightState::Fail };
+        let missing = [
+            (!has_initiator, "the initiator of the request is not in the recording"),
+            (is_hinted_high.is_none(), "the priority that the page asked for is not in the recording"),
+        ];
+        let missing: Vec<&str> = missing.into_iter().filter_map(|(is, text)| is.then_some(text)).collect();
+        let state = match (failed.is_empty(), missing.is_empty()) {
+            (false, _) => InsightState::Fail,
+            (true, false) => InsightState::Unknown,
+            (true, true) => InsightState::Pass,
+        };
         let late = delay.map(|delay| format!("Requested {} after the first byte", format_duration_ns(delay.0)));
         let summary: Vec<&str> = late.as_deref().into_iter().chain(failed).collect();
         let data = vec![
             ("request", Fact::Url(request.request.url.clone())),
-            ("priority_hinted", Fact::Flag(fact.is_hinted_high)),
-            ("discoverable", Fact::Flag(is_discoverable)),
+            ("priority_hinted", Fact::known(is_hinted_high, Fact::Flag)),
+            ("discoverable", Fact::known(has_initiator.then_some(is_discoverable), Fact::Flag)),
             ("eager", Fact::Flag(is_eager)),
             ("delay_ns", Fact::known(delay, Fact::Duration)),
         ];
         let finding = Finding {
+            unknown: missing.into_iter().map(str::to_owned).collect(),
             range: Some(TimeRange::new(first_byte.unwrap_or(start), request.request.end)),
             late: Some(lcp.marker),
             data,

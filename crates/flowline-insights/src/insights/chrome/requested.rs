@@ -10,6 +10,8 @@ use flowline_profile::{MarkerId, Ns, TimeRange};
 /// Reason without the request of the document.
 pub(super) const NO_DOCUMENT: &str =
     "the request of the document is not in the recording: record the category devtools.timeline";
+/// Reason without the headers of the document's response.
+pub(super) const NO_HEADERS: &str = "the headers of the document's response are not in the recording";
 /// Reason without the times of the document's response.
 pub(super) const NO_TIMING: &str = "the response of the document has no times";
 

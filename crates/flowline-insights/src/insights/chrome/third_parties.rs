@@ -72,21 +72,28 @@ fn is_of_page(context: &Context<'_>, request: &NetworkRequest) -> bool {
     frames.main().is_none_or(|main| frames.is_hosted(main, pid()))
 }
 
-/// The bytes that a request brought: those that its end states. Without an end, and for responses from memory, whose end
-/// states none, those of its headers and its parts, as Chrome DevTools counts them.
+/// The bytes that a request brought: those that its end states. Without an end, and where the end states none although
+/// data came, as for requests that failed and for responses from memory, those of its headers and its parts, as Chrome
+/// DevTools counts them.
 fn received_bytes(context: &Context<'_>, id: NetworkRequestId, request: &NetworkRequest) -> i64 {
-    if request.outcome != Outcome::Unfinished && request.cache != "memory" {
-        return request.encoded_bytes.unwrap_or(0).max(0);
+    let stated = request.encoded_bytes.filter(|bytes| *bytes > 0 && request.cache != "memory");
+    if request.outcome != Outcome::Unfinished
+        && let Some(bytes) = stated
+    {
+        return bytes;
+    }
+    if request.cache == "disk" {
+        return 0;
     }
     let profile = context.profile();
-    let stated = |marker: &MarkerId| {
+    let part = |marker: &MarkerId| {
         let (thread, local) = profile.locate(*marker)?;
         let name = profile.strings.get(profile.thread(thread).markers.name(local));
         let is_part = ["ResourceReceiveResponse", "ResourceReceivedData"].contains(&name);
         let payload = is_part.then(|| profile.payload(thread, local))?;
         payload.get("data")?.get("encodedDataLength").and_then(Value::as_i64).filter(|bytes| *bytes > 0)
     };
-    context.index.network().markers(id).iter().filter_map(stated).fold(0, i64::saturating_add)
+    context.index.network().markers(id).iter().filter_map(part).fold(0, i64::saturating_add)
 }
 
 fn finding(first: Option<&str>, sums: BTreeMap<String, Sum>) -> Finding {

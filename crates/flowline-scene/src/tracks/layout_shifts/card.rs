@@ -25,7 +25,8 @@ pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut add = |label: &str, value: String| lines.push((label.to_owned(), value));
     let excused = if shift.is_after_input { ", after an input, not counted" } else { "" };
-    add("Score", score_text(shift.score) + excused);
+    let weight = if shift.is_weighted { "" } else { " within its frame, whose weight is not recorded" };
+    add("Score", score_text(shift.score) + weight + excused);
     if let Some(cluster) = shift.cluster.and_then(|at| all.clusters().get(at)) {
         add("Cluster", cluster_text(cluster));
     }
@@ -52,6 +53,9 @@ pub(super) fn reason(index: &Index, marker: MarkerId) -> Option<String> {
 /// "0.105 from 3 shifts, needs improvement".
 fn cluster_text(cluster: &ShiftCluster) -> String {
     let shifts = format_counted(cluster.shifts.len() as u64, "shift");
+    if cluster.unweighted > 0 {
+        return format!("{shifts}, score unknown");
+    }
     format!("{} from {shifts}, {}", score_text(cluster.score), cluster.rating().name())
 }
 

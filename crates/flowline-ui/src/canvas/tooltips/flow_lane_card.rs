@@ -54,11 +54,9 @@ fn waits(session: &Session, flow: FlowId, (marker, count): (MarkerId, u32), poin
     let Some(card) = timelines.card(index, &session.flows.rules, flow) else { return };
     let Some(number) = wait_at(session, &card.timeline, marker, pointer) else { return };
     let duration = format_duration_ns(card.timeline.segments[number].range.len());
-    let reason = timelines.wait_text(index, &card, (flow, number));
-    match reason {
-        Some(reason) => text.reason(format!("{}, {duration}, for {name}", reason.title())),
-        None => text.reason(format!("Waited {duration} for {name}")),
-    }
+    let wait = timelines.wait_text(index, &card, (flow, number));
+    text.reason(wait.map_or_else(|| format!("Waited {duration}"), |wait| wait.headline()));
+    text.place(format!("For {name}"));
     text.place(place_text(profile, thread));
 }
 

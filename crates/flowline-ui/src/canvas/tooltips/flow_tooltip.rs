@@ -21,8 +21,8 @@ pub(super) fn of_box(session: &Session, flow: FlowId, time: Ns, has_details: boo
             .flatten();
         match wait {
             Some(wait) => {
-                text.reason(format!("{}, {}", wait.title(), format_duration_ns(segment.range.len())));
-                if !has_details {
+                text.reason(wait.headline());
+                if !has_details && wait.headline() != wait.sentence() {
                     text.place(wait.sentence());
                 }
             }

@@ -100,9 +100,9 @@ fn of_segment(session: &Session, number: usize, has_details: bool) -> Option<Too
     let phases = phases_text(&segment.phases(&session.index));
     let part = format!("{} of the path", share(segment.range.len(), path.range()));
     match &segment.blocking {
-        Some(blocking) => text.reason(format!("{part}, blocked by {}", blockers_text(&session.index, blocking))),
+        Some(blocking) => text.reason(format!("{part}: {}", blockers_text(&session.index, blocking))),
         None if !phases.is_empty() => text.reason(format!("{part}, {phases}")),
-        None if segment.kind == PathKind::Wait => text.reason(format!("{part}, blocked by no thread")),
+        None if segment.kind == PathKind::Wait => text.reason(format!("{part}, for no thread")),
         None => text.reason(part),
     }
     text.place(place_text(session.index.profile(), segment.thread));
@@ -169,9 +169,9 @@ fn add_lines(text: &mut TooltipText, card: &MarkerCard, labels: &[&str]) {
 fn waited(session: &Session, marker: MarkerId) -> Option<String> {
     let of_flow = |flow: &flowline_profile::FlowId| {
         let card = session.timelines.card(&session.index, &session.flows.rules, *flow)?;
-        let (number, ns) = card.wait_before(marker)?;
+        let (number, _) = card.wait_before(marker)?;
         let wait = session.timelines.wait_text(&session.index, &card, (*flow, number))?;
-        Some(format!("{}, {}", wait.title(), format_duration_ns(ns)))
+        Some(wait.headline())
     };
     session.index.flows().flows_of(marker).iter().take(MAX_FLOWS).find_map(of_flow)
 }

@@ -4,12 +4,11 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::widgets::table::{Cell, TableColumn};
-use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind, PathSegment, WaitActivity, is_milestone};
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, MarkerId, TimeRange};
-use flowline_scene::{entry_name, entry_title};
+use flowline_scene::{WaitParts, entry_name, entry_title};
 use flowline_session::{phases_text, place_text};
 
 /// Grouping of the rows.
@@ -133,22 +132,9 @@ pub(crate) fn share(part: i64, of: TimeRange) -> String {
     flowline_format::format_percent(share / 100.0)
 }
 
-/// Describes the blockers of a wait, longest first: "31 ms blocked by A, 9 ms idle, 3 ms unknown".
+/// The parts of a wait: "31.00 ms behind A, 9.00 ms idle, 3.00 ms unknown".
 pub(crate) fn blockers_text(index: &Index, blocking: &WaitActivity) -> String {
-    const SHOWN: usize = 3;
-    let by = if blocking.cpu.is_some() { "behind" } else { "blocked by" };
-    let mut parts: Vec<String> = blocking
-        .blockers
-        .iter()
-        .take(SHOWN)
-        .map(|blocker| format!("{} {by} {}", format_duration_ns(blocker.ns), blocker.text(index.profile())))
-        .collect();
-    let others: i64 = blocking.blockers.iter().skip(SHOWN).map(|blocker| blocker.ns).sum();
-    let rest = [(others, "other"), (blocking.idle, "idle"), (blocking.unknown, "unknown")];
-    parts.extend(
-        rest.into_iter().filter(|(ns, _)| *ns > 0).map(|(ns, what)| format!("{} {what}", format_duration_ns(ns))),
-    );
-    let parts = parts.join(", ");
+    let parts = WaitParts::new(blocking, index.profile()).text();
     match blocking.cpu {
         Some(cpu) => format!("runnable on CPU {cpu}: {parts}"),
         None => parts,

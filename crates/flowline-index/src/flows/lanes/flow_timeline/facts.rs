@@ -14,8 +14,10 @@ use flowline_profile::{FlowId, MarkerId, Profile, ThreadId};
 pub struct TimelineTotals {
     /// Time during which at least one of its intervals was active.
     pub run: i64,
-    /// The remaining time.
+    /// Time from its postings until something ran.
     pub wait: i64,
+    /// The remaining time, between two uses of an object.
+    pub idle: i64,
     /// Its longest wait; 0 if it never waited.
     pub longest_wait: i64,
     /// The marker at which its longest wait ended.
@@ -28,6 +30,7 @@ impl From<&FlowTimeline> for TimelineTotals {
         Self {
             run: timeline.total(SegmentKind::Run),
             wait: timeline.total(SegmentKind::Wait),
+            idle: timeline.total(SegmentKind::Idle),
             longest_wait: longest.map_or(0, |wait| wait.range.len()),
             waited_for: longest.map(|wait| wait.marker),
         }

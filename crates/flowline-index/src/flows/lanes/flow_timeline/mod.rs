@@ -1,8 +1,12 @@
-//! Flow timeline: the run and wait segments of a flow.
+//! Flow timeline: the run, wait and idle segments of a flow.
 //!
 //! The segments of a flow partition the time from its start to its end. The flow *runs* while at least one of its
-//! intervals is active and *waits* otherwise. A wait is split where a marker of the flow begins: each part belongs to
-//! the marker at which it ends, and begins at the previous step, which posted that marker.
+//! intervals is active. It *waits* from a marker that posts something until an interval begins, and is *idle* otherwise:
+//! the time between two uses of an object is no wait. A wait is split where a marker of the flow begins: each part
+//! belongs to the marker at which it ends, and begins at the previous step.
+//!
+//! A marker posts something if a rule lists it (`before`, `posts`, `once`), if the trace states a step from it, or if it
+//! has no length and the next marker of the flow runs on another thread.
 //!
 //! Traces record more precisely when something was posted: at a step, inside a slice that continues. The flow waits
 //! from that step to the start of the posted slice, even if the posting slice is still active. A step at the very start

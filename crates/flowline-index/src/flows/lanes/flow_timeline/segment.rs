@@ -7,8 +7,10 @@ use flowline_profile::{MarkerId, Ns, TimeRange};
 pub enum SegmentKind {
     /// At least one of the flow's intervals is active.
     Run,
-    /// No interval of the flow is active.
+    /// Something was posted, and has not begun to run.
     Wait,
+    /// Nothing is posted: the time between two uses of an object.
+    Idle,
 }
 
 /// A segment of a flow timeline.
@@ -16,9 +18,9 @@ pub enum SegmentKind {
 pub struct TimelineSegment {
     /// Time of the segment; not empty.
     pub range: TimeRange,
-    /// Run or wait.
+    /// Run, wait or idle.
     pub kind: SegmentKind,
-    /// For a run, the running marker; of several, the one that began last. For a wait, the marker at which it ends.
+    /// For a run, the running marker; of several, the one that began last. For the others, the marker at which they end.
     pub marker: MarkerId,
 }
 

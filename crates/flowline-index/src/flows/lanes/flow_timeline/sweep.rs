@@ -14,18 +14,22 @@ pub(super) struct Piece {
     pub(super) resumed: bool,
     pub(super) end: Ns,
     pub(super) marker: MarkerId,
+    /// True if the marker posts what comes next.
+    pub(super) posts: bool,
 }
 
-/// Segments of a range, which must contain all pieces. A wait that no piece ends belongs to `last`.
+/// Segments of a range, which must contain all pieces. Time without an active piece is a wait from a posting until
+/// something runs, and idle otherwise. If no piece ends it, it belongs to `last`.
 pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<MarkerId>) -> Vec<TimelineSegment> {
     pieces.sort_unstable();
     let mut segments: Vec<TimelineSegment> = Vec::new();
     // Active pieces, by start and by end.
     let mut on: BTreeSet<(Ns, MarkerId, Ns)> = BTreeSet::new();
     let mut ends: BinaryHeap<Reverse<(Ns, Ns, MarkerId)>> = BinaryHeap::new();
-    let (mut now, mut next) = (range.start, 0);
+    let (mut now, mut next, mut is_posted) = (range.start, 0, false);
     loop {
         while let Some(piece) = pieces.get(next).filter(|piece| piece.start <= now) {
+            is_posted = piece.posts || is_posted && piece.end <= piece.start;
             if piece.end > now {
                 on.insert((piece.start, piece.marker, piece.end));
                 ends.push(Reverse((piece.end, piece.start, piece.marker)));
@@ -45,7 +49,8 @@ pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<Ma
         let until = begins.map_or(ending, |piece| piece.start.min(ending)).min(range.end);
         let (kind, marker) = match on.last() {
             Some((_, marker, _)) => (SegmentKind::Run, Some(*marker)),
-            None => (SegmentKind::Wait, begins.map(|piece| piece.marker).or(last)),
+            None if is_posted => (SegmentKind::Wait, begins.map(|piece| piece.marker).or(last)),
+            None => (SegmentKind::Idle, begins.map(|piece| piece.marker).or(last)),
         };
         if let Some(marker) = marker {
             match segments
@@ -70,6 +75,7 @@ mod tests {
             resumed: false,
             end: Ns(*end),
             marker: MarkerId::new(number),
+            posts: true,
         };
         let pieces = pieces.iter().enumerate().map(piece).collect();
         let range = TimeRange { start: Ns(range.0), end: Ns(range.1) };
@@ -90,6 +96,36 @@ mod tests {
         assert_eq!(found(&[(0, 4), (4, 6)], (0, 9)), [(0, 4, Run, 0), (4, 6, Run, 1), (6, 9, Wait, 99)]);
         assert_eq!(found(&[(0, 0), (7, 7)], (0, 7)), [(0, 7, Wait, 1)]);
         assert_eq!(found(&[(3, 3)], (3, 3)), []);
+    }
+
+    #[test]
+    fn a_flow_waits_from_a_posting_until_something_runs() {
+        use SegmentKind::{Idle, Run, Wait};
+        let piece = |start, end, number, posts| Piece {
+            start: Ns(start),
+            resumed: false,
+            end: Ns(end),
+            marker: MarkerId(number),
+            posts,
+        };
+        let found = |pieces: &[Piece]| -> Vec<(i64, i64, SegmentKind)> {
+            let all = segments(pieces.to_vec(), TimeRange { start: Ns(0), end: Ns(20) }, Some(MarkerId(9)));
+            all.into_iter().map(|own| (own.range.start.0, own.range.end.0, own.kind)).collect()
+        };
+        let used = piece(3, 3, 1, false);
+        let ran = piece(5, 8, 2, false);
+        assert_eq!(
+            found(&[piece(0, 0, 0, true), used, ran]),
+            [(0, 3, Wait), (3, 5, Wait), (5, 8, Run), (8, 20, Idle)],
+            "a use that neither posts nor runs leaves the posting open"
+        );
+        assert_eq!(found(&[piece(0, 0, 0, false), ran]), [(0, 5, Idle), (5, 8, Run), (8, 20, Idle)]);
+        let posting = piece(6, 6, 3, true);
+        assert_eq!(
+            found(&[piece(0, 0, 0, false), ran, posting]),
+            [(0, 5, Idle), (5, 8, Run), (8, 20, Wait)],
+            "posted while it ran"
+        );
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::segment::FlowTimeline;
 use super::sweep;
 use super::sweep::Piece;
 use crate::flows::graph::{FlowGraph, times_of};
-use crate::flows::rules::{CompiledRule, MemberInfo, RuleMatcher};
-use flowline_profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile};
+use crate::flows::rules::{CompiledRule, MemberInfo, NameSet, RuleMatcher};
+use flowline_profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile, StringId};
 
 impl RuleMatcher {
     /// Timeline of a flow; empty for an unknown flow. Takes O(n log n) time for n members.
@@ -13,7 +13,7 @@ impl RuleMatcher {
     #[inline]
     pub fn timeline(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowTimeline {
         let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
-        timeline_under(rule, profile, flows, flow)
+        timeline_under((rule, &self.postings), profile, flows, flow)
     }
 }
 
@@ -25,21 +25,42 @@ pub(crate) fn runs(rule: Option<&CompiledRule>, flags: MarkerFlags, marker: Memb
     !flags.has(MarkerFlags::INSTANT) && rule.is_none_or(is_run)
 }
 
-/// Timeline of a flow under its matching rule.
+/// True if a member posts what comes next, as far as its name tells.
+fn posts(rule: Option<&CompiledRule>, postings: &NameSet, flags: MarkerFlags, name: StringId) -> bool {
+    let by_rule = |rule: &CompiledRule| {
+        let is_last = rule.after.has(name) || rule.until.has(name) || rule.fade.has(name);
+        rule.before.has(name) || rule.posts.has(name) && !is_last
+    };
+    flags.has(MarkerFlags::INSTANT) && postings.has(name) || rule.is_some_and(by_rule)
+}
+
+/// Timeline of a flow under its matching rule. `postings` are the names of markers that post something in any flow.
 pub(crate) fn timeline_under(
-    rule: Option<&CompiledRule>,
+    (rule, postings): (Option<&CompiledRule>, &NameSet),
     profile: &Profile,
     flows: &FlowGraph,
     flow: FlowId,
 ) -> FlowTimeline {
     let members = flows.members(flow);
     let steps = flows.steps(profile, flow);
-    let mut pieces = Vec::with_capacity(members.len());
+    let mut pieces: Vec<Piece> = Vec::with_capacity(members.len());
+    let mut before = None;
     for marker in members.iter().filter_map(|marker| MemberInfo::new(profile, *marker)) {
         let markers = &profile.thread(marker.thread).markers;
         let range = markers.range(marker.local);
-        let end = if runs(rule, markers.flags(marker.local), marker) { range.end } else { range.start };
-        pieces.push(Piece { start: range.start, resumed: false, end, marker: marker.marker });
+        let flags = markers.flags(marker.local);
+        let end = if runs(rule, flags, marker) { range.end } else { range.start };
+        // Work that runs on another thread was handed to it.
+        if end > range.start
+            && before.is_some_and(|thread| thread != marker.thread)
+            && let Some(last) = pieces.last_mut()
+        {
+            last.posts |= last.end == last.start;
+        }
+        before = Some(marker.thread);
+        // Traces state their postings as steps.
+        let posts = !steps.is_empty() || posts(rule, postings, flags, marker.name);
+        pieces.push(Piece { start: range.start, resumed: false, end, marker: marker.marker, posts });
     }
     if !steps.is_empty() {
         pieces = subtract_waits(pieces, profile, steps);
