@@ -58,15 +58,27 @@ fn trace() -> Value {
     json!({"traceEvents": events})
 }
 
+/// The figures that a thread must have.
+#[derive(Clone, Copy)]
+struct Known {
+    thread: &'static str,
+    cpu_ns: Option<i64>,
+    busy_ns: Option<i64>,
+}
+
+fn known(thread: &'static str, cpu_ns: impl Into<Option<i64>>, busy_ns: i64) -> Known {
+    Known { thread, cpu_ns: cpu_ns.into(), busy_ns: Some(busy_ns) }
+}
+
 /// Reads the figures with the plain reader and the program, and checks that both are the expected ones by thread.
 #[track_caller]
-pub(crate) fn check(name: &str, recording: &Value, expected: &[(&str, Option<i64>, Option<i64>)]) -> Shown {
+fn check(name: &str, recording: &Value, expected: &[Known]) -> Shown {
     let text = recording.to_string();
     let plain = read(text.as_bytes()).expect("readable");
     let program = Program::new(name);
     let path = program.file("recording.json", &text);
     let shown = Shown::of(&program, Path::new(&path)).expect("a recording");
-    for (thread, cpu_ns, busy_ns) in expected {
+    for Known { thread, cpu_ns, busy_ns } in expected {
         let found = plain.threads.iter().find(|other| other.name.as_deref() == Some(*thread)).expect("a thread");
         let Figures { cpu_ns: cpu, busy_ns: busy, .. } = found.figures(None);
         assert_eq!((cpu, busy), (*cpu_ns, *busy_ns), "the plain reader: {thread}");
@@ -79,11 +91,11 @@ pub(crate) fn check(name: &str, recording: &Value, expected: &[(&str, Option<i64
 #[test]
 fn thread_clocks_of_slices_are_cpu_time() {
     let expected = [
-        ("thread 1", Some(520_750), Some(900_000)),
-        ("thread 2", Some(30_500), Some(100_000)),
-        ("thread 3", Some(130_000), Some(150_000)),
-        ("thread 4", Some(300_000), Some(1_000_000)),
-        ("thread 5", None, Some(1_000_000)),
+        known("thread 1", 520_750, 900_000),
+        known("thread 2", 30_500, 100_000),
+        known("thread 3", 130_000, 150_000),
+        known("thread 4", 300_000, 1_000_000),
+        known("thread 5", None, 1_000_000),
     ];
     let shown = check("oracle-made-trace", &trace(), &expected);
     // One of the threads has no CPU time, so that the process has none.
@@ -101,7 +113,7 @@ fn thread_clocks_of_slices_are_cpu_time() {
 fn a_process_of_measured_threads_has_cpu_time() {
     let mut recording = trace();
     recording["traceEvents"].as_array_mut().expect("events").retain(|event| event["tid"] != 5);
-    let shown = check("oracle-made-process", &recording, &[("thread 1", Some(520_750), Some(900_000))]);
+    let shown = check("oracle-made-process", &recording, &[known("thread 1", 520_750, 900_000)]);
     let rows = shown.rows();
     let process = rows.iter().find(|row| row["kind"] == "process").expect("a process");
     assert_eq!((process["measure"].as_str(), process["value_ns"].as_i64()), (Some("cpu"), Some(981_250)), "{process}");
@@ -113,13 +125,13 @@ fn message_loops_add_nothing() {
     let events = recording["traceEvents"].as_array_mut().expect("events");
     events.push(slice(1, "MessagePump::Run", 0.0, 2000.0, Some(900.0)));
     events.push(slice(5, "ThreadController active", 0.0, 1500.0, Some(1500.0)));
-    let expected = [("thread 1", Some(520_750), Some(900_000)), ("thread 5", None, Some(1_000_000))];
+    let expected = [known("thread 1", 520_750, 900_000), known("thread 5", None, 1_000_000)];
     check("oracle-made-loops", &recording, &expected);
 }
 
-/// A Firefox profile whose deltas have a unit. The first frame is idle, the second one is not.
-fn profile(unit: Option<&str>, samples: &[(u32, f64, Option<u64>)]) -> Value {
-    let rows: Vec<Value> = samples.iter().map(|row| json!([row.0, row.1, row.2])).collect();
+/// A Firefox profile whose deltas have a unit. The first frame is idle, the second one is not, and the third one has no category.
+fn profile(unit: Option<&str>, samples: &[Row]) -> Value {
+    let rows: Vec<Value> = samples.iter().map(|row| json!([row.stack, row.ms, row.delta])).collect();
     let mut meta = json!({
         "version": 34, "interval": 2, "startTime": 1000, "processType": 0, "product": "Firefox", "markerSchema": [],
         "categories": [{"name": "Idle", "color": "transparent", "subcategories": ["Other"]},
@@ -142,32 +154,46 @@ fn profile(unit: Option<&str>, samples: &[(u32, f64, Option<u64>)]) -> Value {
     })
 }
 
-/// Idle, idle with a delta, work, a frame without a category, unknown, and work for longer than the time since the sample before.
-const SAMPLES: [(u32, f64, Option<u64>); 6] = [
-    (1, 0.0, Some(900)),
-    (0, 2.0, Some(0)),
-    (0, 4.0, Some(30)),
-    (1, 6.0, None),
-    (2, 8.0, Some(500)),
-    (1, 9.0, Some(4000)),
+/// A sample with stack 0 (idle), 1 (work) or 2 (work, by a frame without a category).
+#[derive(Clone, Copy)]
+struct Row {
+    stack: u32,
+    ms: f64,
+    delta: Option<u64>,
+}
+
+const fn row(stack: u32, ms: f64, delta: Option<u64>) -> Row {
+    Row { stack, ms, delta }
+}
+
+/// The first delta is about the time before the recording, one is unknown, an idle sample has one, and the last one is
+/// longer than the time since the sample before.
+const SAMPLES: [Row; 6] = [
+    row(1, 0.0, Some(900)),
+    row(0, 2.0, Some(0)),
+    row(0, 4.0, Some(30)),
+    row(1, 6.0, None),
+    row(2, 8.0, Some(500)),
+    row(1, 9.0, Some(4000)),
 ];
+
+/// 2 ms, 2 ms, 1 ms, and the interval.
+const BUSY: i64 = 7_000_000;
 
 #[test]
 fn deltas_of_samples_are_cpu_time() {
-    let busy = Some(7_000_000);
-    check("oracle-made-us", &profile(Some("µs"), &SAMPLES), &[("GeckoMain", Some(4_530_000), busy)]);
-    check("oracle-made-ns", &profile(Some("ns"), &SAMPLES), &[("GeckoMain", Some(4_530), busy)]);
+    check("oracle-made-us", &profile(Some("µs"), &SAMPLES), &[known("GeckoMain", 4_530_000, BUSY)]);
+    check("oracle-made-ns", &profile(Some("ns"), &SAMPLES), &[known("GeckoMain", 4_530, BUSY)]);
     // Cycles have no length, and without a unit there is no clock.
-    check("oracle-made-cycles", &profile(Some("variable CPU cycles"), &SAMPLES), &[("GeckoMain", None, busy)]);
-    check("oracle-made-none", &profile(None, &SAMPLES), &[("GeckoMain", None, busy)]);
+    check("oracle-made-cycles", &profile(Some("variable CPU cycles"), &SAMPLES), &[known("GeckoMain", None, BUSY)]);
+    check("oracle-made-none", &profile(None, &SAMPLES), &[known("GeckoMain", None, BUSY)]);
 }
 
 #[test]
 fn idle_samples_add_nothing() {
     let mut samples = SAMPLES.to_vec();
-    samples.extend((0..50).map(|at| (0, 11.0 + 2.0 * f64::from(at), Some(0))));
-    let busy = Some(7_000_000);
-    check("oracle-made-idle", &profile(Some("µs"), &samples), &[("GeckoMain", Some(4_530_000), busy)]);
+    samples.extend((0..50).map(|at| row(0, 11.0 + 2.0 * f64::from(at), Some(0))));
+    check("oracle-made-idle", &profile(Some("µs"), &samples), &[known("GeckoMain", 4_530_000, BUSY)]);
 }
 
 #[test]

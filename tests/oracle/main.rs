@@ -4,7 +4,6 @@
 //! The reader shares no code with the program. It is derived from the definitions of the figures and the descriptions of the
 //! formats alone, and prefers short code to speed.
 
-#[expect(dead_code, reason = "this test program uses only some of these helpers")]
 #[path = "../support/folder.rs"]
 mod folder;
 #[expect(dead_code, reason = "this test program uses only some of these helpers")]
