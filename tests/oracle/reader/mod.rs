@@ -1,0 +1,13 @@
+//! A plain reader of raw recordings.
+
+mod chrome;
+mod cpu_profile;
+mod figures;
+mod firefox;
+mod firefox_requests;
+mod firefox_tables;
+mod json;
+mod read;
+
+pub(crate) use figures::{Figures, PlainThread, union};
+pub(crate) use read::{Form, Plain, read};
