@@ -70,6 +70,7 @@ impl BaseIndex {
         );
         let (work, pages) =
             rayon::join(|| ThreadWork::build(profile, &cpu, clock, extent), || ProcessPages::build(profile));
+        let pages = pages.with_tabs(profile, &work);
         timings.activity = step.elapsed();
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };

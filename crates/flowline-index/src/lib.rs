@@ -46,4 +46,4 @@ pub use rows::{
     Clock, Group, MAX_TICK, Overlap, Packed, Pyramid, RowItems, RowMarkers, RowSource, Rows, Span, Style, TICK_BITS,
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
-pub use work::{ProcessPages, ThreadWork, TimeOrder};
+pub use work::{ProcessPages, Tab, Tabs, ThreadWork, TimeOrder};

@@ -17,6 +17,7 @@ mod path_in_view;
 mod queries;
 mod refresh;
 mod single_flow;
+mod tabs;
 mod view_transfer;
 
 pub use open_recording::{HoverSource, Session, with_margin};
