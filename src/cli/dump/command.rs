@@ -25,7 +25,7 @@ pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let hits = if options.what == What::Calltree { None } else { found(index, &options.search) };
     let mut out = Output::new();
     match options.what {
-        What::Threads => threads(&mut out, profile)?,
+        What::Threads => threads(&mut out, index)?,
         What::Markers => markers(&mut out, profile, hits.as_ref())?,
         What::Rows => {
             let all = [Arrangement::ByName, Arrangement::Stack];
@@ -82,7 +82,8 @@ fn tracks(out: &mut impl Write, index: &Index, name: &str, hits: Option<&Hits>) 
     Ok(())
 }
 
-fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
+fn threads(out: &mut impl Write, index: &Index) -> std::io::Result<()> {
+    let (profile, page) = (index.profile(), index.page_process());
     for (id, thread) in profile.threads_with_ids() {
         let process = profile.process_of(id);
         let mut line = json!({
@@ -92,6 +93,8 @@ fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
             "name": thread.name.as_str(),
             "process": process.name.as_str(),
             "markers": thread.markers.len(),
+            "tab": index.pages().tabs().of_process(thread.process).map(|tab| tab.id.0),
+            "is_page": Some(thread.process) == page,
         });
         if let Some(parent) = thread.parent {
             line["parent"] = json!(parent.0);

@@ -15,6 +15,6 @@ mod requests;
 mod rows;
 
 pub use phase::{Phase, PhaseKind, PhaseWeight};
-pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect, parts_of_url, short_name};
+pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect, parts_of_url, short_host, short_name};
 pub use requests::{Network, RequestUrls};
 pub use rows::{Bar, NetworkTrack, RowBars};

@@ -11,7 +11,7 @@ use crate::browser_pages::is_of_browser;
 use crate::frames::Frames;
 use crate::insights::{Insight, Insights};
 use crate::interactions::Interactions;
-use crate::layout_shifts::LayoutShifts;
+use crate::layout_shifts::{LayoutShifts, LeftOutShifts};
 use crate::page::{Navigation, Page};
 use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId};
 use flowline_index::{Derived, Index, Tab};
@@ -150,14 +150,15 @@ fn is_open(index: &Index, section: &Section) -> bool {
 
 fn cls(shifts: &LayoutShifts, navigation: Option<u32>) -> Metric {
     let kind = MetricKind::Cls;
+    let note = shifts.left_out(navigation).map(LeftOutShifts::text);
     match shifts.worst(navigation) {
         Some(worst) => {
             let marker = shifts.shifts().get(worst.worst).map(|shift| shift.marker);
-            Metric::known(kind, MetricValue::Score(worst.score), marker).rated(Some(worst.rating()))
+            Metric::known(kind, MetricValue::Score(worst.score), marker).rated(Some(worst.rating())).noted(note)
         }
         None if shifts.is_recorded() => {
             let rating = crate::layout_shifts::rate_shifts(0.0);
-            Metric::known(kind, MetricValue::Score(0.0), None).rated(Some(rating))
+            Metric::known(kind, MetricValue::Score(0.0), None).rated(Some(rating)).noted(note)
         }
         None => Metric::unknown(kind, "no event of the category loading"),
     }

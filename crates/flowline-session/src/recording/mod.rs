@@ -22,4 +22,5 @@ mod view_transfer;
 
 pub use open_recording::{HoverSource, Session, with_margin};
 pub use pairing::{Alignment, Pairing};
+pub use tabs::selected_tab;
 pub use view_transfer::transfer_view;

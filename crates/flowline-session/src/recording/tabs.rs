@@ -6,7 +6,8 @@ use flowline_profile::TabId;
 use flowline_view::{Command, SelectedTab};
 
 /// A tab with the threads of others; `None` if the recording has no such tab.
-pub(super) fn selected_tab(index: &Index, id: TabId) -> Option<SelectedTab> {
+#[must_use]
+pub fn selected_tab(index: &Index, id: TabId) -> Option<SelectedTab> {
     let tabs = index.pages().tabs();
     tabs.get(id)?;
     Some(SelectedTab { id, hidden: tabs.threads_outside(index.profile(), id).collect() })

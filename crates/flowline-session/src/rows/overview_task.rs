@@ -10,6 +10,7 @@ use flowline_insights::flags::Flags;
 use flowline_insights::harm::{HarmSums, LongTasks};
 use flowline_insights::overview::OverviewLanes;
 use flowline_insights::page_load::{MainLoad, Screenshots};
+use flowline_insights::report::Sections;
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeKey};
 
@@ -42,6 +43,10 @@ impl OverviewTask {
             Flags::of(&index);
             LongTasks::of(&index);
             MainLoad::of(&index);
+            // Their figures are listed with those of the page.
+            if index.profile().strings.find("SoftNavigationStart").is_some() {
+                Sections::of(&index);
+            }
             Screenshots::of(&index);
             let selected: Option<&BTreeSet<ThreadId>> = scope.threads_with_selection();
             let lanes = || OverviewLanes::build(&index, range, selected, scope.hidden(), !awaits_flows);

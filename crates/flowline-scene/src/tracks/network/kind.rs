@@ -191,9 +191,7 @@ impl TrackKind for NetworkTracks {
 
     fn title(&self, index: &Index, marker: MarkerId) -> Option<EntryTitle> {
         let network = index.network_if_built()?;
-        let request = network
-            .get(network.request_of(marker)?)
-            .filter(|request| request.marker == marker || network.are_markers())?;
+        let request = network.get(network.request_of(marker)?).filter(|request| request.marker == marker)?;
         let name = request.short_name();
         (!name.is_empty()).then(|| EntryTitle { name: name.to_owned(), length: Some(request.duration()) })
     }
