@@ -1,10 +1,10 @@
 //! Resolves markers, flows, threads and searches that are given as option values.
 
 use flowline_format::format_counted;
-use flowline_index::Index;
 use flowline_index::flows::FlowName;
 use flowline_index::search::{Hits, Query, resolve, run as search};
-use flowline_profile::{FlowId, MarkerId, Profile, Thread, ThreadId};
+use flowline_index::{Index, Tab};
+use flowline_profile::{FlowId, MarkerId, Profile, TabId, Thread, ThreadId};
 use flowline_terminal as terminal;
 
 /// Returns the marker with a number.
@@ -60,6 +60,31 @@ pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<Threa
             let numbers: Vec<String> = found.iter().map(|thread| thread.0.to_string()).collect();
             anyhow::bail!("\"{text}\" matches several threads; use one of the numbers {}", numbers.join(", "))
         }
+    }
+}
+
+/// Finds a tab by its id or by a part of the address of its page.
+///
+/// # Errors
+/// If there is no such tab, or several.
+pub(super) fn find_tab<'a>(index: &'a Index, text: &str) -> anyhow::Result<&'a Tab> {
+    let tabs = index.pages().tabs();
+    if let Some(tab) = text.parse().ok().and_then(|id| tabs.get(TabId(id))) {
+        return Ok(tab);
+    }
+    let found: Vec<&Tab> = tabs.list().iter().filter(|tab| tab.url.contains(text)).collect();
+    let known = |tabs: &[&Tab]| {
+        let names = tabs.iter().map(|tab| format!("{} ({})", tab.id.0, terminal::visible(&tab.url)));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match found[..] {
+        [tab] => Ok(tab),
+        [] if tabs.list().is_empty() => anyhow::bail!("--tab \"{text}\": the recording has no tabs"),
+        [] => {
+            let all: Vec<&Tab> = tabs.list().iter().collect();
+            anyhow::bail!("--tab \"{text}\": there is no such tab; the recording has {}", known(&all))
+        }
+        _ => anyhow::bail!("--tab \"{text}\" matches several tabs: {}", known(&found)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The markers selected by the options of `stats`, `compare` and `export`.
 
 use super::args::ScopeArgs;
-use super::lookup::{find_thread, found};
+use super::lookup::{find_tab, find_thread, found};
 use flowline_index::Index;
 use flowline_index::search::Hits;
 use flowline_index::statistics::{RangeRule, Subject, Tracks};
@@ -20,14 +20,21 @@ impl ScopeChoice {
     /// Resolves the options and runs the search.
     ///
     /// # Errors
-    /// If a thread is not found or its name is ambiguous.
+    /// If a thread or tab is not found or its name is ambiguous.
     pub(super) fn new(options: &ScopeArgs, index: &Index) -> anyhow::Result<Self> {
         let profile = index.profile();
         let zero = profile.time_zero();
         let threads: Vec<ThreadId> =
             options.thread.iter().map(|text| find_thread(profile, text)).collect::<anyhow::Result<_>>()?;
+        let mut threads = (!threads.is_empty()).then_some(threads);
+        if let Some(text) = &options.tab {
+            let tab = find_tab(index, text)?;
+            let is_own = |thread: &ThreadId| tab.processes.contains(&profile.thread(*thread).process);
+            let all = threads.unwrap_or_else(|| profile.threads_with_ids().map(|(id, _)| id).collect());
+            threads = Some(all.into_iter().filter(is_own).collect());
+        }
         Ok(Self {
-            threads: (!threads.is_empty()).then_some(threads),
+            threads,
             range: options.range.map(|(from, to)| TimeRange::new(zero + from, zero + to)),
             rule: if options.overlap { RangeRule::Overlaps } else { RangeRule::StartsInside },
             hits: found(index, &options.search),

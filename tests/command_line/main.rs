@@ -31,6 +31,7 @@ mod statistics;
 mod statistics_fields;
 mod streams;
 mod synth;
+mod tabs;
 mod terminal;
 
 use serde_json::Value;

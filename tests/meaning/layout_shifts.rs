@@ -5,6 +5,7 @@ use std::sync::Arc;
 use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{InsightName, InsightState, Insights};
 use flowline::insights::layout_shifts::{CulpritKind, LayoutShifts, ShiftCulprits};
+use flowline::insights::report::{MetricKind, MetricValue, Sections};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -254,4 +255,25 @@ proptest! {
         prop_assert!(ordered, "{:?}", all.clusters());
         prop_assert!(Insights::of(&index).list().iter().any(|own| own.name == InsightName::ClsCulprits));
     }
+}
+
+#[test]
+fn a_score_says_why_a_greater_shift_does_not_count() {
+    let note = |events: Vec<Value>, navigation: Option<u32>| {
+        let index = index(events);
+        let sections = Sections::of(&index).list();
+        let own = sections.iter().find(|own| own.navigation == navigation).expect("a section");
+        let cls = own.metric(MetricKind::Cls).expect("a figure").clone();
+        (cls.value, cls.note)
+    };
+    let mut events = page(&[1_000.0, 20_000.0]);
+    events.extend([shift(2_000.0, json!(0.701), true), shift(3_000.0, json!(0.01), true)]);
+    let text = "2 shifts of up to 0.701 followed inputs and do not count";
+    assert_eq!(note(events.clone(), Some(0)), (Some(MetricValue::Score(0.0)), text.to_owned()));
+    events.push(shift(21_000.0, json!(0.2), false));
+    assert_eq!(note(events.clone(), Some(1)), (Some(MetricValue::Score(0.2)), String::new()), "its own shift counts");
+    let text = "1 shift of 0.200 belongs to another navigation";
+    let mut other = page(&[1_000.0, 20_000.0]);
+    other.push(shift(21_000.0, json!(0.2), false));
+    assert_eq!(note(other, Some(0)), (Some(MetricValue::Score(0.0)), text.to_owned()));
 }

@@ -47,6 +47,7 @@ mod selection_summary;
 mod statistics;
 mod statistics_lists;
 mod statistics_naive;
+mod tabs;
 mod waits;
 mod waits_edges;
 mod waits_firefox;

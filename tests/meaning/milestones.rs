@@ -87,6 +87,49 @@ fn milestones_belong_to_the_navigation_of_their_frame() {
     assert!(flags.map(|(time, _)| time).is_sorted());
 }
 
+/// A navigation that states that its frame is the outermost one, in a process of its own.
+fn outermost(frame: &str, pid: u32, url: &str, us: i64) -> Value {
+    let data = json!({"navigationId": frame, "documentLoaderURL": url, "isOutermostMainFrame": true});
+    event("navigationStart", pid, us, json!({"frame": frame, "data": data}))
+}
+
+#[test]
+fn a_recording_of_the_start_shows_the_page_of_the_web_with_most_work() {
+    let committed = |frame: &str, pid: u32| event("CommitLoad", pid, 5_000, json!({"data": {"frame": frame}}));
+    let work = |pid: u32, long: i64| json!({"name": "RunTask", "ph": "X", "cat": "toplevel", "pid": pid, "tid": pid, "ts": 6_000, "dur": long, "args": {}});
+    let painted = |frame: &str, pid: u32, us: i64| {
+        event("firstContentfulPaint", pid, us, json!({"frame": frame, "data": {"navigationId": frame}}))
+    };
+    let events = |idle: i64, busy: i64| {
+        vec![
+            outermost("BROWSER", 3, "chrome://omnibox-popup.top-chrome/", 1_000),
+            outermost("IDLE", 5, "https://idle.test/", 2_000),
+            outermost("BUSY", 7, "https://busy.test/", 3_000),
+            outermost("KEPT", 8, "", 3_500),
+            committed("BROWSER", 3),
+            committed("IDLE", 5),
+            committed("BUSY", 7),
+            work(3, 900_000),
+            work(5, idle),
+            work(7, busy),
+            painted("IDLE", 5, 12_000),
+            painted("BUSY", 7, 23_000),
+        ]
+    };
+    for (idle, busy, url, since) in
+        [(10_000, 20_000, "https://busy.test/", 20_000_000), (30_000, 20_000, "https://idle.test/", 10_000_000)]
+    {
+        let index = index(events(idle, busy));
+        let main = Milestones::of(&index).main_navigation(None).expect("a page");
+        assert_eq!(main.url, url);
+        let painted = found(&index, MilestoneKind::FirstContentfulPaint, true);
+        assert_eq!(painted.iter().map(|own| own.since).collect::<Vec<_>>(), [Some(Ns(since))]);
+    }
+    let browser =
+        index(vec![outermost("BROWSER", 3, "chrome://omnibox-popup.top-chrome/", 1_000), committed("BROWSER", 3)]);
+    assert!(Milestones::of(&browser).main_navigation(None).is_none(), "pages of the browser are none");
+}
+
 #[test]
 fn paints_without_a_navigation_id_are_unknown() {
     let index = index(vec![

@@ -69,6 +69,7 @@ impl BaseIndex {
             || (Counters::build(profile, clock), CpuTracks::build(profile, clock)),
         );
         let (work, pages) = rayon::join(|| WorkRank::build(profile, extent), || ProcessPages::build(profile));
+        let pages = pages.with_tabs(profile, &work);
         timings.activity = step.elapsed();
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };

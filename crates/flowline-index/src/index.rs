@@ -282,9 +282,13 @@ impl Index {
         &self.picture.pages
     }
 
-    /// The process of a page of which one thread was busy for longest; `None` without processes of pages.
+    /// The process of the page that the recording shows first: that of the first tab, else the process of a page of which one
+    /// thread was busy for longest; `None` without processes of pages.
     #[must_use]
     pub fn page_process(&self) -> Option<ProcessId> {
+        if let Some(tab) = self.pages().tabs().first() {
+            return Some(tab.process);
+        }
         let showed_page = |thread: &Thread| self.pages().showed_page(&self.profile, thread);
         let threads = self.profile.threads_with_ids().filter(|(_, thread)| showed_page(thread));
         // Of equally busy processes, the first one.

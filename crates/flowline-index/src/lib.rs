@@ -47,6 +47,6 @@ pub use rows::{
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
 pub use work::{
-    CpuTime, Measure, ProcessPages, ProcessTime, ThreadTime, ThreadTimes, TimeOrder, TimedKind, WorkRank, WorkSlices,
-    cpu_time_of_samples, gpu_busy, sampled_busy,
+    CpuTime, Measure, ProcessPages, ProcessTime, Tab, Tabs, ThreadTime, ThreadTimes, TimeOrder, TimedKind, WorkRank,
+    WorkSlices, cpu_time_of_samples, gpu_busy, sampled_busy,
 };

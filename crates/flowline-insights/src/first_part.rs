@@ -72,10 +72,10 @@ impl Derived for FirstParts {
 /// The load of the recording's main page.
 fn page_load(index: &Index) -> Option<FirstPart> {
     let load = MainLoad::of(index);
-    let navigation = load.milestone(MilestoneKind::Navigation)?;
+    let navigation = load.milestone(None, MilestoneKind::Navigation)?;
     let start = navigation.time?;
     let is_trace = index.profile().source.holds_events();
-    let time = |kind: MilestoneKind| load.milestone(kind)?.time;
+    let time = |kind: MilestoneKind| load.milestone(None, kind)?.time;
     let painted = || time(MilestoneKind::LargestContentfulPaint);
     let complete = time(MilestoneKind::Load).max(is_trace.then(painted).flatten())?;
     let slowest = is_trace.then(|| Interactions::of(index).inp(navigation.navigation)).flatten();

@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use flowline_index::{Derived, Index};
 use flowline_profile::Ns;
 
+use crate::browser_pages::is_of_browser;
 use crate::interactions::{Interaction, Interactions};
 use crate::page::Page;
-use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId, is_of_browser};
+use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId};
 
 /// The flags of a recording, by time.
 #[derive(Clone, Copy, Debug)]

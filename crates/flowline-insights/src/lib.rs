@@ -5,6 +5,7 @@
 //! markers by number. An event that is missing makes a value unknown; nothing is guessed. A damaged value drops what it
 //! belongs to and is counted.
 
+mod browser_pages;
 mod dropped;
 pub mod entities;
 pub mod first_part;

@@ -57,6 +57,7 @@ const NAMES: &[&str] = &[
     "CONTENT_FRAME_TIME",
     "SkippedComposite",
     "RefreshDriverTick",
+    "DisplayList",
     // Interactions and layout shifts.
     "LayoutShift",
     "LayoutImageUnsized",

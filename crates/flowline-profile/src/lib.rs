@@ -44,7 +44,7 @@ pub use payload::{AT_BEGIN, Field, Graph, MESSAGE_ENDS, PayloadRef, PayloadType,
 pub use recording::{
     CPUS_PID, Capabilities, Category, CategoryId, CounterId, EVENT_PLACES, EventTexts, FlowId, FrameId, FuncId,
     LocalMarker, MACHINE_SEPARATOR, MainCluster, MarkerId, Meta, OWN_EVENT, ObjectText, Page, Pages, Process,
-    ProcessId, Profile, Source, SourceKind, StackId, StringId, THREAD_STATE_SUFFIX, Thread, ThreadId, TrackKind,
+    ProcessId, Profile, Source, SourceKind, StackId, StringId, THREAD_STATE_SUFFIX, TabId, Thread, ThreadId, TrackKind,
     TypeId, Warning, WarningKind, Warnings, is_cpus_pid, member_at, split_machine,
 };
 pub use samples::{

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{FlowCommand, FlowLaneCommand, InsightFocus, LitEntries, NoteCommand, NoteId, PathTarget};
 use crate::time::{Measure, MoveDirection};
-use crate::track_state::{QueryTrackCommand, RowSelection, TrackId, TrackRef};
+use crate::track_state::{QueryTrackCommand, RowSelection, SelectedTab, TrackId, TrackRef};
 use flowline_profile::{
     Arrangement, CallRef, ColorBy, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId,
     SelectedCall, ThreadId, TimeRange,
@@ -128,8 +128,10 @@ pub enum Command {
     ShowThread(ThreadId),
     /// Hide all threads of a process.
     HideProcess(ProcessId),
-    /// Show all threads.
+    /// Show all threads, of all tabs.
     ShowAll,
+    /// Restrict the window to a tab; `None` for the whole browser.
+    SelectTab(Option<SelectedTab>),
     /// Show and expand these threads.
     ShowThreads(Vec<ThreadId>),
     /// Show or hide a process's idle threads.

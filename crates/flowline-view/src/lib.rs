@@ -36,7 +36,7 @@ pub use shared::{Pane, SharedView};
 pub use theme::Theme;
 pub use time::{Breadcrumbs, KeyMotion, Measure, MeasureEdge, Motion, MoveDirection, TimeAxis, TimeBounds};
 pub use track_state::{
-    QUERY_TRACKS, QueryTrack, QueryTrackCommand, RowSelection, RowSet, TrackId, TrackOrder, TrackRanks, TrackRef,
-    TrackSelection, Tracks, can_be_grouped, name_without_number,
+    QUERY_TRACKS, QueryTrack, QueryTrackCommand, RowSelection, RowSet, SelectedTab, TrackId, TrackOrder, TrackRanks,
+    TrackRef, TrackSelection, Tracks, can_be_grouped, name_without_number,
 };
 pub use view_state::ViewState;

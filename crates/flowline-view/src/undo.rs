@@ -35,6 +35,7 @@ const fn changes_tracks(command: &Command) -> bool {
             | Command::ShowThread(_)
             | Command::HideProcess(_)
             | Command::ShowAll
+            | Command::SelectTab(_)
             | Command::ShowThreads(_)
             | Command::ExpandAll
             | Command::CollapseAll

@@ -40,6 +40,9 @@ pub(crate) struct PageArgs {
     /// Only the window with this id (Firefox)
     #[arg(long, value_name = "ID")]
     pub(crate) window: Option<i64>,
+    /// Only the pages of a browser tab (Firefox): its id, or a part of the address of its page
+    #[arg(long, value_name = "TAB", conflicts_with = "window")]
+    pub(crate) tab: Option<String>,
 }
 
 /// A rule of `--fail-on`.

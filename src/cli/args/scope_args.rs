@@ -25,6 +25,9 @@ pub(crate) struct ScopeArgs {
     /// Select a thread: its number in `dump threads`, its id, or its name; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(crate) thread: Vec<String>,
+    /// Select the threads of a browser tab (Firefox): its id, or a part of the address of its page
+    #[arg(long, value_name = "TAB")]
+    pub(crate) tab: Option<String>,
 }
 
 /// Options that group markers.

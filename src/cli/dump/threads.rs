@@ -9,12 +9,14 @@ use flowline_profile::ThreadId;
 
 /// Writes one line per thread and per other track.
 pub(super) fn threads(out: &mut impl Write, index: &Index) -> std::io::Result<()> {
-    let times = ThreadTimes::of(index);
+    let (times, page) = (ThreadTimes::of(index), index.page_process());
     for (id, thread) in index.profile().threads_with_ids() {
         let time = times.thread(id);
         let mut line = named(index, id);
         line["cpu_ns"] = json!(time.cpu.map(|cpu| cpu.time.0));
         line["busy_ns"] = json!(time.busy.map(|busy| busy.0));
+        line["tab"] = json!(index.pages().tabs().of_process(thread.process).map(|tab| tab.id.0));
+        line["is_page"] = json!(Some(thread.process) == page);
         line["measured_share"] = json!(time.cpu.map(|cpu| cpu.measured_share()));
         if let Some(parent) = thread.parent {
             line["parent"] = json!(parent.0);

@@ -1,6 +1,7 @@
 //! The page loads and insights that the options select.
 
 use crate::cli::args::PageArgs;
+use crate::cli::lookup::find_tab;
 use flowline_format::format_counted;
 use flowline_index::{Derived, Index};
 use flowline_insights::insights::{Insight, Insights};
@@ -17,13 +18,17 @@ pub(crate) struct Chosen<'a> {
 /// Selects sections and insights.
 ///
 /// # Errors
-/// If there is no such navigation or window.
+/// If there is no such navigation, window or tab.
 pub(crate) fn choose<'a>(index: &'a Index, options: &PageArgs) -> anyhow::Result<Vec<Chosen<'a>>> {
     let (all, insights) = (Sections::of(index).list(), Insights::of(index).list());
     let zero = index.profile().time_zero();
     let range = options.range.map(|(from, to)| TimeRange::new(zero + from, zero + to));
     let is_in = |own: TimeRange| range.is_none_or(|range| own.start <= range.end && range.start <= own.end);
+    let tab = options.tab.as_ref().map(|text| find_tab(index, text)).transpose()?.map(|tab| tab.id);
     let is_named = |own: &&Section| {
+        if tab.is_some() && own.tab(index) != tab {
+            return false;
+        }
         let is_window = options.window.is_none_or(|window| own.page == PageId::Window(window));
         is_window && (options.navigation.is_none() || own.navigation == options.navigation)
     };

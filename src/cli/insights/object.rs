@@ -54,6 +54,7 @@ fn section(profile: &Profile, own: &Chosen<'_>) -> Value {
         "ratings": by_name(&|own| own.rating.map(Rating::name).into()),
         "markers": by_name(&|own| own.marker.map(|marker| marker.0).into()),
         "reasons": by_name(&|own| (!own.unknown.is_empty()).then_some(own.unknown.as_str()).into()),
+        "notes": by_name(&|own| (!own.note.is_empty()).then_some(own.note.as_str()).into()),
         "frames": section.frames.as_ref().map(frames),
         "insights": own.insights.iter().map(|own| insight_json(profile, own)).collect::<Vec<_>>(),
     })

@@ -66,7 +66,11 @@ fn number(marker: Option<MarkerId>) -> Cell {
 
 fn metric(own: &Metric) -> Vec<Cell> {
     let value = own.value.map_or_else(|| "unknown".to_owned(), |value| value.text());
-    let rating = if own.value.is_none() { own.unknown.as_str() } else { own.rating.map_or("", Rating::name) };
+    let rating = match (own.value, own.rating.map_or("", Rating::name), own.note.as_str()) {
+        (None, ..) => own.unknown.clone(),
+        (Some(_), rating, "") => rating.to_owned(),
+        (Some(_), rating, note) => format!("{rating}: {note}"),
+    };
     vec![Cell::text(own.kind.title()), Cell::number(value), Cell::text(rating), number(own.marker)]
 }
 

@@ -38,6 +38,7 @@ pub(crate) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
         overlap: options.scope.overlap,
         search: options.search_b.clone().unwrap_or_else(|| options.scope.search.clone()),
         thread: if options.thread_b.is_empty() { options.scope.thread.clone() } else { options.thread_b.clone() },
+        tab: options.scope.tab.clone(),
     };
     let (choice_a, choice_b) = (ScopeChoice::new(&options.scope, index)?, ScopeChoice::new(&scope_b, other_index)?);
     let memory = MemoryCheck::new(opening);

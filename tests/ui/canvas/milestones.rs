@@ -163,7 +163,7 @@ fn lanes_of_the_overview_have_names_and_small_windows_have_none() {
 #[test]
 fn the_navigation_can_become_the_time_origin() {
     let mut window = window(vec2(1600.0, 1000.0));
-    let milestones = Milestones::of(&window.session().index).main_navigation().expect("a navigation").clone();
+    let milestones = Milestones::of(&window.session().index).main_navigation(None).expect("a navigation").clone();
     window.apply(Command::ZeroAt(milestones.marker));
     window.settle();
     let clock = window.view().clock();
@@ -211,7 +211,7 @@ fn the_details_of_the_recording_list_the_milestones_and_offer_the_navigation_as_
         assert_eq!(start.0 % 10_000_000_000, time * 1_000_000, "{name}");
         window.apply(Command::Select(None));
     }
-    let milestone = Milestones::of(&window.session().index).main_navigation().expect("a navigation").clone();
+    let milestone = Milestones::of(&window.session().index).main_navigation(None).expect("a navigation").clone();
     window.click(Role::Button, "Set time origin to the main navigation");
     assert_eq!(window.view().zero, milestone.marker);
     window.click(Role::Button, "Reset time origin");

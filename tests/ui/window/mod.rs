@@ -19,4 +19,5 @@ mod settings;
 mod shell;
 mod table_focus;
 mod tables_and_links;
+mod tabs;
 mod welcome;

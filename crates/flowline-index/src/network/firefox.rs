@@ -1,11 +1,13 @@
-//! Network requests of Firefox profiles: one marker of the type `Network` per request. Redirects are separate requests.
+//! Network requests of Firefox profiles: one marker of the type `Network` per request and process. Redirects are separate
+//! requests.
 
+use super::channels::Recorded;
 use super::phase::{Phase, PhaseKind};
 use super::request::{NetworkRequest, Outcome};
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
 
 /// The request of a marker.
-pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> NetworkRequest {
+pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Recorded {
     let owner = profile.thread(thread);
     let markers = &owner.markers;
     let payload = profile.payload_in(owner, marker);
@@ -44,7 +46,7 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
         request.error = if result.is_empty() || result == "NS_OK" { "cancelled".to_owned() } else { result };
     }
     phases(&mut request, &payload, !(is_incomplete && has_ended));
-    request
+    Recorded { request, channel: number("id") }
 }
 
 /// The cache that a response comes from; empty if it comes from the network.

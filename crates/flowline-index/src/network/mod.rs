@@ -1,9 +1,10 @@
 //! Network requests: URLs, times, and phases.
 //!
-//! Traces have several events per request, which are joined; Firefox profiles have one marker per request. DNS,
+//! Traces have several events per request, Firefox profiles one marker per process; they are joined. DNS,
 //! connect, and TLS phases exist only if the recording contains their times. Requests are built on first use: only
 //! events with one of a dozen names are decoded, on all cores.
 
+mod channels;
 mod chrome;
 mod chrome_event;
 mod firefox;
@@ -14,6 +15,6 @@ mod requests;
 mod rows;
 
 pub use phase::{Phase, PhaseKind, PhaseWeight};
-pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect, parts_of_url, short_name};
+pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect, parts_of_url, short_host, short_name};
 pub use requests::{Network, RequestUrls};
 pub use rows::{Bar, NetworkTrack, RowBars};

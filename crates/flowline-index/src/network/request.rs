@@ -275,6 +275,13 @@ pub fn parts_of_url(url: &str) -> (&str, &str, &str) {
     (scheme, host, rest)
 }
 
+/// Host and port of a URL, or the whole of one without a host, such as `about:newtab`.
+#[must_use]
+pub fn short_host(url: &str) -> &str {
+    let (_, host, _) = parts_of_url(url);
+    if host.is_empty() { url } else { host }
+}
+
 /// The last segment of a URL's path, otherwise its host, otherwise the whole URL.
 #[must_use]
 pub fn short_name(url: &str) -> &str {

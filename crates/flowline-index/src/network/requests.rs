@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::chrome_event::{Event, EventName, What};
 use super::request::{NetworkRequest, NetworkRequestId};
 use super::rows::NetworkTrack;
-use super::{chrome, chrome_event, firefox, rows};
+use super::{channels, chrome, chrome_event, firefox, rows};
 use crate::rows::Clock;
 use flowline_profile::{Attributes, LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
 
@@ -21,7 +21,7 @@ pub struct Network {
     markers: Vec<Vec<MarkerId>>,
     /// The tracks of the processes with requests.
     tracks: BTreeMap<ProcessId, NetworkTrack>,
-    /// True if each request is one marker, as in Firefox profiles; in traces, it consists of several events.
+    /// True if a marker represents each request, as in Firefox profiles; in traces, requests consist of events.
     are_markers: bool,
 }
 
@@ -31,6 +31,9 @@ struct Sources {
     events: Vec<Option<EventName>>,
     network: Option<TypeId>,
 }
+
+/// Name of the process of Firefox that has the network connections.
+const PARENT_PROCESS: &str = "Parent Process";
 
 /// Minimum number of markers of a thread that one job scans.
 const BLOCK: usize = 1 << 12;
@@ -82,6 +85,12 @@ fn events(profile: &Profile, sources: &Sources) -> Vec<Event> {
         events.par_extend(found.into_par_iter().with_min_len(16).filter_map(read));
     }
     events
+}
+
+/// The parent process of a Firefox profile; profiles of old versions do not name it, but begin with it.
+fn parent_process(profile: &Profile) -> Option<ProcessId> {
+    let named = profile.processes.iter().position(|process| process.name == PARENT_PROCESS).map(ProcessId::new);
+    named.or_else(|| profile.threads.first().map(|thread| thread.process))
 }
 
 /// The URLs of the requests of a trace, by request id.
@@ -140,13 +149,14 @@ impl Network {
             found = chrome::join(events(profile, &sources), (range.start, range.end));
         }
         if let Some(network) = sources.network.filter(|_| !profile.source.holds_events()) {
+            let mut recorded = Vec::new();
             for (id, thread) in profile.threads_with_ids() {
                 let markers =
                     wanted(profile, id, |marker| (thread.markers.kind(marker) == Some(network)).then_some(()));
-                let read =
-                    |(marker, ()): (LocalMarker, ())| (firefox::read(profile, id, marker), vec![thread.global(marker)]);
-                found.par_extend(markers.into_par_iter().with_min_len(16).map(read));
+                let read = |(marker, ()): (LocalMarker, ())| firefox::read(profile, id, marker);
+                recorded.par_extend(markers.into_par_iter().with_min_len(16).map(read));
             }
+            found = channels::join(recorded, parent_process(profile));
         }
         found.sort_by_key(|(request, _)| (request.start, request.marker));
         let (requests, markers): (Vec<NetworkRequest>, Vec<Vec<MarkerId>>) = found.into_iter().unzip();
@@ -164,14 +174,14 @@ impl Network {
         self
     }
 
-    /// True if each request of a recording is one marker; in traces, it consists of several events.
+    /// True if a marker represents each request of a recording; in traces, requests consist of events.
     #[must_use]
     #[inline]
     pub fn are_markers_in(profile: &Profile) -> bool {
         !profile.source.holds_events()
     }
 
-    /// True if each request is one marker; see [`Network::are_markers_in`].
+    /// True if a marker represents each request; see [`Network::are_markers_in`].
     #[must_use]
     #[inline]
     pub const fn are_markers(&self) -> bool {
@@ -214,7 +224,7 @@ impl Network {
         Some(self.of_marker[found].1)
     }
 
-    /// The markers of a request, in time order.
+    /// The markers of a request, in time order; in Firefox profiles, first that of the page's process.
     #[must_use]
     #[inline]
     pub fn markers(&self, id: NetworkRequestId) -> &[MarkerId] {

@@ -7,9 +7,9 @@ use super::open_interval::innermost_open;
 use super::wait_activity::loop_names;
 use crate::Index;
 use crate::flows::{FlowGraph, end_of, start_of};
-use crate::network::{Network, NetworkRequest, NetworkRequestId};
+use crate::network::NetworkRequestId;
 use crate::relations::message_peer;
-use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, TimeRange, Value};
+use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, TimeRange};
 
 /// Maximum number of flow steps that are searched for a step of the marker.
 const MOST_STEPS: usize = 1 << 12;
@@ -131,7 +131,8 @@ fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: Marke
 /// The previous event of a marker's network request, as a cause.
 fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
     let network = index.network();
-    let request = network.request_of(marker)?;
+    // Firefox has no events of a request.
+    let request = network.request_of(marker).filter(|_| !network.are_markers())?;
     let events = network.markers(request);
     let at = events.iter().position(|event| *event == marker)?;
     let arrived = start_of(index.profile(), marker);
@@ -140,8 +141,8 @@ fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
     Some(Cause { arrived, posted, marker: *before, request: Some(request) })
 }
 
-/// The sender of a request of a Firefox profile: the same request in the process that asked for it, else the interval that
-/// was open on its thread when it was sent.
+/// The sender of a request of a Firefox profile: the marker of the request in the process that asked for it, else the
+/// interval that was open on its thread when it was sent.
 fn sender_of_request(index: &Index, marker: MarkerId) -> Option<Cause> {
     let profile = index.profile();
     if profile.source.holds_events() {
@@ -149,9 +150,9 @@ fn sender_of_request(index: &Index, marker: MarkerId) -> Option<Cause> {
     }
     let network = index.network();
     let own = network.get(network.request_of(marker)?)?;
-    let arrived = own.start;
-    if let Some(asked) = request_of_asker(profile, network, own) {
-        return Some(Cause { arrived, posted: asked.start, marker: asked.marker, request: None });
+    let (arrived, asked) = (start_of(profile, marker), start_of(profile, own.marker));
+    if marker != own.marker && asked < arrived {
+        return Some(Cause { arrived, posted: asked, marker: own.marker, request: None });
     }
     let (thread, _) = profile.locate(marker)?;
     let around = innermost_open(index, std::iter::once(thread), arrived)?;
@@ -159,18 +160,4 @@ fn sender_of_request(index: &Index, marker: MarkerId) -> Option<Cause> {
     let is_work =
         !is_milestone(profile, around) && !loop_names(profile).contains(&profile.thread(thread).markers.name(local));
     is_work.then_some(Cause { arrived, posted: arrived, marker: around, request: None })
-}
-
-/// The request of another process that a request of the parent process fulfills: it has the same id, which the browser
-/// gives out once, and was sent earlier.
-fn request_of_asker<'a>(profile: &Profile, network: &'a Network, own: &NetworkRequest) -> Option<&'a NetworkRequest> {
-    let id = |request: &NetworkRequest| {
-        let (thread, local) = profile.locate(request.marker)?;
-        profile.payload_in(profile.thread(thread), local).get("id").and_then(Value::as_i64)
-    };
-    let own_id = id(own)?;
-    let earlier = network.requests().iter().take_while(|other| other.start < own.start);
-    let same =
-        earlier.filter(|other| other.process != own.process && other.url == own.url && id(other) == Some(own_id));
-    same.last()
 }

@@ -39,8 +39,13 @@ fn find(index: &Index) -> FlowRequests {
         return FlowRequests(found);
     }
     for (id, request) in index.network().iter() {
-        for flow in request_flows(index, request.marker, &request.url) {
-            found.entry(flow).or_default().push(id);
+        for marker in index.network().markers(id) {
+            for flow in request_flows(index, *marker, &request.url) {
+                let own = found.entry(flow).or_default();
+                if own.last() != Some(&id) {
+                    own.push(id);
+                }
+            }
         }
     }
     FlowRequests(found)

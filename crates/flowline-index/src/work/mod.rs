@@ -1,8 +1,10 @@
-//! Where a recording's work is: the time of each thread, its rank, and the page that each process showed.
+//! Where a recording's work is: the time of each thread, its rank, the page that each process showed, and the tabs.
 
 mod cpu_time;
 mod pages;
 mod process_time;
+mod tab_marks;
+mod tabs;
 mod thread_time;
 mod thread_times;
 mod time_order;
@@ -12,6 +14,7 @@ mod work_slices;
 pub use cpu_time::{CpuTime, cpu_time_of_samples};
 pub use pages::ProcessPages;
 pub use process_time::{Measure, ProcessTime};
+pub use tabs::{Tab, Tabs};
 pub use thread_time::{ThreadTime, TimedKind, sampled_busy};
 pub use thread_times::{ThreadTimes, gpu_busy};
 pub use time_order::TimeOrder;

@@ -1,9 +1,11 @@
-//! The page that each process showed, from the markers of navigations and page loads.
+//! The page that each process showed, from the markers of navigations and page loads, and the tabs of these pages.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::tabs::{Tab, Tabs};
+use super::work_rank::WorkRank;
 use flowline_profile::persist::persist;
 use flowline_profile::{LocalMarker, Ns, ProcessId, Profile, StringId, Thread, ThreadId, Value, parallel_chunk_size};
 
@@ -39,8 +41,9 @@ const RENDERER_MAIN: &str = "CrRendererMain";
 pub struct ProcessPages {
     /// Processes in ascending order, with the page's address.
     pages: Vec<(u32, String)>,
+    tabs: Tabs,
 }
-persist!(ProcessPages { pages });
+persist!(ProcessPages { pages, tabs });
 
 impl ProcessPages {
     /// Finds the pages of all processes, in parallel. If a process showed several, the longest load decides, and of equal
@@ -60,8 +63,7 @@ impl ProcessPages {
                 pages.filter_map(move |(marker, is_navigation)| {
                     let payload = profile.payload(ThreadId::new(index), marker);
                     let url = if is_navigation { address(&payload) } else { page_address(profile, &payload) }?;
-                    let is_own = OWN_SCHEMES.iter().any(|scheme| url.starts_with(scheme));
-                    (!is_own).then(|| (thread.process, Ns(thread.markers.range(marker).len()), url))
+                    (!is_of_browser(&url)).then(|| (thread.process, Ns(thread.markers.range(marker).len()), url))
                 })
             })
             .collect();
@@ -72,7 +74,30 @@ impl ProcessPages {
                 *known = (length, url);
             }
         }
-        Self { pages: best.into_iter().map(|(process, (_, url))| (process.0, url)).collect() }
+        let pages = best.into_iter().map(|(process, (_, url))| (process.0, url)).collect();
+        Self { pages, tabs: Tabs::default() }
+    }
+
+    /// The same with tabs, which are ordered by work among others. A process is named after the page of the tab that it
+    /// showed most.
+    #[must_use]
+    pub(crate) fn with_tabs(mut self, profile: &Profile, work: &WorkRank) -> Self {
+        let busiest = |process| work.busiest_of(process).first().map_or(Ns(0), |thread| work.thread(*thread));
+        self.tabs = Tabs::build(profile, busiest);
+        for page in &mut self.pages {
+            let process = ProcessId(page.0);
+            let is_named = |tab: &&Tab| tab.process == process && !is_of_browser(&tab.url);
+            if let Some(tab) = self.tabs.of_process(process).filter(is_named) {
+                page.1.clone_from(&tab.url);
+            }
+        }
+        self
+    }
+
+    /// The tabs of a Firefox profile; none for other recordings.
+    #[must_use]
+    pub const fn tabs(&self) -> &Tabs {
+        &self.tabs
     }
 
     /// Address of the page that a process showed.
@@ -92,6 +117,11 @@ impl ProcessPages {
         let process = &profile.processes[thread.process.index()].name;
         thread.name == RENDERER_MAIN || CONTENT_PROCESSES.iter().any(|name| process.starts_with(name))
     }
+}
+
+/// True for pages that belong to the browser itself.
+fn is_of_browser(url: &str) -> bool {
+    OWN_SCHEMES.iter().any(|scheme| url.starts_with(scheme))
 }
 
 /// The first markers of a thread that are navigations (true) or loads (false).

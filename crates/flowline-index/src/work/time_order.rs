@@ -39,8 +39,8 @@ struct ProcessTime {
 }
 
 impl Index {
-    /// The order by time: processes with GPU work of a training loop, pages by the time of their main threads, then all others
-    /// by the time of all their threads. Within a process: the critical path of a build, tracks without a thread, the main
+    /// The order by time: processes with GPU work of a training loop, the page that was in the foreground, other pages by the time
+    /// of their main threads, then all others by the time of all their threads. Within a process: the critical path of a build, tracks without a thread, the main
     /// thread, the others by time. Equal ones stay in the recording's order.
     #[must_use]
     pub fn time_order(&self) -> TimeOrder {
@@ -56,11 +56,13 @@ impl Index {
             time.is_page |= self.pages().showed_page(profile, thread);
             time.has_streams |= has_steps && thread.name.starts_with(GPU_STREAM);
         }
+        let foreground = self.pages().tabs().first().map(|tab| tab.process);
         let mut processes: Vec<ProcessId> = (0..times.len()).map(ProcessId::new).collect();
         processes.sort_by_key(|id| {
             let time = times[id.index()];
             (
                 !time.has_streams,
+                Some(*id) != foreground,
                 !time.is_page,
                 Reverse(if time.is_page { (time.main, time.all) } else { (time.all, time.main) }),
             )

@@ -1,7 +1,7 @@
 //! How many frames of a page were shown.
 
 use super::list::Frames;
-use super::page_frame::FrameState;
+use super::page_frame::{FrameState, PageFrame};
 use flowline_profile::{MarkerId, TimeRange};
 
 /// Numbers of frames by state.
@@ -22,15 +22,16 @@ pub struct FrameCounts {
 }
 
 impl Frames {
-    /// Counts the frames that begin in a closed range; `None` if the recording has no frames.
+    /// Counts the frames that begin in a closed range and that `is_own` accepts; `None` if the recording has no frames.
     #[must_use]
-    pub fn counts(&self, times: TimeRange) -> Option<FrameCounts> {
+    pub fn counts(&self, times: TimeRange, is_own: impl Fn(&PageFrame) -> bool) -> Option<FrameCounts> {
         if self.list().is_empty() {
             return None;
         }
         let mut counts = FrameCounts::default();
         let from = self.list().partition_point(|frame| frame.times.start < times.start);
-        for frame in self.list()[from..].iter().take_while(|frame| frame.times.start <= times.end) {
+        let within = self.list()[from..].iter().take_while(|frame| frame.times.start <= times.end);
+        for frame in within.filter(|frame| is_own(frame)) {
             match frame.state {
                 FrameState::Shown => counts.shown += 1,
                 FrameState::Partial => counts.partial += 1,

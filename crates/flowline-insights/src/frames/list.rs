@@ -48,6 +48,11 @@ impl Frames {
         &self.all
     }
 
+    /// The frames, to complete them; their times stay.
+    pub(super) fn list_mut(&mut self) -> &mut [PageFrame] {
+        &mut self.all
+    }
+
     /// The frame that a marker states, and its position in the list.
     #[must_use]
     pub fn of_marker(&self, marker: MarkerId) -> Option<(usize, &PageFrame)> {

@@ -19,6 +19,6 @@ impl Derived for Frames {
         if !Self::may_have(profile) {
             return Self::default();
         }
-        if profile.source.holds_events() { chrome::frames(index) } else { firefox::frames(profile) }
+        if profile.source.holds_events() { chrome::frames(index) } else { firefox::frames(index) }
     }
 }

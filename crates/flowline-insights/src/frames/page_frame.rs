@@ -1,6 +1,6 @@
 //! A frame that a page showed, or failed to show.
 
-use flowline_profile::{MarkerId, Ns, ProcessId, ThreadId, TimeRange};
+use flowline_profile::{MarkerId, Ns, ProcessId, TabId, ThreadId, TimeRange};
 
 /// The outcome of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,8 +94,10 @@ pub struct PageFrame {
     pub main_work: Option<(ThreadId, TimeRange)>,
     /// The browser's own report about the frame's way through its pipeline (Chrome).
     pub report: Option<MarkerId>,
-    /// The process of the page (Chrome).
+    /// The process of the page that it presents.
     pub page: Option<ProcessId>,
+    /// The tab of that page (Firefox); `None` for what only the browser itself shows.
+    pub tab: Option<TabId>,
     /// The thread of its marker.
     pub thread: ThreadId,
     /// The marker that states it.
@@ -122,6 +124,7 @@ impl PageFrame {
             main_work: None,
             report: None,
             page: None,
+            tab: None,
             thread,
             marker,
             markers: Vec::new(),

@@ -6,11 +6,13 @@ mod culprit;
 mod culprit_events;
 mod culprits;
 mod layout_shift;
+mod left_out;
 mod list;
 mod viewports;
 
 pub use culprit::{Culprit, CulpritKind};
 pub use culprits::ShiftCulprits;
 pub use layout_shift::{LayoutShift, ShiftCluster, ShiftedNode, rate_shifts};
+pub use left_out::LeftOutShifts;
 pub use list::LayoutShifts;
 pub use viewports::{Viewport, Viewports};

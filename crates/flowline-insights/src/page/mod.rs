@@ -1,6 +1,7 @@
 //! The page of a trace of Chrome: its frames, its navigations, and the events that state them.
 
 mod events;
+mod frame_work;
 mod navigation;
 mod page_frames;
 mod page_of_chrome;

@@ -1,9 +1,12 @@
 //! The frames of a page of Chrome: which processes hosted them, and which one is the main frame.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::events::Event;
-use flowline_profile::Value;
+use super::frame_work::FrameWork;
+use crate::browser_pages::is_of_browser;
+use flowline_profile::{Profile, Value};
 
 /// The frames of the page.
 #[derive(Clone, Debug, Default)]
@@ -18,11 +21,17 @@ pub struct PageFrames {
 
 impl PageFrames {
     /// Reads the frames from events in time order.
-    pub(crate) fn new(events: &[Event]) -> Self {
+    pub(crate) fn new(profile: &Profile, events: &[Event]) -> Self {
         let mut frames = Self::default();
+        let mut candidates: Vec<Candidate> = Vec::new();
         for event in events {
             match event.name {
-                "TracingStartedInBrowser" => frames.started(event),
+                "TracingStartedInBrowser" => {
+                    let started = frames.started(event);
+                    if !started.is_empty() {
+                        candidates = started;
+                    }
+                }
                 "FrameCommittedInBrowser" => {
                     if let Some(frame) = event.data_text("frame") {
                         let host = event.data("processId").map(Value::display_js);
@@ -37,20 +46,34 @@ impl PageFrames {
                 _ => {}
             }
         }
-        if frames.main.is_none() {
-            frames.main = outermost(events);
+        if candidates.is_empty() {
+            candidates = outermost(events);
+        }
+        if let Some(main) = frames.choose(profile, candidates) {
+            (frames.main, frames.main_url) = (Some(main.frame), main.url_at_start);
         }
         frames
+    }
+
+    /// The frame of a page of the web before others, then the one with most work, then the first one.
+    fn choose(&self, profile: &Profile, mut candidates: Vec<Candidate>) -> Option<Candidate> {
+        if candidates.len() > 1 {
+            let mut work = FrameWork::new(profile);
+            let hosts = |own: &Candidate| self.hosts.get(&own.frame).into_iter().flatten();
+            candidates.sort_by_cached_key(|own| (!own.is_web, Reverse(work.of(hosts(own)))));
+        }
+        candidates.into_iter().next()
     }
 
     fn add(&mut self, frame: &str, host: Option<String>) {
         self.hosts.entry(frame.to_owned()).or_default().extend(host);
     }
 
-    /// Reads the frames that existed when tracing began.
-    fn started(&mut self, event: &Event) {
-        let Some(Value::List(all)) = event.data("frames") else { return };
+    /// Reads the frames that existed when tracing began. Returns those that can be the main frame.
+    fn started(&mut self, event: &Event) -> Vec<Candidate> {
+        let Some(Value::List(all)) = event.data("frames") else { return Vec::new() };
         let id = |frame: &Value| frame.get("frame").and_then(Value::as_str).map(str::to_owned);
+        let url = |frame: &Value| frame.get("url").and_then(Value::as_str).unwrap_or_default().to_owned();
         let flag = |frame: &Value, key: &str| match frame.get(key) {
             Some(Value::Bool(flag)) => Some(*flag),
             _ => None,
@@ -65,16 +88,12 @@ impl PageFrames {
         let is_main = |frame: &&Value| match (has(outermost), has(primary)) {
             (true, true) => flag(frame, outermost) == Some(true) && flag(frame, primary) == Some(true),
             (true, false) => flag(frame, outermost) == Some(true),
-            _ => {
-                let has_url = frame.get("url").and_then(Value::as_str).is_some_and(|url| !url.is_empty());
-                frame.get("parent").is_none() && has_url
-            }
+            _ => frame.get("parent").is_none() && !url(frame).is_empty(),
         };
-        let main = if has(outermost) { all.iter().find(is_main) } else { all.iter().rfind(is_main) };
-        if let Some(url) = main.and_then(|frame| frame.get("url")).and_then(Value::as_str) {
-            url.clone_into(&mut self.main_url);
-        }
-        self.main = main.and_then(id).or(self.main.take());
+        let candidate = |frame: &Value| id(frame).map(|frame_id| Candidate::new(frame_id, url(frame)));
+        // Without the flags, the last one is the page.
+        let last = || all.iter().rfind(is_main).and_then(candidate).into_iter().collect();
+        if has(outermost) { all.iter().filter(is_main).filter_map(candidate).collect() } else { last() }
     }
 
     /// The main frame, if it is known.
@@ -102,14 +121,44 @@ impl PageFrames {
     }
 }
 
-/// The only frame whose navigations to a document state that it is the outermost one. Pages without an address, such as
+/// A frame that can be the main frame.
+struct Candidate {
+    frame: String,
+    /// The address that it showed when tracing began; empty if unknown.
+    url_at_start: String,
+    /// True if it showed a page of the web.
+    is_web: bool,
+}
+
+impl Candidate {
+    fn new(frame: String, url: String) -> Self {
+        Self { frame, is_web: is_web(&url), url_at_start: url }
+    }
+}
+
+fn is_web(url: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme))
+}
+
+/// The frames whose navigations to a document state that they are the outermost ones. Recordings that begin with the
+/// browser contain no other statement about them. Pages of the browser itself and pages without an address, such as
 /// those that a browser keeps ready, do not count.
-fn outermost(events: &[Event]) -> Option<String> {
+fn outermost(events: &[Event]) -> Vec<Candidate> {
     let is_outermost = |event: &&Event| {
-        event.name == "navigationStart"
-            && matches!(event.data("isOutermostMainFrame"), Some(Value::Bool(true)))
-            && event.data("documentLoaderURL").and_then(Value::as_str) != Some("")
+        event.name == "navigationStart" && matches!(event.data("isOutermostMainFrame"), Some(Value::Bool(true)))
     };
-    let frames: BTreeSet<&str> = events.iter().filter(is_outermost).filter_map(|event| event.text("frame")).collect();
-    (frames.len() == 1).then(|| frames.first().map(|frame| (*frame).to_owned())).flatten()
+    let mut found: Vec<Candidate> = Vec::new();
+    for event in events.iter().filter(is_outermost) {
+        let url = event.data("documentLoaderURL").and_then(Value::as_str);
+        let Some(frame) = event.text("frame").filter(|_| url.is_none_or(|url| !url.is_empty() && !is_of_browser(url)))
+        else {
+            continue;
+        };
+        let is_web = url.is_some_and(is_web);
+        match found.iter_mut().find(|own| own.frame == frame) {
+            Some(own) => own.is_web |= is_web,
+            None => found.push(Candidate { frame: frame.to_owned(), url_at_start: String::new(), is_web }),
+        }
+    }
+    found
 }

@@ -18,7 +18,7 @@ pub struct Page {
 impl Page {
     /// Reads the page from events in time order.
     pub(crate) fn of_events(profile: &Profile, events: &[Event]) -> Self {
-        let frames = PageFrames::new(events);
+        let frames = PageFrames::new(profile, events);
         let mut navigations = read_navigations(events, &frames);
         let mut end = profile.meta.range.end;
         for navigation in navigations.iter_mut().rev().filter(|own| own.number.is_some()) {

@@ -1,11 +1,14 @@
 //! All milestones of a recording, by time.
 
+use std::collections::BTreeMap;
+
 use super::milestone::{Milestone, MilestoneKind, PageId};
 use super::{chrome, firefox, marks};
+use crate::browser_pages::is_of_browser;
 use crate::dropped::Dropped;
 use crate::training_steps::{TrainingStep, training_steps};
-use flowline_index::{Derived, Index};
-use flowline_profile::{Ns, Profile};
+use flowline_index::{Derived, Index, Tab, Tabs};
+use flowline_profile::{Ns, Profile, TabId};
 
 /// Names of markers without which there are no milestones.
 const NAMES: [&str; 7] = [
@@ -27,6 +30,8 @@ pub struct Milestones {
     flags: Vec<usize>,
     /// Position of the main page's first navigation.
     navigation: Option<usize>,
+    /// Position of the first navigation of the page of each tab.
+    of_tabs: BTreeMap<TabId, usize>,
     dropped: Dropped,
 }
 
@@ -39,7 +44,8 @@ impl Milestones {
 
     /// Reads the milestones of a recording. The steps of a training loop are marks.
     #[must_use]
-    pub fn build(profile: &Profile) -> Self {
+    pub fn build(index: &Index) -> Self {
+        let (profile, tabs) = (index.profile(), index.pages().tabs());
         if !Self::may_have(profile) {
             let all = steps(profile);
             return Self { flags: (0..all.len()).collect(), all, ..Self::default() };
@@ -52,8 +58,18 @@ impl Milestones {
         let has_load = loads.iter().any(|own| !is_of_browser(&own.url));
         let is_shown = |own: &Milestone| own.has_flag() && !(has_load && is_of_browser(&own.url));
         let flags: Vec<usize> = (0..all.len()).filter(|at| is_shown(&all[*at])).collect();
-        let navigation = main_navigation(&all, &flags);
-        Self { all, flags, navigation, dropped }
+        // The tab in the foreground is the page, even if another one was loaded.
+        let foreground = tabs.first().map(|tab| tab.id);
+        let navigation = main_navigation(&all, &flags, |own| {
+            let tab = tab_of(tabs, &own.page);
+            tab.is_none_or(|tab| Some(tab.id) == foreground)
+        });
+        let of_tab = |tab: &Tab| {
+            let is_own = |own: &Milestone| tab_of(tabs, &own.page).is_some_and(|own| own.id == tab.id);
+            Some((tab.id, main_navigation(&all, &flags, is_own)?))
+        };
+        let of_tabs = tabs.list().iter().filter_map(of_tab).collect();
+        Self { all, flags, navigation, of_tabs, dropped }
     }
 
     /// All milestones by time, then those without one.
@@ -87,10 +103,19 @@ impl Milestones {
         self.dropped
     }
 
-    /// The navigation of the page whose load the recording shows: the first one with a load or a paint.
+    /// The navigation of the page whose load the recording shows, or of the page of a tab: the first one with a load or a
+    /// paint.
     #[must_use]
-    pub fn main_navigation(&self) -> Option<&Milestone> {
-        self.all.get(self.navigation?)
+    pub fn main_navigation(&self, tab: Option<TabId>) -> Option<&Milestone> {
+        self.all.get(tab.map_or(self.navigation, |tab| self.of_tabs.get(&tab).copied())?)
+    }
+}
+
+/// The tab of a document.
+pub(crate) fn tab_of<'a>(tabs: &'a Tabs, page: &PageId) -> Option<&'a Tab> {
+    match page {
+        PageId::Window(window) => tabs.of_window(*window),
+        PageId::Frame(_) | PageId::None => None,
     }
 }
 
@@ -119,13 +144,12 @@ fn steps(profile: &Profile) -> Vec<Milestone> {
     steps.map(mark).collect()
 }
 
-/// True for pages of the browser itself.
-pub(crate) fn is_of_browser(url: &str) -> bool {
-    ["about:", "chrome:", "moz-extension:", "resource:", "devtools:"].iter().any(|scheme| url.starts_with(scheme))
-}
-
-fn main_navigation(all: &[Milestone], flags: &[usize]) -> Option<usize> {
-    let of = |kind: MilestoneKind| flags.iter().copied().filter(move |at| all[*at].kind == kind);
+/// The first navigation with a load or a paint of those that `is_own` accepts, else the first one.
+fn main_navigation(all: &[Milestone], flags: &[usize], is_own: impl Fn(&Milestone) -> bool) -> Option<usize> {
+    let navigations = || {
+        let own = flags.iter().copied().filter(|at| all[*at].kind == MilestoneKind::Navigation);
+        own.filter(|at| is_own(&all[*at]))
+    };
     let is_loaded = |at: &usize| {
         let own: &Milestone = &all[*at];
         let is_same = |other: &Milestone| match &own.page {
@@ -135,11 +159,11 @@ fn main_navigation(all: &[Milestone], flags: &[usize]) -> Option<usize> {
         let completes = |kind| matches!(kind, MilestoneKind::Load | MilestoneKind::FirstContentfulPaint);
         flags.iter().map(|at| &all[*at]).any(|other| completes(other.kind) && is_same(other))
     };
-    of(MilestoneKind::Navigation).find(is_loaded).or_else(|| of(MilestoneKind::Navigation).next())
+    navigations().find(is_loaded).or_else(|| navigations().next())
 }
 
 impl Derived for Milestones {
     fn derive(index: &Index) -> Self {
-        Self::build(index.profile())
+        Self::build(index)
     }
 }

@@ -13,5 +13,5 @@ mod screenshots;
 pub use main_load::MainLoad;
 pub use milestone::{Milestone, MilestoneKind, PageId, Rating};
 pub use milestones::Milestones;
-pub(crate) use milestones::is_of_browser;
+pub(crate) use milestones::tab_of;
 pub use screenshots::{Screenshot, Screenshots};

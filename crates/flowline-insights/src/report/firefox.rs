@@ -6,12 +6,13 @@ use super::metric::Metric;
 use super::metric_kind::MetricKind;
 use super::metrics::{dropped_frames, inp, of_insights, of_milestone};
 use super::section::{Section, SectionKind};
-use crate::frames::Frames;
+use crate::browser_pages::is_of_browser;
+use crate::frames::{Frames, PageFrame};
 use crate::insights::{Insight, Insights};
 use crate::interactions::Interactions;
-use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId, is_of_browser};
-use flowline_index::{Derived, Index};
-use flowline_profile::{Ns, ProcessId, TimeRange};
+use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId, tab_of};
+use flowline_index::{Derived, Index, Tabs};
+use flowline_profile::{Ns, ProcessId, TabId, TimeRange};
 
 /// The windows of the pages themselves, by process and window.
 type Windows<'a> = BTreeMap<(ProcessId, i64), Vec<&'a Milestone>>;
@@ -28,7 +29,8 @@ pub(super) fn sections(index: &Index) -> Vec<Section> {
     let mut sections: Vec<Section> =
         windows.iter().map(|((process, window), all)| of_window(*process, *window, all)).collect();
     sections.sort_by_key(|own| (own.is_of_browser, own.times.start, own.marker));
-    close(&mut sections, profile.meta.range.end);
+    let tabs = index.pages().tabs();
+    close(tabs, &mut sections, profile.meta.range.end);
     let mut seen = BTreeSet::new();
     for section in &mut sections {
         // What concerns a process as a whole is listed with its first page.
@@ -48,7 +50,9 @@ pub(super) fn sections(index: &Index) -> Vec<Section> {
     }));
     let frames = Frames::of(index);
     for section in &mut sections {
-        section.frames = section.is_page().then(|| frames.counts(section.times)).flatten();
+        let tab = tab_of(tabs, &section.page).map(|tab| tab.id);
+        let is_own = |frame: &PageFrame| tab.is_none() || frame.tab == tab;
+        section.frames = section.is_page().then(|| frames.counts(section.times, is_own)).flatten();
         section.metrics = metrics(index, insights, section, &windows);
     }
     sections
@@ -74,11 +78,16 @@ fn of_window(process: ProcessId, window: i64, all: &[&Milestone]) -> Section {
     }
 }
 
-/// Sets the ends: a page lasts until the next one of its kind begins.
-fn close(sections: &mut [Section], end: Ns) {
-    let mut next: BTreeMap<bool, Ns> = BTreeMap::new();
-    for section in sections.iter_mut().rev() {
-        let until = next.insert(section.is_of_browser, section.times.start).unwrap_or(end);
+/// Sets the ends: a page lasts until the next one in its tab begins. Pages without a tab last until the next one of their kind
+/// begins.
+fn close(tabs: &Tabs, sections: &mut [Section], end: Ns) {
+    let mut next: BTreeMap<(Option<TabId>, bool), Ns> = BTreeMap::new();
+    let mut by_start: Vec<&mut Section> = sections.iter_mut().collect();
+    by_start.sort_by_key(|own| (own.times.start, own.marker));
+    for section in by_start.into_iter().rev() {
+        let tab = tab_of(tabs, &section.page).map(|tab| tab.id);
+        let key = (tab, tab.is_none() && section.is_of_browser);
+        let until = next.insert(key, section.times.start).unwrap_or(end);
         section.times.end = until.max(section.times.start);
     }
 }

@@ -54,25 +54,42 @@ pub struct Metric {
     pub is_so_far: bool,
     /// Reason why it is unknown; empty if it is known.
     pub unknown: String,
+    /// What the value leaves out, where that surprises; usually empty.
+    pub note: String,
 }
 
 impl Metric {
     /// A figure that the recording does not tell.
     #[must_use]
     pub fn unknown(kind: MetricKind, reason: impl Into<String>) -> Self {
-        Self { kind, value: None, rating: None, marker: None, is_so_far: false, unknown: reason.into() }
+        Self {
+            kind,
+            value: None,
+            rating: None,
+            marker: None,
+            is_so_far: false,
+            unknown: reason.into(),
+            note: String::new(),
+        }
     }
 
     /// A figure without a rating.
     #[must_use]
     pub const fn known(kind: MetricKind, value: MetricValue, marker: Option<MarkerId>) -> Self {
-        Self { kind, value: Some(value), rating: None, marker, is_so_far: false, unknown: String::new() }
+        let unknown = String::new();
+        Self { kind, value: Some(value), rating: None, marker, is_so_far: false, unknown, note: String::new() }
     }
 
     /// The same with a rating.
     #[must_use]
     pub fn rated(self, rating: Option<Rating>) -> Self {
         Self { rating, ..self }
+    }
+
+    /// The same with what it leaves out.
+    #[must_use]
+    pub fn noted(self, note: Option<String>) -> Self {
+        Self { note: note.unwrap_or_default(), ..self }
     }
 
     /// The same, marked as known so far if it is known at all.

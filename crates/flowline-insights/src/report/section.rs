@@ -3,8 +3,9 @@
 use super::metric::Metric;
 use super::metric_kind::MetricKind;
 use crate::frames::FrameCounts;
-use crate::page_load::PageId;
-use flowline_profile::{MarkerId, ProcessId, TimeRange};
+use crate::page_load::{PageId, tab_of};
+use flowline_index::Index;
+use flowline_profile::{MarkerId, ProcessId, TabId, TimeRange};
 
 /// What a section is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +82,17 @@ impl Section {
             frames: None,
             insights: Vec::new(),
         }
+    }
+
+    /// The tab of its page, or of its process.
+    #[must_use]
+    pub fn tab(&self, index: &Index) -> Option<TabId> {
+        let tabs = index.pages().tabs();
+        let tab = match self.page {
+            PageId::None => self.process.and_then(|process| tabs.of_process(process)),
+            _ => tab_of(tabs, &self.page),
+        };
+        tab.map(|tab| tab.id)
     }
 
     /// A figure.

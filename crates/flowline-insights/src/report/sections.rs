@@ -1,24 +1,28 @@
 //! All sections of a recording.
 
+use std::collections::BTreeMap;
+
 use super::firefox;
 use super::metric::{Metric, MetricValue};
 use super::metric_kind::MetricKind;
 use super::metrics::{dropped_frames, inp, of_insights, of_milestone};
 use super::section::{Section, SectionKind};
+use crate::browser_pages::is_of_browser;
 use crate::frames::Frames;
 use crate::insights::{Insight, Insights};
 use crate::interactions::Interactions;
-use crate::layout_shifts::LayoutShifts;
+use crate::layout_shifts::{LayoutShifts, LeftOutShifts};
 use crate::page::{Navigation, Page};
-use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId, is_of_browser};
-use flowline_index::{Derived, Index};
-use flowline_profile::{Ns, TimeRange};
+use crate::page_load::{Milestone, MilestoneKind, Milestones, PageId};
+use flowline_index::{Derived, Index, Tab};
+use flowline_profile::{Ns, TabId, TimeRange};
 
 /// The sections of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Sections {
     list: Vec<Section>,
     main: Option<usize>,
+    of_tabs: BTreeMap<TabId, usize>,
 }
 
 impl Sections {
@@ -28,10 +32,10 @@ impl Sections {
         &self.list
     }
 
-    /// Position of the section of the page load that the recording shows.
+    /// Position of the section of the page load that the recording shows, or of the page of a tab.
     #[must_use]
-    pub const fn main(&self) -> Option<usize> {
-        self.main
+    pub fn main(&self, tab: Option<TabId>) -> Option<usize> {
+        tab.map_or(self.main, |tab| self.of_tabs.get(&tab).copied())
     }
 
     /// The section of the page load that an insight is about, if it is about a single one.
@@ -53,14 +57,16 @@ impl Derived for Sections {
         for own in &mut list {
             own.insights.sort_by_key(|at| (insights[*at].finding.state, insights[*at].name));
         }
-        let main = main_section(index, &list);
-        Self { list, main }
+        let main = main_section(index, &list, None);
+        let of_tab = |tab: &Tab| Some((tab.id, main_section(index, &list, Some(tab.id))?));
+        let of_tabs = index.pages().tabs().list().iter().filter_map(of_tab).collect();
+        Self { list, main, of_tabs }
     }
 }
 
-/// Position of the section of the page load that the recording shows.
-fn main_section(index: &Index, list: &[Section]) -> Option<usize> {
-    let main = Milestones::of(index).main_navigation()?;
+/// Position of the section of the page load that the recording shows, or of the page of a tab.
+fn main_section(index: &Index, list: &[Section], tab: Option<TabId>) -> Option<usize> {
+    let main = Milestones::of(index).main_navigation(tab)?;
     let process = index.profile().thread(main.thread).process;
     list.iter().position(|own| match own.page {
         PageId::Window(_) => own.page == main.page && own.process == Some(process),
@@ -102,7 +108,7 @@ fn section(index: &Index, own: Section) -> Section {
     let insights = Insights::of(index).list();
     let is_own = |at: &usize| insights[*at].navigation == own.navigation;
     let positions: Vec<usize> = (0..insights.len()).filter(is_own).collect();
-    let frames = Frames::of(index).counts(own.times);
+    let frames = Frames::of(index).counts(own.times, |_| true);
     let section = Section { insights: positions, frames, ..own };
     Section { metrics: metrics(index, &section), ..section }
 }
@@ -147,14 +153,15 @@ fn cls(shifts: &LayoutShifts, navigation: Option<u32>) -> Metric {
     if let Some(reason) = shifts.unknown(navigation) {
         return Metric::unknown(kind, reason);
     }
+    let note = shifts.left_out(navigation).map(LeftOutShifts::text);
     match shifts.worst(navigation) {
         Some(worst) => {
             let marker = shifts.shifts().get(worst.worst).map(|shift| shift.marker);
-            Metric::known(kind, MetricValue::Score(worst.score), marker).rated(Some(worst.rating()))
+            Metric::known(kind, MetricValue::Score(worst.score), marker).rated(Some(worst.rating())).noted(note)
         }
         None => {
             let rating = crate::layout_shifts::rate_shifts(0.0);
-            Metric::known(kind, MetricValue::Score(0.0), None).rated(Some(rating))
+            Metric::known(kind, MetricValue::Score(0.0), None).rated(Some(rating)).noted(note)
         }
     }
 }

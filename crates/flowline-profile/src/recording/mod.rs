@@ -22,7 +22,7 @@ pub use ids::{
 };
 pub use main_cluster::MainCluster;
 pub use meta::Meta;
-pub use process::{Page, Process};
+pub use process::{Page, Process, TabId};
 pub use profile::Profile;
 pub use source::{EVENT_PLACES, EventTexts, OWN_EVENT, ObjectText, Pages, Source, member_at};
 pub use source_kind::{Capabilities, SourceKind};

@@ -77,6 +77,11 @@ fn origin_of(page: &str) -> String {
     short.map_or(page, |short| short.split(['/', '?', '#']).next().unwrap_or(short)).to_owned()
 }
 
+/// Id of a tab, as Firefox gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TabId(pub i64);
+persist!(TabId(id));
+
 /// A web page that the recorded program showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
@@ -86,8 +91,12 @@ pub struct Page {
     pub url: String,
     /// The window of the page that contains it as a frame; 0 for the page of a tab.
     pub embedder: i64,
+    /// Its tab; `None` if the recording has none.
+    pub tab: Option<TabId>,
+    /// True for a page in a private window.
+    pub is_private: bool,
 }
-persist!(Page { window, url, embedder });
+persist!(Page { window, url, embedder, tab, is_private });
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@
 
 use super::placed_flag::{FlagText, PlacedFlag};
 use super::scene_input::SceneInput;
+use super::shown_flags::ShownFlags;
 use super::time_labels::{pixel_of, text_width, time_label};
 use crate::geometry::PixelRect;
 use flowline_format::format_whole_ms;
@@ -133,6 +134,7 @@ pub(crate) fn flag_indent(scale: f32) -> f32 {
 
 /// The columns in view that have milestones, from left to right.
 fn columns(input: &SceneInput<'_>, flags: Flags<'_>) -> Vec<Column> {
+    let shown = ShownFlags::new(input, flags);
     let (lane, axis) = (input.regions.lane, &input.view.axis);
     let visible = axis.visible();
     let mut at = flags.before(visible.start);
@@ -143,26 +145,25 @@ fn columns(input: &SceneInput<'_>, flags: Flags<'_>) -> Vec<Column> {
         let next_time = axis.time(f64::from(x - input.regions.chart.x) + 0.5);
         let end = flags.before(next_time).max(at + 1);
         if x < lane.right() && x >= lane.x {
-            columns.push(column(input, flags, (at, end), x));
+            columns.extend(column(input, &shown, (at, end), x));
         }
         at = end;
     }
     columns
 }
 
-fn column(input: &SceneInput<'_>, flags: Flags<'_>, (from, to): (usize, usize), x: f32) -> Column {
+/// The column of some milestones in succession, of which those of other tabs are left out.
+fn column(input: &SceneInput<'_>, flags: &ShownFlags<'_>, (from, to): (usize, usize), x: f32) -> Option<Column> {
     let rank = |own: &Milestone| own.kind.rank().unwrap_or(u8::MAX);
-    let mut listed: Vec<(u8, usize, Ns, &Milestone)> = (from..to.min(from + LISTED))
-        .filter_map(|at| flags.get(at).map(|(time, own)| (rank(own), at, time, own)))
-        .collect();
+    let mut own = (from..to).filter_map(|at| flags.get(at).map(|(time, own)| (rank(own), at, time, own)));
+    let mut listed: Vec<(u8, usize, Ns, &Milestone)> = own.by_ref().take(LISTED).collect();
+    let others = own.count();
     listed.sort_by_key(|(rank, at, ..)| (*rank, *at));
-    let (rank, kind) = listed.first().map_or((u8::MAX, MilestoneKind::Mark), |(rank, _, _, own)| (*rank, own.kind));
-    let rating = listed.first().and_then(|(_, _, _, own)| own.rating);
-    let is_inactive = listed.first().is_some_and(|(_, _, _, own)| own.inactive == Some(true));
+    let (rank, _, _, first) = *listed.first()?;
+    let (kind, rating, is_inactive) = (first.kind, first.rating, first.inactive == Some(true));
     let text = |(_, position, time, own): (u8, usize, Ns, &Milestone)| FlagText {
         position,
-        text: flag_text(input, time, own),
+        text: flag_text(input, time, own) + &flags.page_of(own),
     };
-    let others = to - from - listed.len();
-    Column { x, rank, kind, rating, is_inactive, milestones: listed.into_iter().map(text).collect(), others }
+    Some(Column { x, rank, kind, rating, is_inactive, milestones: listed.into_iter().map(text).collect(), others })
 }

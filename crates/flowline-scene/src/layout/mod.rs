@@ -14,6 +14,7 @@ mod pointer_hits;
 mod regions;
 mod scene_input;
 mod scrolling;
+mod shown_flags;
 mod text_metrics;
 mod time_labels;
 

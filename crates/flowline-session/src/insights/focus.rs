@@ -51,7 +51,7 @@ impl Session {
     /// The insights; `None` while they are derived in the background, which the first call starts.
     #[must_use]
     pub fn insight_report(&self) -> Option<Arc<InsightReport>> {
-        self.report.get(&self.index)
+        self.report.get(&self.index, self.tab())
     }
 
     /// The emphasized insight, once insights have been derived.

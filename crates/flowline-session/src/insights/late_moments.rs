@@ -19,19 +19,19 @@ const fn milestones_of(kind: MetricKind) -> &'static [MilestoneKind] {
 }
 
 impl Session {
-    /// The navigation of the page load that the recording shows, once milestones have been read.
+    /// The navigation of the page load that the recording shows, or of the selected tab, once milestones have been read.
     #[must_use]
     pub fn main_navigation(&self) -> Option<&Milestone> {
-        Milestones::if_built(&self.index)?.main_navigation()
+        Milestones::if_built(&self.index)?.main_navigation(self.tab())
     }
 
     /// A milestone of that page load, which may be unknown.
     #[must_use]
     pub fn main_milestone(&self, kind: MetricKind) -> Option<&Milestone> {
         let load = MainLoad::if_built(&self.index)?;
-        let known = |of: &MilestoneKind| load.milestone(*of).filter(|own| own.since.is_some());
+        let known = |of: &MilestoneKind| load.milestone(self.tab(), *of).filter(|own| own.since.is_some());
         let kinds = milestones_of(kind);
-        kinds.iter().find_map(known).or_else(|| kinds.iter().find_map(|of| load.milestone(*of)))
+        kinds.iter().find_map(known).or_else(|| kinds.iter().find_map(|of| load.milestone(self.tab(), *of)))
     }
 
     /// The paint of the interaction that rates that page load, if it is known by now.

@@ -30,12 +30,13 @@ pub fn metric_text(metric: &Metric) -> String {
     format!("{} {value}", metric.kind.title())
 }
 
-/// The same with the rating, or with the reason why it is unknown.
+/// The same with the rating and with what it leaves out, or with the reason why it is unknown.
 #[must_use]
 pub fn metric_sentence(metric: &Metric) -> String {
     let text = metric_text(metric);
+    let note = if metric.note.is_empty() { String::new() } else { format!(": {}", metric.note) };
     match metric.rating {
-        Some(rating) => format!("{text}, {}", rating.name()),
+        Some(rating) => format!("{text}, {}{note}", rating.name()),
         None if metric.value.is_none() && !metric.unknown.is_empty() => format!("{text}: {}", metric.unknown),
         None => text,
     }

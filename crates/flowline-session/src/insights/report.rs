@@ -4,7 +4,7 @@ use flowline_index::{Derived, Index};
 use flowline_insights::insights::{InsightState, Insights};
 use flowline_insights::page_load::Milestones;
 use flowline_insights::report::{Section, SectionKind, Sections};
-use flowline_profile::Profile;
+use flowline_profile::{Profile, TabId};
 
 /// A section as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct ListedSection {
 /// All sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InsightReport {
-    /// The sections, in the order of [`Sections::list`].
+    /// The sections, or those of a tab, in the order of [`Sections::list`].
     pub sections: Vec<ListedSection>,
     /// Number of insights by state, in the order of states: failed, informative, unknown, passed.
     pub counts: [(InsightState, usize); 4],
@@ -46,20 +46,25 @@ impl InsightReport {
             || is_of_browser()
     }
 
-    /// Lists the insights of a recording.
+    /// Lists the insights of a recording. The main page load is that of a tab, if there is one.
     #[must_use]
-    pub fn build(index: &Index) -> Self {
+    pub fn build(index: &Index, tab: Option<TabId>) -> Self {
         let sections = Sections::of(index).list();
         let has_pages = sections.iter().any(Section::is_page);
-        let main = Sections::of(index).main();
-        let listed = sections.iter().enumerate().map(|(position, own)| {
+        let main = Sections::of(index).main(tab);
+        let is_listed = |own: &Section| tab.is_none() || own.tab(index) == tab;
+        let listed = sections.iter().enumerate().filter(|(_, own)| is_listed(own)).map(|(position, own)| {
             let is_main = main.map_or(position == 0, |main| main == position);
             listed(index, own, (position, is_main, has_pages))
         });
         let states = [InsightState::Fail, InsightState::Informative, InsightState::Unknown, InsightState::Pass];
         let sections: Vec<ListedSection> = listed.collect();
         let insights = Insights::of(index).list();
-        let count = |state| insights.iter().filter(|insight| insight.finding.state == state).count();
+        let listed: Vec<usize> = match tab {
+            Some(_) => sections.iter().flat_map(|section| section.insights.iter().copied()).collect(),
+            None => (0..insights.len()).collect(),
+        };
+        let count = |state| listed.iter().filter(|at| insights[**at].finding.state == state).count();
         Self { sections, counts: states.map(|state| (state, count(state))) }
     }
 

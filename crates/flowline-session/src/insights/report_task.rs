@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::report::InsightReport;
 use crate::tasks::{Job, OnDemand, PoolTask, Wake};
 use flowline_index::Index;
+use flowline_profile::TabId;
 
 /// The report of an open recording.
-pub(crate) struct ReportTask(OnDemand<(), InsightReport>);
+pub(crate) struct ReportTask(OnDemand<Option<TabId>, InsightReport>);
 
 impl ReportTask {
     /// `wake` is called when the report is available.
@@ -15,10 +16,10 @@ impl ReportTask {
         Self(OnDemand::new(wake, 1))
     }
 
-    /// The report; `None` while it is derived.
-    pub(crate) fn get(&self, index: &Arc<Index>) -> Option<Arc<InsightReport>> {
+    /// The report, or that of a tab; `None` while it is derived.
+    pub(crate) fn get(&self, index: &Arc<Index>, tab: Option<TabId>) -> Option<Arc<InsightReport>> {
         let own = Arc::clone(index);
-        self.0.get((), move |_| InsightReport::build(&own))
+        self.0.get(tab, move |_| InsightReport::build(&own, tab))
     }
 }
 

@@ -18,9 +18,11 @@ mod queries;
 mod range_subject;
 mod refresh;
 mod single_flow;
+mod tabs;
 mod view_transfer;
 
 pub use open_recording::{HoverSource, Session, with_margin};
 pub use pairing::{Alignment, Pairing};
 pub use range_subject::SummaryReach;
+pub use tabs::selected_tab;
 pub use view_transfer::transfer_view;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::open_recording::Session;
+use super::tabs::selected_tab;
 use crate::flows::FlowNames;
 use flowline_index::Group;
 use flowline_index::flows::FlowName;
@@ -38,6 +39,9 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     let threads: HashMap<_, ThreadId> =
         whole.threads_with_ids().map(|(id, thread)| (thread_identity(&whole, thread), id)).collect();
     let counterpart = |id: ThreadId| threads.get(&thread_identity(&beginning, beginning.thread(id))).copied();
+    // The whole recording knows more threads of the tab.
+    let is_of_tab = |id: &ThreadId| from.view.tracks.tab.as_ref().is_some_and(|tab| tab.hidden.contains(id));
+    let tab = from.view.tracks.tab().and_then(|id| selected_tab(&to.index, id));
     to.view.edit_tracks(|tracks| {
         let already = tracks.order.pinned.clone();
         for (id, _) in beginning.threads_with_ids() {
@@ -57,7 +61,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
             } else {
                 tracks.stack_charts.remove(&same);
             }
-            if from.view.tracks.hidden.contains(&id) {
+            if from.view.tracks.hidden.contains(&id) && !is_of_tab(&id) {
                 tracks.hidden.insert(same);
             }
             if from.view.tracks.all_groups.contains(&id) {
@@ -72,6 +76,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         tracks.queries.clone_from(&from.view.tracks.queries);
         let pinned: Vec<ThreadId> = from.view.tracks.order.pinned.iter().filter_map(|id| counterpart(*id)).collect();
         tracks.order.pinned.extend(pinned.into_iter().filter(|id| !already.contains(id)));
+        tracks.select_tab(tab);
     });
     to.view.color_by = from.view.color_by;
     to.view.call_functions = from.view.call_functions;

@@ -9,6 +9,7 @@ use flowline_insights::flags::Flags;
 use flowline_insights::harm::{HarmSums, LongTasks};
 use flowline_insights::overview::OverviewLanes;
 use flowline_insights::page_load::{MainLoad, Screenshots};
+use flowline_insights::report::Sections;
 use flowline_scene::{Scope, ScopeKey};
 
 /// Tracks, start and end of the range, and true with the network.
@@ -40,6 +41,10 @@ impl OverviewTask {
             Flags::of(&index);
             LongTasks::of(&index);
             MainLoad::of(&index);
+            // Their figures are listed with those of the page.
+            if index.profile().strings.find("SoftNavigationStart").is_some() {
+                Sections::of(&index);
+            }
             Screenshots::of(&index);
             let lanes = || OverviewLanes::build(&index, range, scope.hidden(), !awaits_flows);
             rayon::join(lanes, || rayon::join(|| HarmSums::of(&index), || ThreadTimes::of(&index))).0

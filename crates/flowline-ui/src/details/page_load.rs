@@ -3,15 +3,20 @@
 use egui::Ui;
 
 use super::grid;
-use flowline_format::format_whole_ms;
+use flowline_format::{format_counted, format_whole_ms};
+use flowline_index::Derived;
 use flowline_insights::page_load::Milestone;
-use flowline_insights::report::MetricKind;
+use flowline_insights::report::{MetricKind, SectionKind, Sections};
 use flowline_scene::Palette;
-use flowline_session::{Session, metric_name};
+use flowline_session::{Session, metric_name, metric_value};
 use flowline_view::Command;
 
 /// The milestones that are listed.
 const KINDS: [MetricKind; 4] = [MetricKind::Fcp, MetricKind::Lcp, MetricKind::Inp, MetricKind::Load];
+
+/// The milestones of navigations without a new document, which have no load, and the number of these that are listed.
+const SOFT_KINDS: [MetricKind; 4] = [MetricKind::Fcp, MetricKind::Lcp, MetricKind::Inp, MetricKind::Cls];
+const MOST_SOFT: usize = 5;
 
 /// Shows the page load, if there is one; returns the user's command.
 pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<Command> {
@@ -42,7 +47,31 @@ pub(super) fn show(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<
             chosen = Some(Command::Reveal(marker));
         }
     }
-    chosen.or(time_origin(ui, session, navigation, palette))
+    let soft = soft_navigations(ui, session, palette);
+    chosen.or(soft).or(time_origin(ui, session, navigation, palette))
+}
+
+/// The figures of the navigations without a new document, each of which has its own.
+fn soft_navigations(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<Command> {
+    let sections = Sections::if_built(&session.index)?.list();
+    let soft = || sections.iter().filter(|own| own.kind == SectionKind::Soft);
+    let mut chosen = None;
+    for section in soft().take(MOST_SOFT) {
+        grid::row(ui, "Soft navigation", &section.url, palette);
+        for metric in SOFT_KINDS.iter().filter_map(|kind| section.metric(*kind)) {
+            let Some((value, marker)) = metric_value(metric).zip(metric.marker) else { continue };
+            let rating = metric.rating.map(|rating| format!(", {}", rating.name())).unwrap_or_default();
+            let (key, value) = (format!("{}*", metric.kind.title()), value + &rating);
+            let name = format!("{key} {value}");
+            if grid::link(ui, &key, (&value, &name), palette).on_hover_text(metric_name(metric.kind)).clicked() {
+                chosen = Some(Command::Reveal(marker));
+            }
+        }
+    }
+    if let Some(more) = soft().count().checked_sub(MOST_SOFT).filter(|more| *more > 0) {
+        grid::row(ui, "Soft navigations", &format_counted(more as u64, "more navigation"), palette);
+    }
+    chosen
 }
 
 /// Offers zero at the navigation, or at the start of the recording.

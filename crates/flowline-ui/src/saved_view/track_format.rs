@@ -60,6 +60,9 @@ pub(super) struct SavedTracks {
     pub(super) collapsed: Vec<String>,
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) hidden: Vec<String>,
+    /// Id of the selected tab, whose choice hides the threads of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tab: Option<i64>,
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) with_empty_threads: Vec<String>,
     /// Threads of which the group of numbered threads is unfolded.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::Names;
 use super::track_format::{GroupPart, SavedQueryTrack, SavedTracks, TrackName};
-use flowline_profile::{Arrangement, GroupKind, ProcessId, ThreadId};
+use flowline_profile::{Arrangement, GroupKind, ProcessId, TabId, ThreadId};
 use flowline_scene::{TRACK_KINDS, TrackKind, TrackPlace};
+use flowline_session::selected_tab;
 use flowline_view::{QueryTrack, TrackId, TrackOrder, Tracks};
 
 /// Maximum number of query tracks that are read: each runs a query.
@@ -18,7 +19,8 @@ pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
     SavedTracks {
         expanded: names.threads(&tracks.expanded),
         collapsed: names.processes(&tracks.collapsed),
-        hidden: names.threads(&tracks.hidden),
+        hidden: names.threads(&hidden_by_user(tracks)),
+        tab: tracks.tab().map(|tab| tab.0),
         with_empty_threads: names.processes(&tracks.show_empty),
         open_groups: names.threads(&tracks.open_groups),
         compact: tracks.compact,
@@ -35,6 +37,12 @@ pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
         thread_order: order.threads.values().map(in_order).collect(),
         toggled: TRACK_KINDS.iter().filter_map(|kind| toggled(*kind, tracks, names)).collect(),
     }
+}
+
+/// The hidden threads without those that are hidden because another tab is selected.
+fn hidden_by_user(tracks: &Tracks) -> BTreeSet<ThreadId> {
+    let is_of_tab = |thread: &ThreadId| tracks.tab.as_ref().is_some_and(|tab| tab.hidden.contains(thread));
+    tracks.hidden.iter().copied().filter(|thread| !is_of_tab(thread)).collect()
 }
 
 /// The key of a kind, and the tracks of the kind that the user collapsed or expanded; `None` without any. Tracks of processes
@@ -102,7 +110,9 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     // The saved view lists their collapsed groups.
     tracks.opened = [Arrangement::Stack, Arrangement::ByName].map(|own| (own, tracks.expanded.clone())).into();
     tracks.collapsed = names.find_processes(&saved.collapsed);
+    tracks.select_tab(None);
     tracks.hidden = names.find_threads(&saved.hidden);
+    tracks.select_tab(saved.tab.and_then(|tab| selected_tab(names.index, TabId(tab))));
     tracks.show_empty = names.find_processes(&saved.with_empty_threads);
     tracks.open_groups = names.find_threads(&saved.open_groups);
     tracks.compact = saved.compact;

@@ -3,6 +3,7 @@
 mod query_track;
 mod query_tracks;
 mod row_set;
+mod selected_tab;
 mod thread_groups;
 mod track_commands;
 mod track_id;
@@ -12,6 +13,7 @@ mod tracks;
 
 pub use query_track::{QUERY_TRACKS, QueryTrack, QueryTrackCommand};
 pub use row_set::RowSet;
+pub use selected_tab::SelectedTab;
 pub use thread_groups::{can_be_grouped, name_without_number};
 pub use track_id::TrackId;
 pub use track_order::{TrackOrder, TrackRanks, TrackRef};

@@ -57,7 +57,11 @@ impl ViewState {
                 let own = profile.threads_with_ids().filter(|(_, thread)| thread.process == process).map(|(id, _)| id);
                 self.edit_tracks(|tracks| tracks.hidden.extend(own));
             }
-            Command::ShowAll => self.edit_tracks(|tracks| tracks.hidden.clear()),
+            Command::ShowAll => self.edit_tracks(|tracks| {
+                tracks.hidden.clear();
+                tracks.tab = None;
+            }),
+            Command::SelectTab(tab) => self.edit_tracks(|tracks| tracks.select_tab(tab)),
             Command::ShowThreads(threads) => self.show_threads(&threads),
             Command::ExpandAll => self.expand_all(),
             Command::CollapseAll => self.edit_tracks(|tracks| {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::query_track::QueryTrack;
+use super::selected_tab::SelectedTab;
 use super::track_id::TrackId;
 use super::track_order::TrackOrder;
 use flowline_profile::{Arrangement, GroupKind, ProcessId, Profile, ThreadId};
@@ -43,6 +44,8 @@ pub struct Tracks {
     pub stack_charts: BTreeSet<ThreadId>,
     /// The order of threads and processes, and the pinned threads.
     pub order: TrackOrder,
+    /// The tab to which the window is restricted; `None` for the whole browser.
+    pub tab: Option<SelectedTab>,
     /// True if markers are shown that their schema excludes from the chart or the table.
     pub all_markers: bool,
     revision: u64,

@@ -3,11 +3,11 @@
 use super::*;
 use crate::NoteId;
 use crate::TrackId;
-use crate::track_state::{QueryTrackCommand, TrackRef};
+use crate::track_state::{QueryTrackCommand, SelectedTab, TrackRef};
 use flowline_profile::notes::NoteKind;
 use flowline_profile::{
     CategoryId, Direction, DisplayClock, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef,
-    Process, ProcessId, Profile, StringId, Thread, ThreadId, TimeRange,
+    Process, ProcessId, Profile, StringId, TabId, Thread, ThreadId, TimeRange,
 };
 
 fn view() -> ViewState {
@@ -69,7 +69,11 @@ fn edit(random: &mut fastrand::Rng) -> Command {
         11 => Command::ShowOnly(thread),
         12 => Command::ShowThread(thread),
         13 => Command::HideProcess(process),
-        14 => Command::ShowAll,
+        14 if random.bool() => Command::ShowAll,
+        14 => {
+            let tab = SelectedTab { id: TabId(random.i64(..3)), hidden: [thread].into() };
+            Command::SelectTab(random.bool().then_some(tab))
+        }
         15 => Command::ShowThreads(vec![thread]),
         16 => [Command::ExpandAll, Command::CollapseAll, Command::ResetOrder][random.usize(..3)].clone(),
         17 => Command::ToggleStackChart(thread),

@@ -5,7 +5,7 @@ use super::outline::ignore_wrong_type;
 use super::slabs::Slabs;
 use crate::firefox::threads::columns::for_each_element;
 use flowline_json::{Cursor, decode_value};
-use flowline_profile::{Page, Value, Warnings};
+use flowline_profile::{Page, TabId, Value, Warnings};
 
 /// Adds the pages at the cursor. Omits pages without an id or a URL.
 pub(in crate::firefox) fn read<'a>(
@@ -21,7 +21,11 @@ pub(in crate::firefox) fn read<'a>(
         let url = page.get("url").and_then(Value::as_str).filter(|url| !url.is_empty());
         if let Some((window, url)) = window.zip(url) {
             let embedder = page.get("embedderInnerWindowID").and_then(Value::as_i64).unwrap_or(0);
-            pages.push(Page { window, url: url.to_owned(), embedder });
+            // Old versions call it the browsing context, which is that of the tab.
+            let tab = ["tabID", "browsingContextID"].iter().find_map(|key| page.get(key).and_then(Value::as_i64));
+            let is_private = page.get("isPrivateBrowsing").is_some_and(Value::is_truthy);
+            let tab = tab.filter(|id| *id != 0).map(TabId);
+            pages.push(Page { window, url: url.to_owned(), embedder, tab, is_private });
         }
         Ok(())
     });

@@ -6,7 +6,7 @@ use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, Tim
 /// The refresh of the display.
 const VSYNC: &str = "VsyncTimestamp";
 /// Names of the markers.
-const NAMES: [&str; 4] = [VSYNC, "CONTENT_FRAME_TIME", "SkippedComposite", "RefreshDriverTick"];
+const NAMES: [&str; 5] = [VSYNC, "CONTENT_FRAME_TIME", "SkippedComposite", "RefreshDriverTick", "DisplayList"];
 /// Name of the thread that draws, and the start of the names of its markers, which are numbered.
 const RENDERER: &str = "Renderer";
 const COMPOSITE: &str = "Composite #";
@@ -32,6 +32,8 @@ pub(super) struct Events {
     pub(super) skipped: Vec<Event>,
     /// Ticks of main threads, in which content is made.
     pub(super) ticks: Vec<Event>,
+    /// Display lists that main threads made, with which content begins.
+    pub(super) display_lists: Vec<Event>,
     /// Drawn frames.
     pub(super) composites: Vec<Event>,
 }
@@ -54,14 +56,21 @@ impl Events {
                 1 if is_interval => events.contents.push(event),
                 2 => events.skipped.push(event),
                 3 if is_interval && thread.name == MAIN_THREAD => events.ticks.push(event),
+                4 if is_interval && thread.name == MAIN_THREAD => events.display_lists.push(event),
                 _ => {}
             }
         }
         for (id, thread) in profile.threads_with_ids().filter(|(_, thread)| thread.name == RENDERER) {
             events.composites.extend(composites(profile, id, thread));
         }
-        let lists =
-            [&mut events.vsyncs, &mut events.contents, &mut events.skipped, &mut events.ticks, &mut events.composites];
+        let lists = [
+            &mut events.vsyncs,
+            &mut events.contents,
+            &mut events.skipped,
+            &mut events.ticks,
+            &mut events.display_lists,
+            &mut events.composites,
+        ];
         for list in lists {
             list.sort_by_key(|event| (event.times.start, event.times.end, event.marker));
         }

@@ -2,6 +2,8 @@
 
 mod events;
 mod pipeline;
+mod presented;
+mod ticks;
 
 pub(super) use events::may_have;
 pub(super) use pipeline::frames;

@@ -1,27 +1,33 @@
 //! Frames from the way of content to the screen: a refresh of the display, a tick of a main thread, a composite.
 
 use super::events::{Event, Events, starting_in};
+use super::presented::{Presented, fill_in};
+use super::ticks::Ticks;
 use crate::dropped::Dropped;
 use crate::frames::budget::Budget;
 use crate::frames::list::Frames;
 use crate::frames::page_frame::{FrameState, MissedReason, PageFrame};
 use crate::intervals::Intervals;
-use flowline_profile::{Ns, Profile, TimeRange};
+use flowline_index::Index;
+use flowline_profile::{Ns, TimeRange};
 
 /// With a longer time between two refreshes, the display was off meanwhile.
 const MAX_INTERVAL: i64 = 50_000_000;
 
 /// The frames of a profile.
-pub(in crate::frames) fn frames(profile: &Profile) -> Frames {
-    let events = Events::new(profile);
+pub(in crate::frames) fn frames(index: &Index) -> Frames {
+    let events = Events::new(index.profile());
     if events.composites.is_empty() {
         return Frames::unknown("no Composite in the recording: record the thread Renderer");
     }
     let intervals: Vec<(usize, TimeRange)> = refreshes(&events.vsyncs).collect();
     let budget = Budget::of_intervals(intervals.iter().map(|(_, interval)| interval.len()).collect());
-    let mut all = shown(&events, budget);
-    all.extend(missed(&events, &intervals));
-    Frames::new(all, budget, Dropped::default())
+    let ticks = Ticks::new(&events);
+    let mut all = shown(index, &events, &ticks, budget);
+    all.extend(missed(index, &events, &ticks, &intervals));
+    let mut frames = Frames::new(all, budget, Dropped::default());
+    fill_in(index, frames.list_mut());
+    frames
 }
 
 /// The intervals between two refreshes, with the positions of their starts.
@@ -32,7 +38,7 @@ fn refreshes(vsyncs: &[Event]) -> impl Iterator<Item = (usize, TimeRange)> {
 }
 
 /// One frame for each composite.
-fn shown(events: &Events, budget: Budget) -> Vec<PageFrame> {
+fn shown(index: &Index, events: &Events, ticks: &Ticks<'_>, budget: Budget) -> Vec<PageFrame> {
     let mut by_end: Vec<&Event> = events.contents.iter().collect();
     by_end.sort_by_key(|content| content.times.end);
     let frame = |composite: &Event| {
@@ -53,8 +59,11 @@ fn shown(events: &Events, budget: Budget) -> Vec<PageFrame> {
         frame.content_start = oldest;
         frame.composite_start = Some(times.start);
         frame.vsync = vsync.map(|vsync| vsync.times.start);
-        frame.main_work =
-            oldest.and_then(|oldest| tick_at(&events.ticks, oldest)).map(|tick| (tick.thread, tick.times));
+        frame.main_work = oldest.and_then(|oldest| ticks.of_content(oldest)).map(|tick| (tick.thread, tick.times));
+        let made = contents.iter().filter_map(|content| ticks.of_content(content.times.start));
+        if let Some(presented) = Presented::of_ticks(index, made) {
+            presented.name(&mut frame);
+        }
         frame.markers.extend(vsync.map(|vsync| vsync.marker));
         frame.markers.extend(contents.iter().map(|content| content.marker));
         frame.markers.sort_unstable();
@@ -63,20 +72,12 @@ fn shown(events: &Events, budget: Budget) -> Vec<PageFrame> {
     events.composites.iter().map(frame).collect()
 }
 
-/// The tick that contains a time: the last one that begins before it. Ticks of one thread do not overlap, so that few
-/// of the ticks before that one can last longer.
-fn tick_at(ticks: &[Event], time: Ns) -> Option<&Event> {
-    const MAX_STEPS: usize = 64;
-    let end = ticks.partition_point(|tick| tick.times.start <= time);
-    ticks[..end].iter().rev().take(MAX_STEPS).find(|tick| tick.times.end >= time)
-}
-
 fn intervals_of(events: &[Event]) -> Intervals {
     Intervals::new(events.iter().map(|event| event.times))
 }
 
 /// The intervals between refreshes in which no frame was composited, although there was something to show.
-fn missed(events: &Events, intervals: &[(usize, TimeRange)]) -> Vec<PageFrame> {
+fn missed(index: &Index, events: &Events, ticks: &Ticks<'_>, intervals: &[(usize, TimeRange)]) -> Vec<PageFrame> {
     let (composites, contents) = (intervals_of(&events.composites), intervals_of(&events.contents));
     let last = |to: Ns| Ns(to.0.saturating_sub(1));
     let frame = |(at, interval): &(usize, TimeRange)| {
@@ -99,7 +100,20 @@ fn missed(events: &Events, intervals: &[(usize, TimeRange)]) -> Vec<PageFrame> {
         frame.reason = Some(reason);
         frame.vsync = Some(from);
         frame.markers.extend(skipped.iter().map(|skipped| skipped.marker));
+        if reason == MissedReason::ContentPending {
+            let made = pending(&events.contents, from, to).filter_map(|content| ticks.of_content(content.times.start));
+            if let Some(presented) = Presented::of_ticks(index, made) {
+                presented.name(&mut frame);
+            }
+        }
         Some(frame)
     };
     intervals.iter().filter_map(frame).collect()
+}
+
+/// The content that was on its way during all of a range, the newest first. Few are on their way at once.
+fn pending(contents: &[Event], from: Ns, to: Ns) -> impl Iterator<Item = &Event> {
+    const MAX_STEPS: usize = 64;
+    let end = contents.partition_point(|content| content.times.start < from);
+    contents[..end].iter().rev().take(MAX_STEPS).filter(move |content| content.times.end > to)
 }

@@ -1,7 +1,7 @@
 //! The kind of track that shows the frames of a page.
 
 use super::painter::{self, FramePainter, KEY};
-use super::row::{FrameRow, FrameRows};
+use super::row::{FrameRow, FrameRows, RowCounts};
 use super::{card, dump};
 use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
@@ -89,11 +89,10 @@ impl TrackKind for FrameTracks {
 
     fn label(&self, input: &SceneInput<'_>, track: u32) -> TrackLabel {
         let Some(row) = row_of(input.index, track) else { return TrackLabel::default() };
-        let [all, late, dropped] = row.counts.map(|count| count as u64);
         let narrowed = input.scope.counted_tracks().and_then(|counts| counts.contents(TrackId::new(KEY, track), None));
         let (right, spoken) = match narrowed {
             Some(count) => (format_count(count as u64), format_counted(count as u64, "frame")),
-            None => counts_text(all, late, dropped),
+            None => counts_text(row.counts),
         };
         let (text, spoken) = ("Frames".to_owned(), format!("Frames, {spoken}"));
         TrackLabel { text, right, spoken, ..TrackLabel::default() }
@@ -167,10 +166,10 @@ impl TrackKind for FrameTracks {
 }
 
 /// The text at the right of a heading, and the description for screen readers.
-fn counts_text(all: u64, late: u64, dropped: u64) -> (String, String) {
-    let mut right = format_count(all);
-    let mut spoken = format_counted(all, "frame");
-    for (count, name) in [(late, "late"), (dropped, "dropped")] {
+fn counts_text(counts: RowCounts) -> (String, String) {
+    let mut right = format_count(counts.all);
+    let mut spoken = format_counted(counts.all, "frame");
+    for (count, name) in [(counts.late, "late"), (counts.partial, "partly shown"), (counts.dropped, "dropped")] {
         if count > 0 {
             right = format!("{right}, {} {name}", format_count(count));
             spoken = format!("{spoken}, {} {name}", format_count(count));

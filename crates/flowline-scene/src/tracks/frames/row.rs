@@ -44,6 +44,18 @@ struct Weight(Severity, u64);
 /// Number of children of a node of the tree of maxima.
 const FAN: usize = 16;
 
+/// Numbers of frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RowCounts {
+    /// Those with something to show.
+    pub(super) all: u64,
+    pub(super) late: u64,
+    /// Those that were shown without the changes of the main thread.
+    pub(super) partial: u64,
+    /// Those that were dropped or missed.
+    pub(super) dropped: u64,
+}
+
 /// The frames of a process by start, as columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameRow {
@@ -54,8 +66,8 @@ pub(super) struct FrameRow {
     ends: Vec<u64>,
     /// Weights, and above them the maxima of [`FAN`] each.
     levels: Vec<Vec<Weight>>,
-    /// Number of frames with something to show, and of these the late ones, and those that were dropped or missed.
-    pub(super) counts: [usize; 3],
+    /// Numbers of its frames.
+    pub(super) counts: RowCounts,
     /// The thread whose work the frames show, if they state it.
     pub(super) main: Option<ThreadId>,
 }
@@ -71,9 +83,14 @@ impl FrameRow {
             *end = (*end).min(*next);
         }
         let severities: Vec<Severity> = numbers.iter().map(|number| Severity::of(of(number))).collect();
-        let count = |wanted: &[Severity]| severities.iter().filter(|own| wanted.contains(own)).count();
-        let idle = count(&[Severity::Idle]);
-        let counts = [severities.len() - idle, count(&[Severity::Late]), count(&[Severity::Dropped])];
+        let count = |wanted: Severity| severities.iter().filter(|own| **own == wanted).count() as u64;
+        let counts = RowCounts {
+            all: severities.len() as u64 - count(Severity::Idle),
+            late: count(Severity::Late),
+            // One that is late, too, counts twice, as in the figures of the page.
+            partial: numbers.iter().filter(|number| of(number).state == FrameState::Partial).count() as u64,
+            dropped: count(Severity::Dropped),
+        };
         let main = main_thread(numbers.iter().map(of));
         let levels = levels(&starts, &ends, &severities);
         Self { numbers, starts, ends, levels, counts, main }

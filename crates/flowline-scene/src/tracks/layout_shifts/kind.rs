@@ -6,7 +6,7 @@ use super::painter::{self, ShiftPainter};
 use super::rows::{KEY, ShiftRows, ShiftTrack, built};
 use crate::layout::{Hit, SceneInput, TrackPart};
 use crate::tracks::timed_row::{has_any, join, left_out};
-use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
+use crate::tracks::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
 use flowline_format::format_counted;
 use flowline_index::search::Hits;
 use flowline_index::{Derived, Index};
@@ -94,7 +94,12 @@ impl TrackKind for ShiftTracks {
         let narrowed = input.scope.counted_tracks().and_then(|counts| counts.contents(TrackId::new(KEY, number), None));
         let count = narrowed.unwrap_or(track.shifts.len()) as u64;
         let clusters = track.clusters.iter().filter_map(|entry| all.clusters().get(entry.number as usize));
-        let score = format!("CLS {}", score_text(clusters.map(|cluster| cluster.score).fold(0.0, f64::max)));
+        let worst = clusters.map(|cluster| cluster.score).fold(0.0, f64::max);
+        // A greater shift beside the score looks like an error.
+        let excused =
+            shifts(all, track).filter(|shift| shift.is_after_input).map(|shift| shift.score).fold(0.0, f64::max);
+        let excused = (excused > worst).then(|| format!(", {} after input", score_text(excused)));
+        let score = format!("CLS {}{}", score_text(worst), excused.unwrap_or_default());
         let left_out = left_out(all.dropped().count(), "shift");
         TrackLabel {
             text: "Layout shifts".to_owned(),
@@ -154,6 +159,12 @@ impl TrackKind for ShiftTracks {
 
     fn reason(&self, index: &Index, marker: MarkerId) -> Option<String> {
         card::reason(index, marker)
+    }
+
+    fn title(&self, index: &Index, marker: MarkerId) -> Option<EntryTitle> {
+        let (all, _) = built(index)?;
+        let shift = all.shifts().get(all.of_marker(marker)?)?;
+        Some(EntryTitle { name: format!("Layout shift {}", score_text(shift.score)), length: None })
     }
 
     fn dump_name(&self) -> (&'static str, &'static str) {

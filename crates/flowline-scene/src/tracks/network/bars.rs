@@ -47,7 +47,7 @@ fn row_of(item: &Item) -> Option<RowKey> {
 }
 
 /// The bar of a marker of a request: its own, or else that of the request.
-fn bar_of(network: &Network, track: &NetworkTrack, marker: MarkerId) -> Option<u32> {
+pub(super) fn bar_of(network: &Network, track: &NetworkTrack, marker: MarkerId) -> Option<u32> {
     let request = network.request_of(marker)?;
     let mut bars = track.bars_of(request);
     let own = bars.clone().find(|bar| track.bars()[*bar as usize].marker == marker);

@@ -27,14 +27,14 @@ pub(super) fn lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
     let Some((id, request)) = network.request_of(marker).and_then(|id| Some((id, network.get(id)?))) else {
         return Vec::new();
     };
-    let is_joined = network.markers(id).len() > 1;
+    let is_joined = !network.are_markers() || network.markers(id).len() > 1;
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut add = |label: &str, value: String| {
         if !value.is_empty() {
             lines.push((label.to_owned(), value));
         }
     };
-    // Firefox markers already contain these fields.
+    // The only marker of a request of Firefox already contains these fields.
     if is_joined {
         add("Request", format!("{} {}", request.method, request.url).trim().to_owned());
         let took = format_duration_ns(request.duration().0);

@@ -127,10 +127,12 @@ impl TrackKind for NetworkTracks {
 
     fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry> {
         let network = index.network_if_built()?;
-        let request = network.request_of(marker)?;
-        let process = network.get(request)?.process;
+        let process = network.get(network.request_of(marker)?)?.process;
         let track = network.track(process)?;
-        let number = track.bars_of(request).find(|bar| track.bars()[*bar as usize].marker == marker)?;
+        let number = bars::bar_of(network, track, marker).filter(|number| {
+            // The events of requests in traces are on rows of their threads.
+            network.are_markers() || track.bars()[*number as usize].marker == marker
+        })?;
         let row =
             (0..track.rows()).find(|row| track.row(Some(*row)).is_some_and(|bars| bars.position(number).is_some()))?;
         let (packed, clock) = (track.bars()[number as usize].packed, index.clock());

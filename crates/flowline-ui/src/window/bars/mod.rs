@@ -11,6 +11,7 @@ mod rows_switch;
 mod search_box;
 mod settings_menu;
 pub(crate) mod status_line;
+mod tab_menu;
 pub(crate) mod toolbar;
 mod toolbar_layout;
 mod view_menu;

@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Rect, Ui, UiBuilder};
 
 use super::toolbar_layout::ToolbarLayout;
-use super::{analyze_menu, recording_menu, rows_switch, search_box, settings_menu, view_menu, warnings};
+use super::{analyze_menu, recording_menu, rows_switch, search_box, settings_menu, tab_menu, view_menu, warnings};
 use crate::commands::{CommandContext, WindowAction, title_with_shortcut, with_shortcut};
 use crate::hidden_panels::PanelKind;
 use crate::widgets::icon::{Icon, icon_button, icon_toggle};
@@ -30,7 +30,8 @@ pub(crate) fn toolbar(ui: &mut Ui, toolbar: Toolbar<'_>) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     let Toolbar { context, state, recent, palette, labels } = toolbar;
     let has_warnings = context.session.is_some_and(|session| warnings::count(session) > 0);
-    let layout = ToolbarLayout::new(ui, ui.max_rect(), labels, has_warnings);
+    let tabs = context.session.map_or(0.0, |session| tab_menu::width(ui, session));
+    let layout = ToolbarLayout::new(ui, ui.max_rect(), labels, has_warnings, tabs);
     recording_menu::show(ui, layout.name, context, recent, palette, &mut commands);
     if let Some(session) = context.session {
         search_box::show(ui, session, state, (palette, layout.search), &mut commands);
@@ -42,6 +43,7 @@ pub(crate) fn toolbar(ui: &mut Ui, toolbar: Toolbar<'_>) -> Vec<WindowCommand> {
             if layout.has_analyze {
                 analyze_menu::show(ui, context, palette, &mut commands);
             }
+            commands.extend(tab_menu::show(ui, session, palette).map(WindowCommand::from));
         });
         commands.extend(warnings::show(ui, layout.warnings, session, palette));
     }

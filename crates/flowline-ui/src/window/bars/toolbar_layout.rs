@@ -36,6 +36,8 @@ struct TextWidths {
     rows_menu: f32,
     view: f32,
     analyze: f32,
+    /// The choice of a tab; 0 without one.
+    tabs: f32,
 }
 
 /// Places of the controls.
@@ -55,8 +57,8 @@ pub(super) struct ToolbarLayout {
 }
 
 impl ToolbarLayout {
-    /// Places in `bar`; `labels` is the width of the label column in points.
-    pub(super) fn new(ui: &Ui, bar: Rect, labels: f32, has_warnings: bool) -> Self {
+    /// Places in `bar`; `labels` is the width of the label column in points, `tabs` that of the choice of a tab.
+    pub(super) fn new(ui: &Ui, bar: Rect, labels: f32, has_warnings: bool, tabs: f32) -> Self {
         let label = segmented_width(ui, [ROWS]);
         // Any of the layouts may be chosen, and the menu must not change its width.
         let rows_menu = LAYOUT_NAMES.map(|name| Dropdown::choice(ROWS, name, "").width(ui)).into_iter();
@@ -65,6 +67,7 @@ impl ToolbarLayout {
             rows_menu: rows_menu.fold(0.0, f32::max),
             view: Dropdown::menu("View").width(ui),
             analyze: Dropdown::menu("Analyze").width(ui),
+            tabs,
         };
         Self::place(bar, labels, has_warnings, widths)
     }
@@ -76,7 +79,8 @@ impl ToolbarLayout {
         let warnings = if has_analyze { words } else { icon } * f32::from(u8::from(has_warnings));
         let rows = if has_segments { widths.segments } else { widths.rows_menu };
         let analyze = if has_analyze { GAP + widths.analyze } else { 0.0 };
-        let middle = rows + GAP + widths.view + analyze;
+        let tabs = if widths.tabs > 0.0 { GAP + widths.tabs } else { 0.0 };
+        let middle = rows + GAP + widths.view + analyze + tabs;
         let fixed = GROUP_GAP + middle + GAP + warnings + RIGHT_WIDTH;
         let [wide, narrow, least] = SEARCH_WIDTHS;
         let name = if labels < 1.0 { NAME_WIDTH } else { labels.clamp(NAME_WIDTHS[0], NAME_WIDTHS[1]) };
@@ -104,7 +108,7 @@ impl ToolbarLayout {
 mod tests {
     use super::*;
 
-    const WIDTHS: TextWidths = TextWidths { segments: 240.0, rows_menu: 116.0, view: 64.0, analyze: 80.0 };
+    const WIDTHS: TextWidths = TextWidths { segments: 240.0, rows_menu: 116.0, view: 64.0, analyze: 80.0, tabs: 0.0 };
 
     fn place(width: f32, labels: f32, has_warnings: bool) -> ToolbarLayout {
         let bar = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, 40.0));
