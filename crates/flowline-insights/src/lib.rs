@@ -6,7 +6,6 @@
 //! belongs to and is counted.
 
 mod dropped;
-pub mod entities;
 pub mod first_part;
 pub mod flags;
 pub mod frames;

@@ -1,7 +1,7 @@
 //! Names of markers that are known by something else than the name of their event: milestones, frames, interactions and
 //! network requests of traces.
 //!
-//! Events are named after the code that wrote them (`ResourceSendRequest`, `BeginFrame`), so these names are the same for
+//! Calls are named by their functions. Other events are named after the code that wrote them (`ResourceSendRequest`, `BeginFrame`), so these names are the same for
 //! all requests and all frames. Firefox profiles have labels of their own.
 
 use super::kind::EntryTitle;
@@ -11,14 +11,14 @@ use flowline_index::Index;
 use flowline_insights::page_load::{MilestoneKind, Milestones};
 use flowline_profile::MarkerId;
 
-/// The name of a marker: that of its entry, or else its own.
+/// The name of a marker: that of its entry, of its call, or else its own.
 #[must_use]
 pub fn entry_name(index: &Index, marker: MarkerId) -> String {
     if let Some(title) = entry_title(index, marker) {
         return title.name;
     }
     let place = index.profile().locate(marker);
-    place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
+    place.map_or_else(String::new, |(thread, local)| index.profile().marker_title(thread, local).into_owned())
 }
 
 /// The name of a marker, if its event does not state it. It is known once the tracks have been derived.

@@ -15,8 +15,10 @@ use flowline_profile::{LocalMarker, Profile, StackId, ThreadId};
 /// Number of candidates whose arguments are read at once.
 const BLOCK: usize = 1 << 14;
 
-/// Number of a group of entries; 0 is the group of entries without an address.
+/// Number of a group of entries.
 pub(super) type GroupNumber = u16;
+/// The group of entries without an address.
+pub(super) const NO_GROUP: GroupNumber = 0;
 
 /// Groups of entries by address.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ pub(super) struct EntryGroups {
 impl EntryGroups {
     /// Creates the groups, if entries with equal names can be in different groups.
     pub(super) fn new(profile: &Profile, grouping: Grouping) -> Option<Self> {
-        let known = HashMap::from([(String::new(), 0)]);
+        let known = HashMap::from([(String::new(), NO_GROUP)]);
         let urls = || Arc::new(RequestUrls::new(profile));
         grouping.is_by_address().then(|| Self { grouping, urls: urls(), names: vec![String::new()], known })
     }

@@ -180,11 +180,11 @@ impl EntryList {
         self.groups.is_some()
     }
 
-    /// Name of a group; empty for entries without an address.
+    /// Names of the groups, by number; that of entries without an address is empty.
     #[must_use]
     #[inline]
-    pub fn group_name(&self, group: u16) -> &str {
-        self.groups.as_ref().and_then(|groups| groups.names.get(usize::from(group))).map_or("", String::as_str)
+    pub fn group_names(&self) -> &[String] {
+        self.groups.as_ref().map_or(&[], |groups| &groups.names)
     }
 
     /// The next entry that is not inside an entry.

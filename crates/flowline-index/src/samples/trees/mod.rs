@@ -19,7 +19,7 @@ pub use cost::{Cost, Measure, SampleKind};
 pub(crate) use functions::each_call;
 pub use functions::{FunctionList, FunctionRow};
 pub(crate) use grouping::third_party;
-pub use grouping::{Grouping, site};
+pub use grouping::Grouping;
 pub use groups::{Group, Groups, groups_of};
 pub use inverted::InvertedTree;
 pub use nodes::{CallNodes, Inlined, NodeId};

@@ -84,7 +84,7 @@ impl CallNodes {
             });
             let at = node as usize;
             if nodes.category[at][0] != category[0] {
-                nodes.category[at] = [default_category, 0];
+                nodes.category[at] = [default_category, if by_subcategory { category[1] } else { 0 }];
             } else if nodes.category[at][1] != category[1] {
                 nodes.category[at][1] = 0;
             }

@@ -2,13 +2,13 @@
 
 use super::functions::{Functions, count};
 use super::quiet::quiet;
-use crate::harm::LONG_TASK;
+use crate::harm::{HarmfulSlice, LONG_TASK, task_name};
 use crate::insights::context::Context;
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
-use crate::insights::top_name::most_samples_in;
+use crate::insights::task_text::named;
 use crate::thread_markers::{Interval, intervals_named};
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{Ns, ThreadId, TimeRange};
@@ -37,7 +37,9 @@ impl ThreadRule for LongTasksRule {
         let thread = profile.thread(id);
         let fact = |task: &Interval| {
             let is_idle = profile.strings.get(thread.markers.name(task.marker)) == NAMES[1];
+            let own = HarmfulSlice { marker: thread.global(task.marker), times: task.times };
             let mut facts = vec![
+                ("name", Fact::known(task_name(profile, own), Fact::Text)),
                 ("start_ns", Fact::Moment(task.times.start)),
                 ("end_ns", Fact::Moment(task.times.end)),
                 ("idle", Fact::Flag(is_idle)),
@@ -51,7 +53,7 @@ impl ThreadRule for LongTasksRule {
         let facts: Vec<Fact> = tasks.iter().map(fact).collect();
         // Of equally long tasks, the last one.
         let last = (0..tasks.len()).max_by_key(|at| tasks[*at].times.len());
-        let function = most_samples_in(last.and_then(|at| facts.get(at)));
+        let function = named(last.and_then(|at| facts.get(at)));
         let data = vec![
             ("count", count(tasks.len())),
             ("total_ns", Fact::Duration(Ns(total))),
