@@ -39,8 +39,7 @@ enum Work {
 }
 
 /// The name of a task; `None` if nothing is known about what ran inside.
-#[must_use]
-pub fn task_name(profile: &Profile, task: HarmfulSlice) -> Option<String> {
+pub(super) fn task_name(profile: &Profile, task: HarmfulSlice) -> Option<String> {
     let (id, local) = profile.locate(task.marker)?;
     let name = if profile.source.holds_events() {
         longest(calls_in(profile, id, task.times), |work| title(profile, id, work))

@@ -21,7 +21,7 @@ pub use field_line::FieldLine;
 pub use fields::{FieldKind, WINDOW_KEY, WINDOW_LABEL};
 pub use file_location::FileLocation;
 pub use find::Wanted;
-pub use format::{Format, StringLookup, TableColumn, format_value, write_value};
+pub use format::{Format, StringLookup, TableColumn, format_value, is_id_key, write_value};
 pub use gc::report_path;
 pub use label::{LabelContext, LabelTemplate};
 pub use resource::{is_resource_format, is_resource_key};

@@ -66,8 +66,8 @@ impl Groups {
 
     fn of_entries(profile: &Profile, grouping: Grouping, tree: &CallTree, entries: &EntryList) -> Self {
         let mut names = Names::default();
-        if entries.is_grouped() {
-            let of_part = entries.group_names().iter().map(|name| names.number(name.clone())).collect();
+        if let Some(addresses) = entries.addresses() {
+            let of_part = addresses.map(|address| names.number(address.to_owned())).collect();
             let of_entries = Some(EntryNodeGroups::Divided(of_part));
             return Self { grouping, names: names.names, of_func: Vec::new(), of_entries };
         }

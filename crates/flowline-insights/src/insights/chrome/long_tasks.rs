@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::top_functions::top_functions;
-use crate::harm::{Harm, HarmfulSlice, task_name};
+use crate::harm::{Harm, HarmfulSlice, TaskNames};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
@@ -60,7 +60,7 @@ fn facts(context: &Context<'_>, task: HarmfulSlice) -> Fact {
     let thread = profile.locate(task.marker).map(|(thread, _)| thread);
     let top = thread.map_or_else(Vec::new, |thread| top_functions(profile, thread, task.times));
     Fact::Group(vec![
-        ("name", Fact::known(task_name(profile, task), Fact::Text)),
+        ("name", Fact::known(TaskNames::of(context.index).of_marker(task.marker), Fact::text)),
         ("start_ns", Fact::Moment(task.times.start)),
         ("end_ns", Fact::Moment(task.times.end)),
         ("pid", Fact::known(thread, |id| Fact::Text(profile.process_of(id).pid.to_string()))),

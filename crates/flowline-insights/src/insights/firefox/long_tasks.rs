@@ -2,7 +2,7 @@
 
 use super::functions::{Functions, count};
 use super::quiet::quiet;
-use crate::harm::{HarmfulSlice, LONG_TASK, task_name};
+use crate::harm::{LONG_TASK, TaskNames};
 use crate::insights::context::Context;
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
@@ -11,6 +11,7 @@ use crate::insights::rule::ThreadRule;
 use crate::insights::task_text::named;
 use crate::thread_markers::{Interval, intervals_named};
 use flowline_format::{format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_profile::{Ns, ThreadId, TimeRange};
 
 /// Names of the markers; the second one is for tasks of idle time.
@@ -37,9 +38,8 @@ impl ThreadRule for LongTasksRule {
         let thread = profile.thread(id);
         let fact = |task: &Interval| {
             let is_idle = profile.strings.get(thread.markers.name(task.marker)) == NAMES[1];
-            let own = HarmfulSlice { marker: thread.global(task.marker), times: task.times };
             let mut facts = vec![
-                ("name", Fact::known(task_name(profile, own), Fact::Text)),
+                ("name", Fact::known(TaskNames::of(context.index).of_marker(thread.global(task.marker)), Fact::text)),
                 ("start_ns", Fact::Moment(task.times.start)),
                 ("end_ns", Fact::Moment(task.times.end)),
                 ("idle", Fact::Flag(is_idle)),
