@@ -54,8 +54,10 @@ fn calls_are_titled_with_what_they_ran() {
     trace.slice(7, "EvaluateScript", (54_000, 3_000), json!({"data": {"url": "http://shop.test/", "lineNumber": 12}}));
     // The begin of a call states its function, its end does not.
     for (phase, us, args) in [("B", 60_000, call("halves", 5)), ("E", 61_000, json!({}))] {
-        trace.0.push(json!({"name": "FunctionCall", "ph": phase, "cat": "devtools.timeline", "pid": 7, "tid": 7, "ts": us,
-            "args": args}));
+        trace.0.push(
+            json!({"name": "FunctionCall", "ph": phase, "cat": "devtools.timeline", "pid": 7, "tid": 7, "ts": us,
+            "args": args}),
+        );
     }
     // A call on another thread at the same time belongs to that thread.
     trace.slice(9, "FunctionCall", (46_100, 300), call("other", 1));
@@ -85,9 +87,7 @@ fn sampled(trace: &mut Trace, nodes: &[(&str, Option<usize>, &str, i64)], sample
     let nodes: Vec<Value> = nodes.collect();
     let deltas: Vec<i64> = std::iter::once(10_000).chain(samples.iter().skip(1).map(|_| 10_000)).collect();
     let samples: Vec<usize> = samples.iter().map(|node| node + 1).collect();
-    let event = |name: &str, args: Value| {
-        json!({"name": name, "ph": "P", "cat": "d", "pid": 7, "tid": 7, "ts": 0, "id": "0x1", "args": args})
-    };
+    let event = |name: &str, args: Value| json!({"name": name, "ph": "P", "cat": "d", "pid": 7, "tid": 7, "ts": 0, "id": "0x1", "args": args});
     trace.0.push(event("Profile", json!({"data": {"startTime": 0}})));
     let chunk = json!({"cpuProfile": {"nodes": nodes, "samples": samples}, "timeDeltas": deltas});
     trace.0.push(event("ProfileChunk", json!({"data": chunk})));
@@ -96,7 +96,12 @@ fn sampled(trace: &mut Trace, nodes: &[(&str, Option<usize>, &str, i64)], sample
 /// The names of the long tasks, by start.
 fn task_names(index: &Index) -> Vec<Option<String>> {
     let all = flowline::profile::TimeRange::new(flowline::profile::Ns(i64::MIN), flowline::profile::Ns(i64::MAX));
-    Harm::of(index).long().starting_in(all).iter().map(|task| TaskNames::of(index).of_marker(task.marker).map(str::to_owned)).collect()
+    Harm::of(index)
+        .long()
+        .starting_in(all)
+        .iter()
+        .map(|task| TaskNames::of(index).of_marker(task.marker).map(str::to_owned))
+        .collect()
 }
 
 #[test]
@@ -161,7 +166,8 @@ fn sampled_calls_are_titled_with_function_and_place() {
     sampled(&mut trace, &nodes, &[1, 2, 3, 3]);
     let index = trace.index();
     let profile = index.profile();
-    let mut titles: Vec<String> = (0..profile.stacks.funcs.len()).map(|func| profile.func_title(FuncId::new(func))).collect();
+    let mut titles: Vec<String> =
+        (0..profile.stacks.funcs.len()).map(|func| profile.func_title(FuncId::new(func))).collect();
     titles.sort();
     for title in ["reflow, app.js:14", "(anonymous), app.js:2", "now"] {
         assert!(titles.iter().any(|own| own == title), "{title}: {titles:?}");

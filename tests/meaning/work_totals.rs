@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flowline::index::samples::entries::EntrySet;
-use flowline::index::samples::{CallTree, Cost, Grouping, Groups, InvertedTree, Measure, TreeRequest, func_name, groups_of};
+use flowline::index::samples::{
+    CallTree, Cost, Grouping, Groups, InvertedTree, Measure, TreeRequest, func_name, groups_of,
+};
 use flowline::index::statistics::{Columns, Grouping as Keys, Key, KeyValue, RangeRule, Subject, Tracks, run};
 use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::insights::{InsightName, Insights};
 use flowline::insights::page::Page;
-use flowline::profile::{Profile, ThreadId};
+use flowline::profile::{LocalMarker, MarkerFlags, Profile, ThreadId};
 use serde_json::json;
 
 use crate::insight_facts::value;
@@ -164,13 +166,45 @@ fn calls_of_several_files_are_in_their_own_groups() {
 }
 
 #[test]
+fn a_tree_without_samples_has_a_node_per_called_function() {
+    let index = two_files().index();
+    let (profile, threads) = (index.profile(), main_threads(&index));
+    let title = |tree: &CallTree, node: u32| {
+        let name = || func_name(&profile.stacks, tree.nodes.func[node as usize]);
+        tree.nodes.title(node).map_or_else(|| name().to_owned(), str::to_owned)
+    };
+    let calls = tree(profile, &threads, Some(EntrySet::Shown), Grouping::None);
+    let path = |node: u32| {
+        let mut path: Vec<String> = calls.nodes.walk(node).map(|node| title(&calls, node)).collect();
+        path.reverse();
+        (path.join(" > "), calls.total[node as usize].time.0 / 1_000_000, calls.own[node as usize].time.0 / 1_000_000)
+    };
+    let own = |path: &str, total, own| (path.to_owned(), total, own);
+    let expected = [
+        own("start, app.js:3", 40, 30),
+        own("start, app.js:3 > tag, gtm.js:3", 10, 6),
+        own("start, app.js:3 > tag, gtm.js:3 > Layout", 4, 4),
+        own("other, vendor.js:3", 5, 5),
+        own("again, app.js:3", 5, 5),
+    ];
+    assert_eq!(calls.walk().map(|(node, _)| path(node)).collect::<Vec<_>>(), expected);
+    let mut inverted = InvertedTree::new(Arc::clone(&calls));
+    let roots = inverted.children(None).to_vec();
+    let roots: Vec<String> = roots.into_iter().map(|root| title(&calls, inverted.example(root))).collect();
+    assert_eq!(roots, ["start, app.js:3", "tag, gtm.js:3", "other, vendor.js:3", "again, app.js:3", "Layout"]);
+}
+
+#[test]
 fn trees_and_statistics_agree_by_name() {
     let mut compared = 0;
     for (name, index) in traces() {
         let profile = index.profile();
         for (id, thread) in profile.threads_with_ids() {
-            // Calls from samples are no markers.
-            if thread.samples.as_ref().is_some_and(|samples| samples.calls.is_some()) {
+            // Calls from samples are no markers, and trees leave out markers whose end is not recorded.
+            let is_cut = |marker: LocalMarker| thread.markers.flags(marker).has(MarkerFlags::INCOMPLETE);
+            if thread.samples.as_ref().is_some_and(|samples| samples.calls.is_some())
+                || (0..thread.markers.len()).map(LocalMarker::new).any(is_cut)
+            {
                 continue;
             }
             let tree = tree(profile, &[id], Some(EntrySet::All), Grouping::None);
@@ -202,7 +236,8 @@ fn trees_and_statistics_agree_by_name() {
 fn samples_belong_to_the_nearest_script() {
     let stack = |time: i64, stack: &[u8]| Sampled { time: time * INTERVAL, stack: Some(stack.to_vec()), cpu: None };
     // Functions 2 and 3 are of a script, 1 is of a file without a site, 5 is native, 0 and 4 have no place.
-    let samples = vec![stack(1, &[0, 2, 5]), stack(2, &[0, 3, 4, 5]), stack(3, &[0, 2]), stack(4, &[0, 1, 5]), stack(5, &[0, 5])];
+    let samples =
+        vec![stack(1, &[0, 2, 5]), stack(2, &[0, 3, 4, 5]), stack(3, &[0, 2]), stack(4, &[0, 1, 5]), stack(5, &[0, 5])];
     let profile = profile(&[samples], false);
     let threads = [ThreadId::new(0)];
     let totals = |grouping| {

@@ -13,8 +13,8 @@ mod request;
 mod requests;
 mod rows;
 
+pub use flowline_profile::text::{parts_of_url, short_name};
 pub use phase::{Phase, PhaseKind, PhaseWeight};
 pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect};
 pub use requests::{Network, RequestUrls};
-pub use flowline_profile::text::{parts_of_url, short_name};
 pub use rows::{Bar, NetworkTrack, RowBars};

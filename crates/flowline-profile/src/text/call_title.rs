@@ -258,6 +258,9 @@ mod tests {
         assert_eq!(of(&old).as_deref(), Some("old.js:682"));
         assert_eq!(of(&[("functionName", text("native"))]).as_deref(), Some("native"));
         assert_eq!(of(&[("functionName", text(""))]), None);
-        assert_eq!(of(&[("url", text("http://a.test/app.js")), ("lineNumber", Value::Int(-1))]).as_deref(), Some("app.js"));
+        assert_eq!(
+            of(&[("url", text("http://a.test/app.js")), ("lineNumber", Value::Int(-1))]).as_deref(),
+            Some("app.js")
+        );
     }
 }

@@ -155,7 +155,8 @@ impl Groups {
             Grouping::Category => u32::from(view.category[stack][0]),
             Grouping::File | Grouping::ThirdParty => {
                 // Built-in and native functions work for the script that called them.
-                let callers = std::iter::successors(Some(stack), |at| view.prefix.get(*at).map(|caller| *caller as usize));
+                let callers =
+                    std::iter::successors(Some(stack), |at| view.prefix.get(*at).map(|caller| *caller as usize));
                 let mut callers = callers.take_while(|at| *at < view.len());
                 callers.find(|at| !self.name(group(*at)).is_empty()).map_or_else(|| group(stack), group)
             }

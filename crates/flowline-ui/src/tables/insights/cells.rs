@@ -7,9 +7,9 @@ use crate::widgets::table::Cell;
 use flowline_format::{format_bytes, format_fixed, format_integer, format_number};
 use flowline_index::Index;
 use flowline_index::network::short_name;
-use flowline_profile::text::is_id_key;
 use flowline_insights::insights::{Fact, Facts, fact};
 use flowline_profile::DisplayClock;
+use flowline_profile::text::is_id_key;
 use flowline_scene::entry_name;
 use flowline_session::place_text;
 

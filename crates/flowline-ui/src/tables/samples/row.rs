@@ -112,12 +112,7 @@ pub(super) fn node_name<'a>(profile: &'a Profile, built: &'a SampleResult, node:
 }
 
 /// Cells of a node of the call tree, or of one that it is an example of, with its costs.
-pub(super) fn node_cells(
-    profile: &Profile,
-    built: &SampleResult,
-    node: NodeId,
-    costs: [Cost; 2],
-) -> [Cell; COLUMNS] {
+pub(super) fn node_cells(profile: &Profile, built: &SampleResult, node: NodeId, costs: [Cost; 2]) -> [Cell; COLUMNS] {
     let mut cells = cells(profile, built, built.tree.nodes.func[node as usize], costs);
     if let Some(title) = built.tree.nodes.title(node) {
         cells[FUNCTION] = Cell::Text(title.to_owned());
