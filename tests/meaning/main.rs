@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod call_titles;
 mod custom_tracks;
 mod devtools_trees;
 mod fields;
@@ -56,5 +57,6 @@ mod waits_named;
 mod waits_page_loads;
 mod waits_property;
 mod waits_scheduler;
+mod work_totals;
 
 use support::recording;

@@ -91,7 +91,7 @@ impl SizeUnit {
         format!("{title} {symbol}")
     }
 
-    /// A size in this unit, without its symbol: `48.2`.
+    /// A size in this unit, without its symbol: `48.2`; `<0.01` for a size that would round to zero.
     #[must_use]
     pub fn format(self, bytes: f64) -> String {
         if !bytes.is_finite() {
@@ -106,10 +106,17 @@ impl SizeUnit {
         decimal.shift(power);
         decimal.round(places);
         let mut out = String::new();
-        if bytes < 0.0 && !decimal.digits().is_empty() {
-            out.push(MINUS);
+        match (bytes > 0.0, decimal.digits().is_empty(), self) {
+            (true, true, Self::Bytes) => out.push_str("<1"),
+            (true, true, Self::Kilobytes) => out.push_str("<0.1"),
+            (true, true, Self::Megabytes) => out.push_str("<0.01"),
+            (is_positive, is_zero, _) => {
+                if !is_positive && !is_zero {
+                    out.push(MINUS);
+                }
+                decimal.write_grouped(&mut out, places);
+            }
         }
-        decimal.write_grouped(&mut out, places);
         out
     }
 }
@@ -126,7 +133,8 @@ mod tests {
             (unit.heading("Wasted"), texts.join(" "))
         };
         assert_eq!(column(&[12.0, 999.0]), ("Wasted B".to_owned(), "12 999".to_owned()));
-        assert_eq!(column(&[12.0, 48_213.0]), ("Wasted KB".to_owned(), "0.0 48.2".to_owned()));
+        assert_eq!(column(&[12.0, 48_213.0]), ("Wasted KB".to_owned(), "<0.1 48.2".to_owned()));
+        assert_eq!(column(&[272.0, 0.0, 1_158_878.0]), ("Wasted MB".to_owned(), "<0.01 0.00 1.16".to_owned()));
         assert_eq!(column(&[48_213.0, 5_910_000_000.0]), ("Wasted MB".to_owned(), "0.05 5,910.00".to_owned()));
         assert_eq!(column(&[-2_500.0, 0.0]), ("Wasted KB".to_owned(), "−2.5 0.0".to_owned()));
         assert_eq!(column(&[]), ("Wasted KB".to_owned(), String::new()));

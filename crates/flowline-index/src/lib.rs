@@ -10,6 +10,7 @@ mod colors;
 pub mod counters;
 pub mod custom_tracks;
 mod derived_data;
+pub mod entities;
 pub mod flows;
 pub mod hidden;
 mod index;

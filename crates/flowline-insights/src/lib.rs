@@ -7,7 +7,6 @@
 
 mod browser_pages;
 mod dropped;
-pub mod entities;
 pub mod first_part;
 pub mod flags;
 pub mod frames;

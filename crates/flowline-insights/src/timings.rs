@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::first_part::FirstParts;
 use crate::frames::{FrameThreads, Frames};
-use crate::harm::{Harm, HarmSums};
+use crate::harm::{Harm, HarmSums, TaskNames};
 use crate::insights::Insights;
 use crate::interactions::Interactions;
 use crate::layout_shifts::{LayoutShifts, ShiftCulprits};
@@ -29,11 +29,12 @@ type Timed = (&'static str, Duration);
 #[must_use]
 pub fn derive_timed(index: &Index) -> (Vec<Timed>, Duration) {
     let first: [Step; 2] = [("network", derive::<Network>), ("page", derive::<Page>)];
-    let of_entries: [Step; 4] = [
+    let of_entries: [Step; 5] = [
         ("page_entries", derive::<PageEntries>),
         ("entity_times", derive::<EntityTimes>),
         ("harm", derive::<Harm>),
         ("harm_sums", derive::<HarmSums>),
+        ("task_names", derive::<TaskNames>),
     ];
     let of_events: [Step; 14] = [
         ("milestones", derive::<Milestones>),

@@ -192,19 +192,28 @@ impl Tree {
         }
     }
 
+    /// Name of a node: the title of the calls that it represents, or the name of its function.
+    fn name<'a>(&'a self, profile: &'a Profile, node: NodeId) -> &'a str {
+        let (nodes, example) = match self {
+            Self::Calls(tree) => (&tree.nodes, node),
+            Self::Inverted(tree) => (&tree.tree.nodes, tree.example(node)),
+        };
+        nodes.title(example).unwrap_or_else(|| named(profile, self.func(node)))
+    }
+
     /// Calls `line` for some nodes and all their descendants, depth first. `above` is the path of their group.
-    fn each<'a>(
+    fn each(
         &mut self,
-        profile: &'a Profile,
-        above: Vec<&'a str>,
+        profile: &Profile,
+        above: Vec<String>,
         nodes: &[NodeId],
-        mut line: impl FnMut(&[&str], [Cost; 2]) -> std::io::Result<()>,
+        mut line: impl FnMut(&[String], [Cost; 2]) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
         let mut path = above;
         let mut pending: Vec<(NodeId, usize)> = nodes.iter().rev().map(|node| (*node, path.len())).collect();
         while let Some((node, depth)) = pending.pop() {
             path.truncate(depth);
-            path.push(named(profile, self.func(node)));
+            path.push(self.name(profile, node).to_owned());
             line(&path, self.costs(node))?;
             pending.extend(self.children(Some(node)).into_iter().rev().map(|child| (child, depth + 1)));
         }
@@ -218,7 +227,7 @@ pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpA
     let tree = Arc::new(tree(profile, &request));
     let has_entries = tree.has_entries();
     let has_time = has_entries || request.selection(profile).has_time();
-    let mut line = |path: &[&str], [total, own]: [Cost; 2]| {
+    let mut line = |path: &[String], [total, own]: [Cost; 2]| {
         let ns = |cost: Cost| if has_time { json!(cost.time.0) } else { Value::Null };
         let samples = |cost: Cost| if has_entries { Value::Null } else { number(cost.weight) };
         let line = json!({
@@ -241,9 +250,9 @@ pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpA
     let Some(groups) = groups else { return Ok(tree.each(profile, Vec::new(), &roots, line)?) };
     let nodes = roots.into_iter().map(|root| (root, tree.group(&groups, root), tree.group_costs(root)));
     for group in groups_of(nodes, request.measure) {
-        let name = groups.name(group.group);
-        line(&[name], [group.total, group.own])?;
-        tree.each(profile, vec![name], &group.nodes, &mut line)?;
+        let above = vec![groups.name(group.group).to_owned()];
+        line(&above, [group.total, group.own])?;
+        tree.each(profile, above, &group.nodes, &mut line)?;
     }
     Ok(())
 }

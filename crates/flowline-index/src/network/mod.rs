@@ -14,7 +14,8 @@ mod request;
 mod requests;
 mod rows;
 
+pub use flowline_profile::text::{parts_of_url, short_name};
 pub use phase::{Phase, PhaseKind, PhaseWeight};
-pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect, parts_of_url, short_host, short_name};
+pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect, short_host};
 pub use requests::{Network, RequestUrls};
 pub use rows::{Bar, NetworkTrack, RowBars};

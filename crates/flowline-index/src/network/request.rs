@@ -2,6 +2,7 @@
 
 use super::phase::{Phase, PhaseKind};
 use flowline_profile::samples::NONE;
+use flowline_profile::text::short_name;
 use flowline_profile::{Kind, MarkerId, Ns, ProcessId, Profile, TimeRange};
 
 /// The position of a request.
@@ -266,29 +267,11 @@ impl NetworkRequest {
     }
 }
 
-/// Splits a URL into the scheme with its slashes, the host, and the rest.
-#[must_use]
-pub fn parts_of_url(url: &str) -> (&str, &str, &str) {
-    let Some((scheme, _)) = url.split_once("://") else { return ("", "", url) };
-    let (scheme, rest) = url.split_at(scheme.len() + 3);
-    let (host, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-    (scheme, host, rest)
-}
-
 /// Host and port of a URL, or the whole of one without a host, such as `about:newtab`.
 #[must_use]
 pub fn short_host(url: &str) -> &str {
-    let (_, host, _) = parts_of_url(url);
+    let (_, host, _) = flowline_profile::text::parts_of_url(url);
     if host.is_empty() { url } else { host }
-}
-
-/// The last segment of a URL's path, otherwise its host, otherwise the whole URL.
-#[must_use]
-pub fn short_name(url: &str) -> &str {
-    let (_, host, rest) = parts_of_url(url);
-    let path = rest.split(['?', '#']).next().unwrap_or_default();
-    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    [name, host, url].into_iter().find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -330,20 +313,5 @@ mod tests {
         let nothing = NetworkRequest { start: Ns(5), end: Ns(9), ..NetworkRequest::default() };
         assert_eq!((nothing.segments(), nothing.has_phases()), (vec![phase(Unknown, 5, 9)], false));
         assert_eq!((request.length_of(Waiting), request.length_of(PhaseKind::Dns)), (Some(Ns(-17)), None));
-    }
-
-    #[test]
-    fn urls_have_short_names() {
-        for (url, short) in [
-            ("https://a.test/x/one.js?v=1", "one.js"),
-            ("https://a.test/x/", "x"),
-            ("https://a.test/", "a.test"),
-            ("https://a.test?q=/", "a.test"),
-            ("blob:https://a.test/9", "9"),
-            ("about:blank", "about:blank"),
-            ("", ""),
-        ] {
-            assert_eq!(short_name(url), short, "{url}");
-        }
     }
 }

@@ -23,5 +23,5 @@ pub(crate) use over_time::{Covers, StackCharts};
 pub use trees::{
     CallNodes, CallTree, Cost, FunctionList, FunctionRow, Group, Grouping, Groups, Inlined, InvertedTree, Measure,
     NodeId, SampleKind, SampleSelection, StackView, Transform, TreeRequest, default_category, flame, func_name,
-    groups_of, site,
+    groups_of,
 };

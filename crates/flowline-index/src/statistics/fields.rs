@@ -129,11 +129,13 @@ pub fn near_fields<'a>(fields: &'a [FieldCount], name: &str) -> Vec<&'a FieldCou
     };
     let near = fields.iter().filter_map(|field| {
         let label = Some(field.label.as_str()).filter(|label| !label.is_empty()).and_then(distance);
-        Some((distance(&field.path).into_iter().chain(label).min()?, field))
+        // Of `reason` and `nursery.reason`, the one whose whole path is nearer comes first.
+        let whole = edits(&field.path.to_lowercase(), &name);
+        Some((distance(&field.path).into_iter().chain(label).min()?, whole, field))
     });
-    let mut near: Vec<(usize, &FieldCount)> = near.collect();
-    near.sort_by_key(|(distance, field)| (*distance, Reverse(field.count)));
-    near.into_iter().take(MAX_NEAR).map(|(_, field)| field).collect()
+    let mut near: Vec<(usize, usize, &FieldCount)> = near.collect();
+    near.sort_by_key(|(distance, whole, field)| (*distance, *whole, Reverse(field.count)));
+    near.into_iter().take(MAX_NEAR).map(|(_, _, field)| field).collect()
 }
 
 /// The number of inserted, removed and replaced characters between two texts (Levenshtein distance).

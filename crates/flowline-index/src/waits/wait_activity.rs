@@ -38,17 +38,18 @@ pub struct Blocker {
 
 impl Blocker {
     /// The displayed text, such as "Runnable nsRefreshDriver": the name with the task, or with the label of a single
-    /// interval.
+    /// interval. A single call is named by its function.
     #[must_use]
     pub fn text(&self, profile: &Profile) -> String {
         let name = profile.strings.get(self.name);
-        let label = || {
-            let place = profile.locate(self.longest).filter(|_| self.count == 1);
-            place.map(|(thread, local)| profile.marker_label(LabelKind::Chart, thread, local, profile.clock()))
-        };
+        let place = profile.locate(self.longest).filter(|_| self.count == 1);
+        let label =
+            || place.map(|(thread, local)| profile.marker_label(LabelKind::Chart, thread, local, profile.clock()));
+        let is_call = self.task.is_none() && place.is_some() && profile.is_call_name(self.name);
         let more = self.task.clone().or_else(label).unwrap_or_default();
         let more = more.lines().next().unwrap_or_default().trim();
         let text = match more {
+            title if is_call => title.to_owned(),
             "" => name.to_owned(),
             more if more.contains(name) => more.to_owned(),
             more => format!("{name} {more}"),
@@ -154,7 +155,7 @@ fn by_task(
     let inside = |marker: LocalMarker| {
         let inner = std::iter::successors(Some(marker), |outer| stack.longest_inside(*outer));
         let inner = inner.skip(1).find(|inner| !is_runner(*inner)).filter(|_| is_runner(marker))?;
-        Some(profile.strings.get(data.markers.name(inner)).to_owned())
+        Some(profile.marker_title(thread, inner).into_owned())
     };
     intervals.sort_unstable_by_key(|(marker, ns)| (Reverse(*ns), *marker));
     let mut sums: HashMap<(StringId, Option<String>), Blocker> = HashMap::new();

@@ -9,7 +9,7 @@ mod interaction_facts;
 mod list;
 mod name;
 mod rule;
-mod top_name;
+mod task_text;
 
 pub use fact::{Fact, Facts, fact};
 pub use insight::{Finding, Insight, InsightState};

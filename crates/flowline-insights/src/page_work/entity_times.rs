@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::entries::PageEntries;
-use crate::entities::entity_of;
 use crate::page::Page;
+use flowline_index::entities::entity_of;
 use flowline_index::network::RequestUrls;
 use flowline_index::samples::entries::{EntryId, EntryItem, EntryList, event_address};
 use flowline_index::{Derived, Index};
@@ -155,7 +155,8 @@ impl Derived for EntityTimes {
         let funcs = (0..profile.stacks.funcs.len()).map(FuncId::new);
         let sources: Vec<Source> = funcs.map(|func| source(profile, func, &mut numbers)).collect();
         for (_, list) in entries {
-            let entity = entities(profile, (&sources, &urls), list, &mut numbers);
+            let mut entity = entities(profile, (&sources, &urls), list, &mut numbers);
+            give_to_callers(profile, list, &mut entity);
             let by_entity = vec![Ns(0); numbers.names.len()];
             let mut sums = Sums { starts: &all.starts, times: &mut all.times, period: 0, by_entity };
             each_self_piece(list, |entry, from, to| sums.add(entity[entry], from, to));
@@ -214,6 +215,21 @@ fn entities(
         }
     }
     all
+}
+
+/// Gives calls without an entity, such as those of built-in functions, to the nearest entry around them that has one.
+fn give_to_callers(profile: &Profile, list: &EntryList, entity: &mut [u32]) {
+    let mut nearest = entity.to_vec();
+    for entry in 0..list.len() {
+        let Some(around) = nearest.get(list.parent[entry] as usize).copied().filter(|_| nearest[entry] == NONE) else {
+            continue;
+        };
+        nearest[entry] = around;
+        let func = list.func(u32::try_from(entry).unwrap_or(NONE)) as usize;
+        if !profile.stacks.funcs[func].flags.has(FuncFlags::IS_EVENT) {
+            entity[entry] = around;
+        }
+    }
 }
 
 /// Calls `each` for every piece of an entry's self time, in time order.

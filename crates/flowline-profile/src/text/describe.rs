@@ -138,11 +138,15 @@ impl Profile {
         !self.source.holds_events() && matches!(key, "type" | "stack" | "cause")
     }
 
-    /// A label of a marker, with times on a clock. Falls back to the name (chart and tooltip) or to the name with its first field (table).
+    /// A label of a marker, with times on a clock. Events that run code are labeled with their
+    /// [title](Profile::call_title). Falls back to the name (chart and tooltip) or to the name with its first field (table).
     #[must_use]
     pub fn marker_label(&self, kind: LabelKind, thread: ThreadId, marker: LocalMarker, clock: DisplayClock) -> String {
         let name = self.marker_name(thread, marker);
         let Some(schema) = self.schema_of(thread, marker) else {
+            if let Some(title) = self.call_title(thread, marker) {
+                return title;
+            }
             // Trace events have arguments without a schema. Tables show the first of them.
             let args = (kind == LabelKind::Table && self.source.holds_events()).then(|| self.args_line(thread, marker));
             return args.flatten().unwrap_or_else(|| name.to_owned());

@@ -176,6 +176,7 @@ impl Profile {
         {
             return FieldLine::new(key, WINDOW_LABEL, format!("{page} (window {})", value.display_js()));
         }
+        let format = format.and_then(|format| format.of_value(key));
         FieldLine::new(key, label, self.field_text(thread, format, value, clock))
     }
 

@@ -74,6 +74,18 @@ persist!(enum Format {
     21 => Table(columns), 22 => Unknown(name), 23 => Stack,
 });
 
+/// True if a key names an id: `channelId`, `innerWindowID`, `timer_id`, `CPU Id`, `pid`.
+#[must_use]
+pub fn is_id_key(key: &str) -> bool {
+    let is_word = |start: &str| start.is_empty() || start.ends_with(['_', ' ', '-', '.']);
+    let before = |end: &str| key.strip_suffix(end);
+    let is_camel = |end: &str| before(end).is_some_and(|start| start.ends_with(|last: char| !last.is_uppercase()));
+    matches!(key, "pid" | "tid" | "PID" | "TID")
+        || is_camel("Id")
+        || is_camel("ID")
+        || ["id", "Id", "ID"].iter().any(|end| before(end).is_some_and(is_word))
+}
+
 /// One column of [`Format::Table`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableColumn {
@@ -123,6 +135,14 @@ const NAMES: [(&str, Format); 22] = [
 ];
 
 impl Format {
+    /// The format in which the value of a key is shown. An id is no amount, so its digits are not grouped, although schemas
+    /// call it an integer: `None`.
+    #[must_use]
+    pub fn of_value<'a>(&'a self, key: &str) -> Option<&'a Self> {
+        let is_amount = matches!(self, Self::Integer | Self::Decimal);
+        (!is_amount || !is_id_key(key)).then_some(self)
+    }
+
     /// The format that schemas call `name`. Tables have no name; use [`Format::from_value`].
     #[inline]
     pub fn from_name(name: &str) -> Format {

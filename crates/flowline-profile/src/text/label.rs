@@ -168,7 +168,7 @@ fn write_known(out: &mut String, ms: Option<f64>, write: fn(&mut String, f64)) {
 fn write_field(out: &mut String, cx: &LabelContext<'_>, key: &str) {
     match cx.data.get(key) {
         None | Some(Value::Null) => {}
-        Some(value) => match (cx.format_of)(key) {
+        Some(value) => match (cx.format_of)(key).and_then(|format| format.of_value(key)) {
             Some(format) => write_value(out, format, value, cx.strings),
             None => value.write_js(out),
         },

@@ -39,7 +39,7 @@ pub fn label(input: &SceneInput<'_>) -> Option<PathLabel> {
     let (thread, local) = profile.locate(input.view.path?.marker)?;
     let marker = input.view.path?.marker;
     let titled = entry_title(input.index, marker).map(|title| title.name);
-    let name = titled.unwrap_or_else(|| profile.marker_name(thread, local).to_owned());
+    let name = titled.unwrap_or_else(|| profile.marker_title(thread, local).into_owned());
     let (right, spoken) = match input.path {
         None => ("…".to_owned(), format!("Critical path to {name}: searching…")),
         Some(path) => {

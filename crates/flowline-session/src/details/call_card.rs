@@ -101,20 +101,21 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
         ));
     }
     let folded = if call.functions == Implementation::Folded { folded_frames(&profile.stacks, stack) } else { 0 };
+    let name = profile.func_name(func);
     let heading = match folded {
-        0 => profile.func_name(func).to_owned(),
+        0 => profile.func_title(func),
         count => format!("{} native", format_count(count as u64)),
     };
     if folded > 0 {
-        lines.insert(0, line("Innermost", profile.func_name(func).to_owned()));
+        lines.insert(0, line("Innermost", profile.func_title(func)));
     }
     let length = times.len();
     let mut key_facts = vec![KeyFact::whole(clock.length(length), length_name)];
     key_facts.extend(own.map(|time| KeyFact::part(clock.length(time.0), "Self", time.0, length)));
     let (place, color) = (place_text(profile, call.thread), index.charts().colors(stack).kind);
     Some(MarkerCard {
+        name: (heading != name).then(|| name.to_owned()),
         heading,
-        name: None,
         subtitle: subtitle(color, &place),
         duration: clock.length(length),
         place,

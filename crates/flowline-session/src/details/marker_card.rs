@@ -19,7 +19,7 @@ pub struct MarkerCard {
     pub heading: String,
     /// Duration of its entry on a track, else its own; "instant" for instants.
     pub duration: String,
-    /// Name, if it differs from the heading.
+    /// Name of the marker or of the called function, if it differs from the heading.
     pub name: Option<String>,
     /// Thread and process.
     pub place: String,
@@ -153,6 +153,13 @@ impl MarkerCard {
             color,
             description: profile.schema_of(thread, local).and_then(|schema| schema.description.clone()),
         })
+    }
+
+    /// The name of the marker or of the called function.
+    #[must_use]
+    #[inline]
+    pub fn raw_name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.heading)
     }
 
     /// All lines as text, for copying.

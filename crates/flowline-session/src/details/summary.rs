@@ -247,6 +247,6 @@ fn forced_by(subject: &Subject<'_>, (id, local): (ThreadId, LocalMarker), name: 
         return None;
     }
     let script = subject.slice.ancestors.iter().find(|outer| is_script(profile.marker_name(id, **outer)))?;
-    let text = format!("Forced by {}", profile.marker_name(id, *script));
+    let text = format!("Forced by {}", profile.marker_title(id, *script));
     Some(banner(text, Some(profile.thread(id).global(*script))))
 }

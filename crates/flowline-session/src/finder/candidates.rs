@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use super::called_functions::called_functions;
 use super::fuzzy::letters;
 use flowline_index::flows::RuleMatcher;
 use flowline_index::{Derived, Index};
@@ -35,6 +36,13 @@ pub enum Destination {
         /// Number of markers.
         count: u64,
     },
+    /// A function that events called.
+    Calls {
+        /// The longest call.
+        longest: MarkerId,
+        /// Number of calls.
+        count: u64,
+    },
     /// A flow.
     Flow(FlowId),
     /// An insight, by its position among all.
@@ -60,7 +68,7 @@ impl Candidates {
         self.destinations.push(destination);
     }
 
-    /// The names of processes, threads and markers.
+    /// The names of processes, threads, markers and called functions.
     pub(super) fn names(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Self {
         let profile = index.profile();
         let mut all = Self::default();
@@ -72,6 +80,9 @@ impl Candidates {
         }
         for (name, (first, count)) in names_of_markers(index, is_wanted) {
             all.push(profile.strings.get(name), Destination::Name { name, first, count });
+        }
+        for (title, calls) in called_functions(index, is_wanted) {
+            all.push(&title, Destination::Calls { longest: calls.longest, count: calls.count });
         }
         all
     }
@@ -143,7 +154,7 @@ impl Candidates {
     pub(super) fn weight(&self, number: usize) -> i32 {
         match self.destinations[number] {
             Destination::Thread(_) | Destination::Process(_) | Destination::Insight(_) => PLACE_WEIGHT,
-            Destination::Name { .. } | Destination::Flow(_) => 0,
+            Destination::Name { .. } | Destination::Calls { .. } | Destination::Flow(_) => 0,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Go to by name: threads, processes, marker names and flow labels. The names are collected on the pool at the first
 //! request; after that, each change of the typed text is answered immediately.
 
+mod called_functions;
 mod candidates;
 mod fuzzy;
 mod search;

@@ -130,7 +130,7 @@ fn nothing_in_range(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Op
     let offer = |text: &str, order: &str, found: Option<(MarkerId, Ns)>| {
         let (marker, distance) = found?;
         let (thread, local) = profile.locate(marker)?;
-        let name = shorten_middle(profile.marker_name(thread, local), MAX_NAME);
+        let name = shorten_middle(&profile.marker_title(thread, local), MAX_NAME);
         Some((format!("{text}: {name}, {} {order}", format_duration_ns(distance.0)), marker))
     };
     let offers = [offer("Previous", "earlier", nearest.before), offer("Next", "later", nearest.after)];

@@ -133,7 +133,7 @@ impl Steps<'_> {
         let is_own = self.marker == Some(marker);
         let (radius, ring) = if is_own { (5.0, palette.select) } else { (4.0, palette.edge(entry)) };
         ui.painter().circle(center, radius, color(palette.fill(entry)), Stroke::new(1.5, color(ring)));
-        let name = profile.marker_name(thread, local);
+        let name = &*profile.marker_title(thread, local);
         let place = profile.long_name(thread);
         self.texts(ui, rect, (name, &place, duration), color(palette.text));
         let told = format!("{name}, {place}, {duration}");

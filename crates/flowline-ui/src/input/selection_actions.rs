@@ -70,7 +70,7 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
             let profile = session.index.profile();
             let marker = view.hovered.or(view.selected).and_then(|marker| profile.locate(marker));
             let name = marker.map(|(thread, local)| profile.marker_name(thread, local).to_owned());
-            let call = || session.selected_call_card().map(|card| card.heading.clone());
+            let call = || session.selected_call_card().map(|card| card.raw_name().to_owned());
             let name = name.or_else(call)?;
             post(ui.ctx(), WidgetRequest::SearchSource(name));
             None

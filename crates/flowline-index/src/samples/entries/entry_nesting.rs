@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::entry::CALL;
+use super::groups::{GroupNumber, NO_GROUP};
 use super::list::{EntryList, EventStacks};
 use flowline_profile::samples::NONE;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, StackId, ThreadId, TimeRange, TrackKind};
@@ -22,6 +23,8 @@ struct Around {
     entry: u32,
     /// Path of `entry`.
     path: u32,
+    /// Group of the nearest entry that has one, from the innermost outward.
+    group: GroupNumber,
 }
 
 impl EntryList {
@@ -44,11 +47,16 @@ impl EntryList {
                 self.omitted += 1;
                 continue;
             }
-            let (parent, path) = around.last().map_or((NONE, NONE), |around| (around.entry, around.path));
+            let (parent, path, nearest) =
+                around.last().map_or((NONE, NONE, NO_GROUP), |around| (around.entry, around.path, around.group));
+            let own = groups.as_ref().map_or(NO_GROUP, |groups| groups[at]);
+            let nearest = if own == NO_GROUP { nearest } else { own };
             let (entry, path) = match stack(candidate.number) {
                 None => (parent, path),
                 Some(stack) => {
-                    let path = self.paths.number(profile, path, stack, groups.as_ref().map_or(0, |groups| groups[at]));
+                    // Built-in functions work for the script that called them.
+                    let group = if candidate.number & CALL == 0 { own } else { nearest };
+                    let path = self.paths.number(profile, path, stack, group);
                     self.start.push(candidate.start);
                     self.end.push(candidate.end);
                     self.parent.push(parent);
@@ -57,7 +65,7 @@ impl EntryList {
                     (u32::try_from(self.start.len() - 1).unwrap_or(NONE), path)
                 }
             };
-            around.push(Around { end: candidate.end, entry, path });
+            around.push(Around { end: candidate.end, entry, path, group: nearest });
         }
     }
 }

@@ -112,7 +112,19 @@ impl EntryList {
     /// Entries of threads. If the grouping depends on arguments, entries with equal names have one path per group.
     #[must_use]
     pub fn new(profile: &Profile, threads: &[ThreadId], set: EntrySet, grouping: Grouping) -> Self {
-        let mut list = Self { groups: EntryGroups::new(profile, grouping), ..Self::default() };
+        Self::divided(profile, threads, set, EntryGroups::new(profile, grouping, false))
+    }
+
+    /// The same with one path per function that events called, unless calls from samples tell the functions.
+    #[must_use]
+    pub fn titled(profile: &Profile, threads: &[ThreadId], set: EntrySet, grouping: Grouping) -> Self {
+        let has_titles = set != EntrySet::Calls && !threads.iter().any(|thread| has_calls(profile, *thread));
+        let has_titles = has_titles && profile.strings.iter().any(|(name, _)| profile.is_call_name(name));
+        Self::divided(profile, threads, set, EntryGroups::new(profile, grouping, has_titles))
+    }
+
+    fn divided(profile: &Profile, threads: &[ThreadId], set: EntrySet, groups: Option<EntryGroups>) -> Self {
+        let mut list = Self { groups, ..Self::default() };
         let events = EventStacks::new(profile, set);
         for thread in threads.iter().filter(|thread| has_entries(profile, **thread)) {
             list.threads.push((*thread, list.len_id()));
@@ -173,18 +185,33 @@ impl EntryList {
         self.paths.category[self.path[entry as usize] as usize][0]
     }
 
-    /// True if entries with equal names are split into groups, whose numbers are the subcategories of nodes.
+    /// True if entries with equal names are divided, by numbers that are the subcategories of nodes.
     #[must_use]
     #[inline]
-    pub const fn is_grouped(&self) -> bool {
+    pub const fn is_divided(&self) -> bool {
         self.groups.is_some()
     }
 
-    /// Name of a group; empty for entries without an address.
+    /// True if they are divided by the functions that events called.
     #[must_use]
     #[inline]
-    pub fn group_name(&self, group: u16) -> &str {
-        self.groups.as_ref().and_then(|groups| groups.names.get(usize::from(group))).map_or("", String::as_str)
+    pub fn has_titles(&self) -> bool {
+        self.groups.as_ref().is_some_and(|groups| groups.has_titles)
+    }
+
+    /// The title of calls of a function, by the number of their part; `None` for entries that are titled with their name.
+    #[must_use]
+    #[inline]
+    pub fn title(&self, part: u16) -> Option<&str> {
+        let group = self.groups.as_ref()?.all.get(usize::from(part))?;
+        Some(group.title.as_str()).filter(|title| !title.is_empty())
+    }
+
+    /// The address by which the entries of each part are grouped, empty without one; `None` without groups by address.
+    #[must_use]
+    pub fn addresses(&self) -> Option<impl Iterator<Item = &str>> {
+        let groups = self.groups.as_ref().filter(|groups| groups.is_by_address())?;
+        Some(groups.all.iter().map(|group| group.address.as_str()))
     }
 
     /// The next entry that is not inside an entry.

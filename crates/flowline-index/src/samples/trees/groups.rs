@@ -7,9 +7,8 @@ use super::cost::{Cost, Measure};
 use super::grouping::{Grouping, third_party};
 use super::nodes::{CallNodes, NodeId};
 use super::stack_view::StackView;
-use crate::network::RequestUrls;
-use crate::samples::entries::{EntryId, EntryList, event_address, has_work, work_of};
-use flowline_profile::samples::{NONE, ResourceKind};
+use crate::samples::entries::{EntryList, has_work, work_of};
+use flowline_profile::samples::ResourceKind;
 use flowline_profile::{FuncId, Profile};
 
 /// The groups of a recording. A group has the same number in all trees.
@@ -19,8 +18,17 @@ pub struct Groups {
     names: Vec<String>,
     /// Group of each function of a view (see [`crate::samples::func_name`]); empty if groups depend on the category.
     of_func: Vec<u32>,
-    /// For trace events and calls, the groups of roots and of functions.
-    of_entries: Option<[HashMap<u32, u32>; 2]>,
+    /// For trace events and calls.
+    of_entries: Option<EntryNodeGroups>,
+}
+
+/// The groups of the nodes of trace events and calls.
+#[derive(Clone, Debug)]
+enum EntryNodeGroups {
+    /// By the address that divides the nodes: the group of each subcategory.
+    Divided(Vec<u32>),
+    /// By root and by function.
+    ByFunction([HashMap<u32, u32>; 2]),
 }
 
 /// Assigns numbers to groups.
@@ -42,11 +50,11 @@ impl Names {
 impl Groups {
     /// Groups of all functions of a tree; `None` without grouping.
     ///
-    /// Samples are grouped by the innermost frame of their stacks. The nodes of the tree must be divided by the same
+    /// Samples are grouped by the innermost frame of their stacks or, by file and third party, by the nearest one that has
+    /// such a group. The nodes of the tree must be divided by the same
     /// grouping ([`crate::samples::TreeRequest::nodes`]).
     ///
-    /// Trace events and calls are grouped as in DevTools: by kind of work, or by the address in the first entry of a
-    /// node.
+    /// Trace events and calls are grouped by kind of work, as in DevTools, or by the address that their nodes are divided by.
     #[must_use]
     pub fn new(profile: &Profile, grouping: Grouping, tree: &CallTree) -> Option<Self> {
         match &tree.nodes.entries {
@@ -57,49 +65,43 @@ impl Groups {
     }
 
     fn of_entries(profile: &Profile, grouping: Grouping, tree: &CallTree, entries: &EntryList) -> Self {
-        let urls = if grouping.is_by_address() { RequestUrls::new(profile) } else { RequestUrls::default() };
         let mut names = Names::default();
+        if let Some(addresses) = entries.addresses() {
+            let of_part = addresses.map(|address| names.number(address.to_owned())).collect();
+            let of_entries = Some(EntryNodeGroups::Divided(of_part));
+            return Self { grouping, names: names.names, of_func: Vec::new(), of_entries };
+        }
         let nodes = &tree.nodes;
         let has_work = has_work(profile);
-        let group = |func: u32, category: u16, entry: EntryId, names: &mut Names| {
+        let group = |func: u32, category: u16, names: &mut Names| {
             let resource = || match profile.stacks.funcs.get(func as usize) {
                 Some(_) => profile.stacks.resource(FuncId(func)).unwrap_or((ResourceKind::UNKNOWN, "")),
                 None => (ResourceKind::UNKNOWN, ""),
             };
-            let address = || if entry == NONE { String::new() } else { event_address(profile, &urls, entries, entry) };
             names.number(match grouping {
-                Grouping::None => String::new(),
+                Grouping::None | Grouping::File | Grouping::ThirdParty => String::new(),
                 Grouping::Category if has_work => work_of(profile, func).name().to_owned(),
                 Grouping::Category => {
                     let category = profile.categories.get(usize::from(category));
                     category.map_or_else(String::new, |category| category.name.clone())
                 }
-                Grouping::File => address(),
                 Grouping::Library => resource().1.to_owned(),
-                Grouping::ThirdParty => third_party(&address(), resource()),
             })
         };
-        let first = |node: NodeId| tree.first_entry[node as usize];
         let of_root = |root: &NodeId| {
-            if entries.is_grouped() {
-                let number = nodes.category[*root as usize][1];
-                return (*root, names.number(entries.group_name(number).to_owned()));
-            }
             let at = *root as usize;
-            (*root, group(nodes.func[at], nodes.category[at][0], first(*root), &mut names))
+            (*root, group(nodes.func[at], nodes.category[at][0], &mut names))
         };
         let of_root = nodes.children(None).iter().map(of_root).collect();
-        let mut first_of: HashMap<u32, (EntryId, u16)> = HashMap::new();
-        for ((func, category), entry) in nodes.func.iter().zip(&nodes.category).zip(&tree.first_entry) {
-            let known = first_of.entry(*func).or_insert((NONE, category[0]));
-            known.0 = known.0.min(*entry);
+        let mut categories: HashMap<u32, u16> = HashMap::new();
+        for (func, category) in nodes.func.iter().zip(&nodes.category) {
+            categories.entry(*func).or_insert(category[0]);
         }
-        let mut first_of: Vec<(u32, (EntryId, u16))> = first_of.into_iter().collect();
-        first_of.sort_unstable();
-        let of_func = first_of.into_iter();
-        let of_func = of_func.map(|(func, (entry, category))| (func, group(func, category, entry, &mut names)));
-        let of_func = of_func.collect();
-        Self { grouping, names: names.names, of_func: Vec::new(), of_entries: Some([of_root, of_func]) }
+        let mut categories: Vec<(u32, u16)> = categories.into_iter().collect();
+        categories.sort_unstable();
+        let of_func = categories.into_iter().map(|(func, category)| (func, group(func, category, &mut names)));
+        let of_entries = Some(EntryNodeGroups::ByFunction([of_root, of_func.collect()]));
+        Self { grouping, names: names.names, of_func: Vec::new(), of_entries }
     }
 
     /// Groups of samples; `None` without grouping.
@@ -140,16 +142,25 @@ impl Groups {
     #[must_use]
     pub fn of_root(&self, nodes: &CallNodes, root: NodeId) -> u32 {
         match &self.of_entries {
-            Some([of_root, _]) => of_root.get(&root).copied().unwrap_or(u32::MAX),
+            Some(EntryNodeGroups::Divided(of_part)) => part_of(nodes, root, of_part),
+            Some(EntryNodeGroups::ByFunction([of_root, _])) => of_root.get(&root).copied().unwrap_or(u32::MAX),
             None => group_of(nodes, root),
         }
     }
 
     /// Group of the samples whose stacks end with a stack of a view.
     pub(super) fn of_innermost(&self, view: &StackView, stack: usize) -> u32 {
+        let group = |stack: usize| self.of_func.get(view.func[stack] as usize).copied().unwrap_or(u32::MAX);
         match self.grouping {
             Grouping::Category => u32::from(view.category[stack][0]),
-            _ => self.of_func.get(view.func[stack] as usize).copied().unwrap_or(u32::MAX),
+            Grouping::File | Grouping::ThirdParty => {
+                // Built-in and native functions work for the script that called them.
+                let callers =
+                    std::iter::successors(Some(stack), |at| view.prefix.get(*at).map(|caller| *caller as usize));
+                let mut callers = callers.take_while(|at| *at < view.len());
+                callers.find(|at| !self.name(group(*at)).is_empty()).map_or_else(|| group(stack), group)
+            }
+            Grouping::None | Grouping::Library => group(stack),
         }
     }
 
@@ -157,7 +168,10 @@ impl Groups {
     #[must_use]
     pub fn of_leaf(&self, nodes: &CallNodes, node: NodeId) -> u32 {
         match &self.of_entries {
-            Some([_, of_func]) => of_func.get(&nodes.func[node as usize]).copied().unwrap_or(u32::MAX),
+            Some(EntryNodeGroups::Divided(of_part)) => part_of(nodes, node, of_part),
+            Some(EntryNodeGroups::ByFunction([_, of_func])) => {
+                of_func.get(&nodes.func[node as usize]).copied().unwrap_or(u32::MAX)
+            }
             None => group_of(nodes, node),
         }
     }
@@ -177,6 +191,11 @@ impl Groups {
             name => name,
         }
     }
+}
+
+/// Group of a node that is divided by group.
+fn part_of(nodes: &CallNodes, node: NodeId, of_part: &[u32]) -> u32 {
+    of_part.get(usize::from(nodes.category[node as usize][1])).copied().unwrap_or(u32::MAX)
 }
 
 /// Group of the samples of a node.

@@ -71,15 +71,16 @@ impl InvertedTree {
         inverted
     }
 
-    /// Adds a child for each function that the paths lead to, or one per group if its nodes are in several groups.
+    /// Adds a child for each function or titled call that the paths lead to, or one per group if its nodes are in several
+    /// groups.
     fn add(&mut self, parent: NodeId, paths: &[(NodeId, NodeId)], group_of: impl Fn(NodeId) -> u32) -> Vec<NodeId> {
         let tree = Arc::clone(&self.tree);
-        let mut of_func: HashMap<(u32, u32), NodeId> = HashMap::default();
+        let mut of_func: HashMap<(u32, u16, u32), NodeId> = HashMap::default();
         let mut added = Vec::new();
         for &(leaf, at) in paths {
             let func = tree.nodes.func[at as usize];
             let group = group_of(at);
-            let node = *of_func.entry((func, group)).or_insert_with(|| {
+            let node = *of_func.entry((func, tree.nodes.part(at), group)).or_insert_with(|| {
                 let node = u32::try_from(self.nodes.len()).unwrap_or(NONE);
                 let (own, total) = (Cost::default(), Cost::default());
                 self.nodes.push(Node { parent, func, group, own, total, paths: Vec::new(), children: None });

@@ -84,7 +84,7 @@ impl CallNodes {
             });
             let at = node as usize;
             if nodes.category[at][0] != category[0] {
-                nodes.category[at] = [default_category, 0];
+                nodes.category[at] = [default_category, if by_subcategory { category[1] } else { 0 }];
             } else if nodes.category[at][1] != category[1] {
                 nodes.category[at][1] = 0;
             }
@@ -120,6 +120,20 @@ impl CallNodes {
             *place += 1;
         }
         self.first_child = first;
+    }
+
+    /// The title of a node of calls that events stated: `reflow, app.js:14`. `None` for nodes that are titled with their
+    /// function or event.
+    #[must_use]
+    #[inline]
+    pub fn title(&self, node: NodeId) -> Option<&str> {
+        self.entries.as_ref()?.title(self.category[node as usize][1])
+    }
+
+    /// What tells apart nodes of the same function that are titled with different calls.
+    pub(super) fn part(&self, node: NodeId) -> u16 {
+        let has_titles = self.entries.as_ref().is_some_and(|entries| entries.has_titles());
+        if has_titles { self.category[node as usize][1] } else { 0 }
     }
 
     /// Number of nodes.

@@ -97,11 +97,11 @@ impl TreeRequest {
             }
             return CallNodes::new(&profile.stacks, &view, default_category(profile));
         };
-        let entries = EntryList::new(profile, &self.threads, set, self.grouping);
+        let entries = EntryList::titled(profile, &self.threads, set, self.grouping);
         let mut view = entries.view();
         self.transform(profile, &mut view);
         self.filter(profile, &mut view);
-        let mut nodes = CallNodes::divided(&profile.stacks, &view, default_category(profile), entries.is_grouped());
+        let mut nodes = CallNodes::divided(&profile.stacks, &view, default_category(profile), entries.is_divided());
         nodes.entries = Some(Arc::new(entries));
         nodes
     }

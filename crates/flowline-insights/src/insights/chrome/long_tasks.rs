@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 
 use super::top_functions::top_functions;
-use crate::harm::{Harm, HarmfulSlice};
+use crate::harm::{Harm, HarmfulSlice, TaskNames};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::Rule;
-use crate::insights::top_name::most_samples_in;
+use crate::insights::task_text::named;
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_index::Derived;
 use flowline_profile::{Ns, TimeRange};
@@ -33,7 +33,7 @@ impl Rule for LongTasksRule {
         let tasks: Vec<Fact> = own.par_iter().map(|task| facts(context, *task)).collect();
         // Of equally long tasks, the last one.
         let last = (0..own.len()).max_by_key(|at| own[*at].times.len());
-        let function = most_samples_in(last.and_then(|at| tasks.get(at)));
+        let function = named(last.and_then(|at| tasks.get(at)));
         let data = vec![
             ("count", Fact::Count(i64::try_from(own.len()).unwrap_or(i64::MAX))),
             ("total_ns", Fact::Duration(total)),
@@ -60,6 +60,7 @@ fn facts(context: &Context<'_>, task: HarmfulSlice) -> Fact {
     let thread = profile.locate(task.marker).map(|(thread, _)| thread);
     let top = thread.map_or_else(Vec::new, |thread| top_functions(profile, thread, task.times));
     Fact::Group(vec![
+        ("name", Fact::known(TaskNames::of(context.index).of_marker(task.marker), Fact::text)),
         ("start_ns", Fact::Moment(task.times.start)),
         ("end_ns", Fact::Moment(task.times.end)),
         ("pid", Fact::known(thread, |id| Fact::Text(profile.process_of(id).pid.to_string()))),

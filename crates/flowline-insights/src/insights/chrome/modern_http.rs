@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::requested::union;
-use crate::entities::{Entity, entity_of, host};
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
@@ -12,6 +11,7 @@ use crate::insights::rule::Rule;
 use crate::requests::RequestFacts;
 use flowline_format::format_counted;
 use flowline_index::Derived;
+use flowline_index::entities::{Entity, entity_of, host};
 use flowline_index::network::{NetworkRequest, parts_of_url};
 use flowline_profile::TimeRange;
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::entities::entity_of;
 use crate::insights::context::{Context, Period};
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
@@ -11,6 +10,7 @@ use crate::insights::rule::Rule;
 use crate::page_work::{EntitySlice, EntityTimes};
 use flowline_format::{format_bytes, format_counted, format_duration_ns};
 use flowline_index::Derived;
+use flowline_index::entities::entity_of;
 use flowline_index::network::{NetworkRequest, NetworkRequestId, Outcome};
 use flowline_profile::{MarkerId, Ns, TimeRange, Value};
 

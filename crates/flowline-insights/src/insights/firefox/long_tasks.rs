@@ -2,15 +2,16 @@
 
 use super::functions::{Functions, count};
 use super::quiet::quiet;
-use crate::harm::LONG_TASK;
+use crate::harm::{LONG_TASK, TaskNames};
 use crate::insights::context::Context;
 use crate::insights::fact::Fact;
 use crate::insights::insight::{Finding, InsightState};
 use crate::insights::name::InsightName;
 use crate::insights::rule::ThreadRule;
-use crate::insights::top_name::most_samples_in;
+use crate::insights::task_text::named;
 use crate::thread_markers::{Interval, intervals_named};
 use flowline_format::{format_counted, format_duration_ns};
+use flowline_index::Derived;
 use flowline_profile::{Ns, ThreadId, TimeRange};
 
 /// Names of the markers; the second one is for tasks of idle time.
@@ -38,6 +39,7 @@ impl ThreadRule for LongTasksRule {
         let fact = |task: &Interval| {
             let is_idle = profile.strings.get(thread.markers.name(task.marker)) == NAMES[1];
             let mut facts = vec![
+                ("name", Fact::known(TaskNames::of(context.index).of_marker(thread.global(task.marker)), Fact::text)),
                 ("start_ns", Fact::Moment(task.times.start)),
                 ("end_ns", Fact::Moment(task.times.end)),
                 ("idle", Fact::Flag(is_idle)),
@@ -51,7 +53,7 @@ impl ThreadRule for LongTasksRule {
         let facts: Vec<Fact> = tasks.iter().map(fact).collect();
         // Of equally long tasks, the last one.
         let last = (0..tasks.len()).max_by_key(|at| tasks[*at].times.len());
-        let function = most_samples_in(last.and_then(|at| facts.get(at)));
+        let function = named(last.and_then(|at| facts.get(at)));
         let data = vec![
             ("count", count(tasks.len())),
             ("total_ns", Fact::Duration(Ns(total))),

@@ -168,3 +168,15 @@ fn every_format_takes_every_kind_of_value() {
         }
     }
 }
+
+#[test]
+fn ids_are_no_amounts() {
+    let integer = Format::Integer;
+    for key in ["id", "ID", "channelId", "innerWindowID", "timer_id", "CPU Id", "pid", "tid", "requestId"] {
+        assert_eq!(integer.of_value(key), None, "{key}");
+    }
+    for key in ["count", "elementsTraversed", "GRID", "valid", "paid", "idle", ""] {
+        assert_eq!(integer.of_value(key), Some(&integer), "{key}");
+    }
+    assert_eq!(Format::Bytes.of_value("id"), Some(&Format::Bytes), "a unit stays");
+}

@@ -97,7 +97,7 @@ fn part_text(part: FramePart, cause: &FrameCause) -> String {
 fn slices_text(profile: &Profile, cause: &FrameCause) -> String {
     let text = |(marker, time): &(MarkerId, Ns)| {
         let (thread, local) = profile.locate(*marker)?;
-        Some(format!("{} {}", profile.marker_name(thread, local), format_duration_ns(time.0)))
+        Some(format!("{} {}", profile.marker_title(thread, local), format_duration_ns(time.0)))
     };
     cause.slices.iter().filter_map(text).collect::<Vec<_>>().join(", ")
 }

@@ -130,7 +130,7 @@ pub(crate) struct CallPainter {
     span_cache: VisibleSpanCache<RowKey>,
 }
 
-/// Function names as cached labels.
+/// Names and places of functions as cached labels.
 #[derive(Debug, Default)]
 struct CallLabels(HashMap<(FuncId, usize), Arc<str>>);
 
@@ -138,7 +138,7 @@ struct CallLabels(HashMap<(FuncId, usize), Arc<str>>);
 const CACHE_LIMIT: usize = 20_000;
 
 impl CallLabels {
-    /// The label of a call: the number of functions folded into it, or the name of its function.
+    /// The label of a call: the number of functions folded into it, or name and place of its function.
     fn get(&mut self, input: &SceneInput<'_>, stack: StackId, folded: usize) -> Arc<str> {
         if self.0.len() > CACHE_LIMIT {
             self.0.clear();
@@ -146,7 +146,7 @@ impl CallLabels {
         let profile = input.index.profile();
         let func = profile.stacks.func(stack);
         let label = || match folded {
-            0 => shortened(profile.func_name(func)),
+            0 => shortened(&profile.func_title(func)),
             count => shortened(&format!("{} native", format_count(count as u64))),
         };
         Arc::clone(self.0.entry((func, folded)).or_insert_with(label))

@@ -157,7 +157,7 @@ fn of_call(menu: &mut Groups<'_>, session: &Session, call: CallRef) -> Option<Co
     let times = Command::SelectRange(Some(selected.times));
     menu.offer(&mut chosen, ("Select its time", SelectionAction::MarkerRange { extend: false }), Some(times));
     let card = call_card(&session.index, call, session.scope().range(), session.view.clock());
-    if card.is_some_and(|card| source_search_button(menu.ui(), &card.heading)) {
+    if card.is_some_and(|card| source_search_button(menu.ui(), card.raw_name())) {
         menu.ui().close();
     }
     chosen

@@ -45,7 +45,7 @@ pub(super) fn text(
 fn waits(session: &Session, flow: FlowId, (marker, count): (MarkerId, u32), pointer: Pos2, text: &mut TooltipText) {
     let (index, profile) = (&session.index, session.index.profile());
     let Some((thread, local)) = profile.locate(marker) else { return };
-    let name = profile.marker_name(thread, local);
+    let name = profile.marker_title(thread, local);
     if count > 1 {
         let counted = counted(count as usize, "wait");
         return text.reason(format!("One of {counted} at this pixel, the longest for {name}"));

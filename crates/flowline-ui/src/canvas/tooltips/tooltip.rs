@@ -180,7 +180,7 @@ fn waited(session: &Session, marker: MarkerId) -> Option<String> {
 fn initiated(session: &Session, marker: MarkerId) -> Option<String> {
     let profile = session.index.profile();
     let (thread, local) = profile.locate(session.index.initiators_if_built()?.of(marker)?)?;
-    Some(format!("Initiated by {}", profile.marker_name(thread, local)))
+    Some(format!("Initiated by {}", profile.marker_title(thread, local)))
 }
 
 /// The card of a marker, with its self time if that is quick to compute; cached while it is shown.

@@ -58,7 +58,7 @@ impl RowFormatter<'_> {
         let is_instant = profile.thread(thread).markers.is_instant(local);
         RowText {
             cells: [
-                Cell::Text(profile.marker_name(thread, local).to_owned()),
+                Cell::Text(profile.marker_title(thread, local).into_owned()),
                 Cell::Time(self.clock.show(times.start)),
                 gap,
                 if is_instant { Cell::Instant } else { Cell::Length(times.len()) },

@@ -9,6 +9,7 @@ use flowline_index::Index;
 use flowline_index::network::short_name;
 use flowline_insights::insights::{Fact, Facts, fact};
 use flowline_profile::DisplayClock;
+use flowline_profile::text::is_id_key;
 use flowline_scene::entry_name;
 use flowline_session::place_text;
 
@@ -98,7 +99,7 @@ pub(super) fn fact_cell(context: FactContext<'_>, key: &str, fact: &Fact) -> Fac
 
 /// True for the key of a number that only identifies something.
 fn is_label(key: &str) -> bool {
-    key.ends_with("_id") || matches!(key, "line" | "column" | "pid" | "tid" | "window" | "node")
+    is_id_key(key) || matches!(key, "line" | "column" | "window" | "node" | "navigation")
 }
 
 fn number(shown: String, value: f64) -> FactCell {

@@ -14,7 +14,7 @@ pub(super) fn shown_facts(facts: &Facts) -> Facts {
     let location = location(facts);
     let shown = |(key, own): &(&'static str, Fact)| match *key {
         "end_ns" if length.is_some() => length.map(|length| ("dur_ns", Fact::Duration(length))),
-        "dur_ns" if length.is_some() => None,
+        "dur_ns" | "duration_ns" if length.is_some() => None,
         "pid" | "tid" if has_marker => None,
         "line" | "column" | "location" if location.is_some() => None,
         "url" if location.is_some() => location.clone().map(|location| ("location", Fact::Url(location))),
@@ -54,6 +54,7 @@ mod tests {
         let task = vec![
             ("start_ns", Fact::Moment(Ns(1_000))),
             ("end_ns", Fact::Moment(Ns(4_000))),
+            ("duration_ns", Fact::Duration(Ns(3_000))),
             ("pid", Fact::text("7")),
             ("marker", Fact::Marker(MarkerId(1))),
         ];

@@ -63,10 +63,14 @@ fn collapsed(profile: &Profile, built: &SampleResult) -> String {
     let (tree, mut text) = (&built.tree, String::new());
     let costly = (0_u32..).take(tree.nodes.len()).filter(|node| !tree.own[*node as usize].is_zero());
     for node in costly.take(LIMIT) {
-        let names =
-            tree.nodes.path(node).into_iter().map(|func| row::name(profile, func).replace([';', '\n', '\r'], ":"));
+        let mut names: Vec<String> = tree
+            .nodes
+            .walk(node)
+            .map(|node| row::node_name(profile, built, node).replace([';', '\n', '\r'], ":"))
+            .collect();
+        names.reverse();
         // Writing to a string cannot fail.
-        let _infallible = writeln!(text, "{} {}", names.collect::<Vec<_>>().join(";"), tree.own[node as usize].weight);
+        let _infallible = writeln!(text, "{} {}", names.join(";"), tree.own[node as usize].weight);
     }
     text
 }

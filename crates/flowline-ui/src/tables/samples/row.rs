@@ -105,6 +105,21 @@ pub(super) fn place(profile: &Profile, func: u32) -> String {
     if is_known { profile.func_location(FuncId(func)) } else { String::new() }
 }
 
+/// Name of a node: the title of the calls that it represents, or the name of its function.
+pub(super) fn node_name<'a>(profile: &'a Profile, built: &'a SampleResult, node: NodeId) -> &'a str {
+    let nodes = &built.tree.nodes;
+    nodes.title(node).unwrap_or_else(|| name(profile, nodes.func[node as usize]))
+}
+
+/// Cells of a node of the call tree, or of one that it is an example of, with its costs.
+pub(super) fn node_cells(profile: &Profile, built: &SampleResult, node: NodeId, costs: [Cost; 2]) -> [Cell; COLUMNS] {
+    let mut cells = cells(profile, built, built.tree.nodes.func[node as usize], costs);
+    if let Some(title) = built.tree.nodes.title(node) {
+        cells[FUNCTION] = Cell::Text(title.to_owned());
+    }
+    cells
+}
+
 /// Share of the whole tree, as a percentage.
 pub(super) fn share(built: &SampleResult, cost: Cost) -> f64 {
     let (measure, whole) = (built.tree.measure, built.tree.whole);

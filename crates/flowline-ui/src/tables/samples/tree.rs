@@ -255,11 +255,14 @@ fn listed(profile: &Profile, built: &SampleResult, tree: &impl FunctionTree, out
 
 /// Cells of a node; a group has its name in the function column.
 fn cells(profile: &Profile, built: &SampleResult, tree: &impl FunctionTree, node: NodeId) -> [Cell; row::COLUMNS] {
-    let mut cells = row::cells(profile, built, tree.func(node), tree.costs(node));
-    if let Some(group) = tree.group(node) {
-        cells[row::FUNCTION] = Cell::Text(group.to_owned());
+    match tree.group(node) {
+        None => row::node_cells(profile, built, tree.example(node), tree.costs(node)),
+        Some(group) => {
+            let mut cells = row::cells(profile, built, tree.func(node), tree.costs(node));
+            cells[row::FUNCTION] = Cell::Text(group.to_owned());
+            cells
+        }
     }
-    cells
 }
 
 #[expect(clippy::too_many_arguments, reason = "inputs of a row")]

@@ -45,12 +45,7 @@ impl FieldChoices {
     /// The field that a typed text means: the one with this name, else the first listed one that contains the text.
     pub(super) fn named(&self, text: &str) -> Key {
         let text = text.trim();
-        let contains = |name: &str| name.to_lowercase().contains(&text.to_lowercase());
-        let is_it = |field: &&FieldCount| field.path == text || field.label == text;
-        let is_like = |field: &&FieldCount| contains(&field.path) || contains(&field.label);
-        let near = || near_fields(&self.found, text).into_iter().find(is_like);
-        let found = self.found.iter().find(is_it).or_else(near);
-        Key::Field(found.map_or_else(|| text.to_owned(), |field| field.path.clone()))
+        Key::Field(meant(&self.found, text).map_or_else(|| text.to_owned(), |field| field.path.clone()))
     }
 
     /// Lists the fields that contain a text; returns the key that the user chose.
@@ -78,6 +73,19 @@ impl FieldChoices {
     }
 }
 
+/// The field that a text means: the one with this path, else with this label, in both cases before those that differ in
+/// letter case; else the first listed one that contains the text.
+fn meant<'a>(fields: &'a [FieldCount], text: &str) -> Option<&'a FieldCount> {
+    let is_same = |name: &str| name.to_lowercase() == text.to_lowercase();
+    let contains = |name: &str| name.to_lowercase().contains(&text.to_lowercase());
+    let first = |is_it: &dyn Fn(&FieldCount) -> bool| fields.iter().find(|field| is_it(field));
+    first(&|field| field.path == text)
+        .or_else(|| first(&|field| is_same(&field.path)))
+        .or_else(|| first(&|field| field.label == text))
+        .or_else(|| first(&|field| is_same(&field.label)))
+        .or_else(|| near_fields(fields, text).into_iter().find(|field| contains(&field.path) || contains(&field.label)))
+}
+
 fn grouped_count(count: u64) -> String {
     grouped(usize::try_from(count).unwrap_or(usize::MAX))
 }
@@ -91,5 +99,25 @@ impl Job for FieldChoices {
         if let Some(found) = self.task.poll_newest() {
             self.found = found;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typed_name_means_the_field_of_that_name() {
+        let field =
+            |path: &str, label: &str, count| FieldCount { path: path.to_owned(), label: label.to_owned(), count };
+        // By count, as the menu lists them.
+        let fields = [field("nursery.reason", "Reason", 900), field("reason", "", 40), field("size", "Bytes", 7)];
+        let path = |text: &str| meant(&fields, text).map(|field| field.path.as_str());
+        for text in ["reason", "Reason", "REASON", "reaso"] {
+            assert_eq!(path(text), Some("reason"), "{text}");
+        }
+        assert_eq!(path("nursery"), Some("nursery.reason"));
+        assert_eq!(path("bytes"), Some("size"));
+        assert_eq!(path("nothing of this"), None);
     }
 }

@@ -34,6 +34,12 @@ pub(super) fn key_titles(state: &StatisticsTable) -> Vec<&'static str> {
     state.keys.iter().flatten().map(title).collect()
 }
 
+/// The largest width up to `available` at which no number of the table is cut.
+pub(super) fn width_of_whole_columns(state: &StatisticsTable, available: f32) -> f32 {
+    let columns = state.widths.apply(&layout(&key_titles(state), &state.shown, state.answer.as_ref()));
+    table::width_of_whole_columns(&columns, available)
+}
+
 /// Shows the table.
 pub(super) fn show(
     ui: &mut Ui,

@@ -60,7 +60,8 @@ pub(crate) fn show(
     // The distribution is beside the groups, so that it never moves their rows.
     let all = ui.available_rect_before_wrap();
     let has_distribution = state.cursor.is_some() && state.current().is_some();
-    let split = if has_distribution { all.min.x + all.width() * GROUPS_PART } else { all.max.x };
+    let groups_width = || group_table::width_of_whole_columns(state, all.width() * GROUPS_PART);
+    let split = if has_distribution { all.min.x + groups_width() } else { all.max.x };
     let part = |ui: &mut Ui, rect: Rect, name: &str| ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
     let mut groups = part(ui, all.with_max_x(split), "groups");
     groups.shrink_clip_rect(all.with_max_x(split));

@@ -163,12 +163,42 @@ pub(super) fn least_width(columns: &[NamedColumn<'_>]) -> f32 {
     widths.sum::<f32>() - GAP + 2.0 * MARGIN
 }
 
+/// The largest width up to `available` that ends between two columns, so that no number is cut. A table with enough room
+/// takes all of it; the first two columns are always kept.
+pub(crate) fn width_of_whole_columns(columns: &[NamedColumn<'_>], available: f32) -> f32 {
+    let least = least_width(columns);
+    if least <= available {
+        return available;
+    }
+    let ends = spans(columns, Rangef::new(0.0, least)).into_iter().map(|span| span.max + GAP / 2.0);
+    ends.skip(1).take_while(|end| *end <= available).last().unwrap_or(available)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const COLUMNS: [TableColumn; 3] =
         [TableColumn::text("A", 100.0, 1.0), TableColumn::numbers("B", 50.0), TableColumn::text("C", 200.0, 3.0)];
+
+    #[test]
+    fn a_narrow_table_ends_between_columns() {
+        let columns = [
+            TableColumn::text("A", 100.0, 1.0),
+            TableColumn::numbers("B", 50.0),
+            TableColumn::numbers("C", 50.0),
+            TableColumn::numbers("D", 50.0),
+        ];
+        let least = least_width(&columns);
+        assert_eq!(width_of_whole_columns(&columns, least + 1.0), least + 1.0);
+        let ends: Vec<f32> = spans(&columns, Rangef::new(0.0, least)).iter().map(|span| span.max).collect();
+        for (missing, last) in [(1.0, 2), (49.0, 2), (51.0 + GAP, 1)] {
+            let width = width_of_whole_columns(&columns, least - missing);
+            assert!(width <= least - missing, "{missing}");
+            assert!(ends[last] <= width && width < ends[last + 1] - 50.0, "{missing}: {width} of {ends:?}");
+        }
+        assert_eq!(width_of_whole_columns(&columns, 30.0), 30.0, "too narrow for two columns");
+    }
 
     fn widths(row: f32) -> Vec<f32> {
         spans(&COLUMNS, Rangef::new(10.0, 10.0 + row)).iter().map(|span| span.span()).collect()

@@ -84,7 +84,7 @@ fn sentence(ui: &Ui, session: &Session, is_active: bool) -> Option<String> {
     if let Some((marker, (thread, local))) = item.and_then(|marker| Some((marker, profile.locate(marker)?))) {
         let (name, length) = match entry_title(&session.index, marker) {
             Some(title) => (title.name, title.length.map(|length| format_duration_ns(length.0))),
-            None => (profile.marker_name(thread, local).to_owned(), None),
+            None => (profile.marker_title(thread, local).into_owned(), None),
         };
         let parts = [
             name,

@@ -83,7 +83,7 @@ impl Group {
             Entry::Recent(_) => Self::Recordings,
             Entry::Destination(part, number) => match parts[part].destination(number as usize) {
                 Destination::Thread(_) | Destination::Process(_) => Self::Threads,
-                Destination::Name { .. } => Self::Names,
+                Destination::Name { .. } | Destination::Calls { .. } => Self::Names,
                 Destination::Flow(_) => Self::Flows,
                 Destination::Insight(_) => Self::Insights,
             },

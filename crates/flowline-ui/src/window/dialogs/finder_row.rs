@@ -28,6 +28,7 @@ pub(super) fn place_texts(session: Option<&Session>, part: &Candidates, number: 
         }
         Destination::Process(id) => ("process", format!("pid {}", profile.processes[id.index()].pid)),
         Destination::Name { count, .. } => ("name", format_counted(count, "marker")),
+        Destination::Calls { count, .. } => ("function", format_counted(count, "call")),
         Destination::Insight(position) => {
             let insight = Insights::if_built(&session.index).and_then(|all| all.list().get(position));
             ("insight", insight.map_or_else(String::new, |insight| insight.finding.summary.clone()))
@@ -49,7 +50,7 @@ pub(super) fn command_texts(ui: &Ui, row: &CommandRow) -> [String; 3] {
 pub(super) fn kind_color(session: Option<&Session>, destination: Destination, palette: &Palette) -> Option<Rgba> {
     let index = &session?.index;
     let marker = match destination {
-        Destination::Name { first, .. } => first,
+        Destination::Name { first: marker, .. } | Destination::Calls { longest: marker, .. } => marker,
         Destination::Flow(flow) => *index.flows().members(flow).first()?,
         Destination::Insight(_) => return None,
         Destination::Thread(_) | Destination::Process(_) => return Some(palette.fills[Kind::System as usize]),

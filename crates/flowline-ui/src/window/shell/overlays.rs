@@ -226,8 +226,8 @@ fn focus_chart(ui: &Ui, pane: Pane) {
 fn pin(session: &Session, destination: Destination) -> Option<Command> {
     match destination {
         Destination::Thread(thread) => Some(Command::TogglePinnedThread(thread)),
-        Destination::Name { first, .. } => {
-            let (thread, _) = session.index.profile().locate(first)?;
+        Destination::Name { first: marker, .. } | Destination::Calls { longest: marker, .. } => {
+            let (thread, _) = session.index.profile().locate(marker)?;
             Some(Command::TogglePinnedThread(thread))
         }
         Destination::Flow(flow) => Some(Command::Flow(FlowCommand::TogglePin(flow))),
@@ -249,6 +249,9 @@ fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command
             clear(!is_found).into_iter().chain([Command::RevealTrack(TrackRef::Process(process))]).collect()
         }
         Destination::Name { first, .. } => vec![Command::Search(whole_value("name", name)), Command::Reveal(first)],
+        Destination::Calls { longest, .. } => {
+            clear(session.hits().is_some()).into_iter().chain([Command::Reveal(longest)]).collect()
+        }
         Destination::Flow(flow) => vec![Command::Flow(FlowCommand::Enter(vec![flow]))],
         Destination::Insight(position) => {
             let insight = Insights::if_built(&session.index).and_then(|all| all.list().get(position));

@@ -35,11 +35,15 @@ fn cells((profile, clock): (&Profile, DisplayClock), log: &EntryLog, at: NodeId)
     let entry = log.entry(at);
     let ([total, own], func) = (log.times(at), log.list.func(entry));
     let start = clock.show(log.list.start[entry as usize]);
+    let called = match log.list.item(profile, entry) {
+        EntryItem::Marker(marker) => profile.locate(marker).and_then(|(id, local)| profile.call_title(id, local)),
+        EntryItem::Call(_) => None,
+    };
     [
         Cell::Time(start),
         Cell::Length(total.0),
         Cell::Length(own.0),
-        Cell::Text(row::name(profile, func).to_owned()),
+        Cell::Text(called.unwrap_or_else(|| row::name(profile, func).to_owned())),
         Cell::Text(row::place(profile, func)),
     ]
 }

@@ -85,7 +85,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
         let place = Rect::from_min_size(area.min, vec2(1.0, 1.0));
         let selected = body.ui.interact(place, id, Sense::hover());
         let costs = built.tree.costs(node);
-        let cells = row::cells(profile, built, built.tree.nodes.func[node as usize], costs);
+        let cells = row::node_cells(profile, built, node, costs);
         let sentence = || row::sentence(built, &cells, costs);
         table::announce_row(&body.ui, &selected, Role::TreeItem, true, (0, 1), sentence);
         body.announce_cursor(id);
@@ -140,7 +140,7 @@ fn navigate(ui: &Ui, response: &egui::Response, area: Rect, graph: &mut FlameGra
 fn keys(ui: &Ui, profile: &Profile, built: &SampleResult, graph: &mut FlameGraph) {
     let mut tree = Arc::clone(&built.tree);
     let by_name = |mut nodes: Vec<NodeId>| {
-        nodes.sort_by_key(|node| row::name(profile, built.tree.nodes.func[*node as usize]));
+        nodes.sort_by_key(|node| row::node_name(profile, built, *node));
         nodes
     };
     let heaviest = |tree: &mut Arc<CallTree>, node| FunctionTree::children(tree, node).first().copied();
@@ -223,7 +223,7 @@ fn paint(
     };
     for (rect, node, tint) in labels {
         let span = Rangef::new(rect.min.x.max(area.min.x) + 3.0, rect.max.x.min(area.max.x) - 2.0);
-        let name = row::name(profile, built.tree.nodes.func[node as usize]);
+        let name = row::node_name(profile, built, node);
         table::cell(&clipped, rect, span, ColumnKind::Text, name, tint);
     }
     if let Some(found) = hovered {
@@ -236,8 +236,8 @@ fn paint(
 
 /// Tooltip of a box.
 fn tooltip(ui: &mut Ui, profile: &Profile, built: &SampleResult, node: NodeId) {
-    let (func, costs) = (built.tree.nodes.func[node as usize], built.tree.costs(node));
-    let cells = row::cells(profile, built, func, costs);
+    let costs = built.tree.costs(node);
+    let cells = row::node_cells(profile, built, node, costs);
     let [_, share, _, _, name, place] = cells.each_ref().map(table::Cell::shown);
     let [total, own] = row::costs_with_units(built, costs);
     let other = row::other_text(built, &cells);

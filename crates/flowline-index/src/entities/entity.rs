@@ -1,8 +1,8 @@
 //! The entity of an address. Sites that the list of owners does not contain are entities of their own.
 
 use super::owners::OWNERS;
-use flowline_index::network::parts_of_url;
-use flowline_index::samples::site;
+use super::site::site;
+use flowline_profile::text::parts_of_url;
 
 /// A company or a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
