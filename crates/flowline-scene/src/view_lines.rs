@@ -50,6 +50,10 @@ impl SceneInput<'_> {
                 // An item without a label belongs to the line above.
                 Some((line, all)) if label.spoken.is_empty() => {
                     all.add(&rows);
+                    // The rows of a stack continue below the samples of their thread.
+                    if matches!(item.kind, ItemKind::Row(_) | ItemKind::Calls(_)) && line.kind == "samples" {
+                        line.kind = self.kind_name(&item.kind);
+                    }
                     (line.height, line.is_visible) = (bottom - line.y, line.is_visible || is_visible);
                 }
                 _ => lines.push((self.view_line(item, label, is_visible), rows)),

@@ -100,7 +100,7 @@ impl TrackKind for NetworkTracks {
             if narrowed.is_none() && bytes > 0 { format!(", {}", format_bytes(bytes as f64)) } else { String::new() };
         TrackLabel {
             text: "Network".to_owned(),
-            right: format_count_short(count) + &size,
+            right: format!("{} {}{size}", format_count_short(count), if count == 1 { "request" } else { "requests" }),
             spoken: format!("Network, {}{size}", format_counted(count, "request")),
             ..TrackLabel::default()
         }
