@@ -140,7 +140,7 @@ fn insights_and_trees_agree_by_third_party() {
 fn both_directions_of_a_tree_have_the_same_totals() {
     for (name, index) in traces() {
         let profile = index.profile();
-        for (id, _) in profile.threads_with_ids() {
+        for id in main_threads(&index) {
             for grouping in [Grouping::File, Grouping::ThirdParty, Grouping::Category, Grouping::Library] {
                 for set in [EntrySet::Shown, EntrySet::All] {
                     let found = bottom_up(profile, &[id], Some(set), grouping);

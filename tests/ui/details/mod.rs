@@ -1,5 +1,6 @@
 //! The details of the selected marker.
 
+mod call_titles;
 mod glance;
 mod initiators;
 mod references;

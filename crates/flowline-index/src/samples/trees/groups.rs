@@ -18,6 +18,8 @@ pub struct Groups {
     names: Vec<String>,
     /// Group of each function of a view (see [`crate::samples::func_name`]); empty if groups depend on the category.
     of_func: Vec<u32>,
+    /// By function: true for functions with a group, and for scripts without one, to which samples belong.
+    is_placed: Vec<bool>,
     /// For trace events and calls.
     of_entries: Option<EntryNodeGroups>,
 }
@@ -69,7 +71,7 @@ impl Groups {
         if let Some(addresses) = entries.addresses() {
             let of_part = addresses.map(|address| names.number(address.to_owned())).collect();
             let of_entries = Some(EntryNodeGroups::Divided(of_part));
-            return Self { grouping, names: names.names, of_func: Vec::new(), of_entries };
+            return Self { grouping, names: names.names, of_entries, ..Self::default() };
         }
         let nodes = &tree.nodes;
         let has_work = has_work(profile);
@@ -101,7 +103,7 @@ impl Groups {
         categories.sort_unstable();
         let of_func = categories.into_iter().map(|(func, category)| (func, group(func, category, &mut names)));
         let of_entries = Some(EntryNodeGroups::ByFunction([of_root, of_func.collect()]));
-        Self { grouping, names: names.names, of_func: Vec::new(), of_entries }
+        Self { grouping, names: names.names, of_entries, ..Self::default() }
     }
 
     /// Groups of samples; `None` without grouping.
@@ -135,7 +137,17 @@ impl Groups {
             let resource = (resource.kind, stacks.strings.get(resource.name));
             group(key(profile, None, resource))
         }));
-        Some(Self { grouping, names: names.names, of_func, of_entries: None })
+        // The code of a site or an add-on is a script, even if its file is unknown.
+        let is_script = |kind: ResourceKind| !matches!(kind, ResourceKind::LIBRARY | ResourceKind::UNKNOWN);
+        let is_placed = (0..).zip(&of_func).map(|(func, group): (u32, &u32)| {
+            let resource = || match stacks.funcs.get(func as usize) {
+                Some(_) => stacks.resource(FuncId(func)).map(|(kind, _)| kind),
+                None => stacks.resources.get(func as usize - stacks.funcs.len()).map(|resource| resource.kind),
+            };
+            !names.names[*group as usize].is_empty() || resource().is_some_and(is_script)
+        });
+        let is_placed = is_placed.collect();
+        Some(Self { grouping, names: names.names, of_func, is_placed, of_entries: None })
     }
 
     /// Group of a root of the call tree.
@@ -158,7 +170,8 @@ impl Groups {
                 let callers =
                     std::iter::successors(Some(stack), |at| view.prefix.get(*at).map(|caller| *caller as usize));
                 let mut callers = callers.take_while(|at| *at < view.len());
-                callers.find(|at| !self.name(group(*at)).is_empty()).map_or_else(|| group(stack), group)
+                let is_placed = |at: &usize| self.is_placed.get(view.func[*at] as usize).copied().unwrap_or(false);
+                callers.find(is_placed).map_or_else(|| group(stack), group)
             }
             Grouping::None | Grouping::Library => group(stack),
         }

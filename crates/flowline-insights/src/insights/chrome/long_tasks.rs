@@ -60,9 +60,9 @@ fn facts(context: &Context<'_>, task: HarmfulSlice) -> Fact {
     let thread = profile.locate(task.marker).map(|(thread, _)| thread);
     let top = thread.map_or_else(Vec::new, |thread| top_functions(profile, thread, task.times));
     Fact::Group(vec![
-        ("name", Fact::known(TaskNames::of(context.index).of_marker(task.marker), Fact::text)),
         ("start_ns", Fact::Moment(task.times.start)),
         ("end_ns", Fact::Moment(task.times.end)),
+        ("name", Fact::known(TaskNames::of(context.index).of_marker(task.marker), Fact::text)),
         ("pid", Fact::known(thread, |id| Fact::Text(profile.process_of(id).pid.to_string()))),
         ("tid", Fact::known(thread, |id| Fact::Text(profile.thread(id).tid.to_string()))),
         ("marker", Fact::Marker(task.marker)),

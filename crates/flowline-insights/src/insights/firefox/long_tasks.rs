@@ -39,9 +39,9 @@ impl ThreadRule for LongTasksRule {
         let fact = |task: &Interval| {
             let is_idle = profile.strings.get(thread.markers.name(task.marker)) == NAMES[1];
             let mut facts = vec![
-                ("name", Fact::known(TaskNames::of(context.index).of_marker(thread.global(task.marker)), Fact::text)),
                 ("start_ns", Fact::Moment(task.times.start)),
                 ("end_ns", Fact::Moment(task.times.end)),
+                ("name", Fact::known(TaskNames::of(context.index).of_marker(thread.global(task.marker)), Fact::text)),
                 ("idle", Fact::Flag(is_idle)),
                 ("marker", Fact::Marker(thread.global(task.marker))),
             ];
