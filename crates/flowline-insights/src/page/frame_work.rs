@@ -24,7 +24,7 @@ impl<'a> FrameWork<'a> {
     fn of_process(&mut self, pid: &str) -> Ns {
         let profile = self.profile;
         let measure = || {
-            let is_own = |thread: &&Thread| profile.processes[thread.process.index()].pid.to_string() == pid;
+            let is_own = |thread: &&Thread| profile.processes[thread.process.index()].pid == pid;
             profile.threads.iter().filter(is_own).map(|thread| covered(profile, thread)).max().unwrap_or_default()
         };
         *self.by_pid.entry(pid.to_owned()).or_insert_with(measure)
