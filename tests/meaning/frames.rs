@@ -87,7 +87,7 @@ fn a_frame_lasts_until_the_next_one_begins() {
     );
     assert_eq!((frames.budget(), frames.is_budget_assumed()), (Ns(10_000_000), false));
     assert_eq!(frames.list()[4].missed_refreshes(frames.budget()), 2);
-    let counts = frames.counts(index.extent()).expect("frames");
+    let counts = frames.counts(index.extent(), |_| true).expect("frames");
     assert_eq!((counts.shown + counts.partial, counts.late, counts.dropped), (4, 1, 1));
 }
 

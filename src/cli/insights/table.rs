@@ -41,6 +41,9 @@ fn section(out: &mut impl Write, profile: &Profile, own: &Chosen<'_>) -> std::io
     aligned(out, std::iter::once(heading).chain(headline.map(metric)))?;
     let frames = own.section.frames.as_ref().map_or_else(|| "not recorded".to_owned(), frames);
     terminal::line(out, format_args!("frames: {frames}"))?;
+    for metric in own.section.metrics.iter().filter(|metric| !metric.note.is_empty()) {
+        terminal::line(out, format_args!("{}: {}", metric.kind.title(), metric.note))?;
+    }
     let is = |state: InsightState| own.insights.iter().copied().filter(move |own| own.finding.state == state);
     let found: Vec<&Insight> = is(InsightState::Fail).chain(is(InsightState::Informative)).collect();
     if !found.is_empty() {
@@ -66,11 +69,7 @@ fn number(marker: Option<MarkerId>) -> Cell {
 
 fn metric(own: &Metric) -> Vec<Cell> {
     let value = own.value.map_or_else(|| "unknown".to_owned(), |value| value.text());
-    let rating = match (own.value, own.rating.map_or("", Rating::name), own.note.as_str()) {
-        (None, ..) => own.unknown.clone(),
-        (Some(_), rating, "") => rating.to_owned(),
-        (Some(_), rating, note) => format!("{rating}: {note}"),
-    };
+    let rating = if own.value.is_none() { own.unknown.as_str() } else { own.rating.map_or("", Rating::name) };
     vec![Cell::text(own.kind.title()), Cell::number(value), Cell::text(rating), number(own.marker)]
 }
 

@@ -4,6 +4,7 @@ mod query_track;
 mod query_tracks;
 mod row_set;
 mod selected_tab;
+mod tab_choice;
 mod thread_groups;
 mod track_commands;
 mod track_id;
