@@ -123,7 +123,8 @@ fn check(index: &Index, subject: &Subject<'_>) -> usize {
     for flow in graph.iter().filter(|flow| graph.members(*flow).iter().any(|marker| inside.contains(marker))) {
         let length = graph.range(profile, flow).len().cast_unsigned();
         let timeline = rules.timeline_totals(profile, graph, flow);
-        assert_eq!(timeline.run + timeline.wait, graph.range(profile, flow).len(), "a flow runs or waits");
+        let total = timeline.run + timeline.wait + timeline.idle;
+        assert_eq!(total, graph.range(profile, flow).len(), "a flow runs, waits or is idle");
         let times = [length, timeline.run.cast_unsigned(), timeline.wait.cast_unsigned()];
         kinds.entry(rules.kind_of(profile, graph, flow)).or_default().push(times);
     }

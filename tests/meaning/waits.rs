@@ -111,6 +111,7 @@ fn a_task_posted_behind_a_long_task_waits_for_it() {
 
 #[test]
 fn time_between_two_uses_of_an_object_is_no_wait() {
+    use SegmentKind::{Idle, Run, Wait};
     let kinds = |threads: Vec<Vec<Row>>| -> Vec<(SegmentKind, i64)> {
         let index = firefox(threads);
         let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
@@ -121,7 +122,6 @@ fn time_between_two_uses_of_an_object_is_no_wait() {
         assert_eq!(totals.run + totals.wait + totals.idle, length, "the parts add up");
         timeline.segments.iter().map(|own| (own.kind, own.range.len() / 1_000_000)).collect()
     };
-    use SegmentKind::{Idle, Run, Wait};
     let used = vec![task("Use", 0.0, 1.0, 1), task("Use again", 10.0, 11.0, 1), post("Last use", 30.0, 1)];
     assert_eq!(kinds(vec![used.clone()]), [(Run, 1), (Idle, 9), (Run, 1), (Idle, 19)]);
     let mut posted = used;

@@ -87,7 +87,8 @@ pub(crate) fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
         assert_eq!(ends.last().copied().unwrap_or(range.start), range.end);
         assert!(timeline.segments.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
         assert!(timeline.segments.iter().all(|segment| !segment.range.is_empty()));
-        assert_eq!(timeline.total(SegmentKind::Run) + timeline.total(SegmentKind::Wait), range.len());
+        let kinds = [SegmentKind::Run, SegmentKind::Wait, SegmentKind::Idle];
+        assert_eq!(kinds.into_iter().map(|kind| timeline.total(kind)).sum::<i64>(), range.len());
         for segment in &timeline.segments {
             let times = times(profile, segment.marker);
             match segment.kind {
@@ -95,7 +96,7 @@ pub(crate) fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
                     assert!(times.start <= segment.range.start && segment.range.end <= times.end);
                     assert!(graph.members(flow).contains(&segment.marker));
                 }
-                SegmentKind::Wait => assert!(graph.members(flow).contains(&segment.marker)),
+                SegmentKind::Wait | SegmentKind::Idle => assert!(graph.members(flow).contains(&segment.marker)),
             }
         }
     }

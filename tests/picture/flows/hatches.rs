@@ -26,6 +26,7 @@ fn waiting(session: &Session, flow: FlowId, width: u32) -> Vec<bool> {
             match segment.kind {
                 SegmentKind::Run => column.1 = true,
                 SegmentKind::Wait => column.0 = true,
+                SegmentKind::Idle => {}
             }
         }
     }
