@@ -8,8 +8,18 @@ use crate::statistics::{firefox, found, indexed, scope, trace};
 use crate::statistics_naive::self_time_of;
 use flowline::index::statistics::{Columns, Grouping, Key, RangeRule, Subject, Summary, Tracks, run, summary};
 use flowline::index::{IDLE_ENTRY, Index};
-use flowline::profile::{Kind, LocalMarker, MarkerFlags, MarkerId, Ns, SourceKind, ThreadId, TimeRange};
+use flowline::profile::{Kind, LocalMarker, MarkerFlags, MarkerId, Ns, SourceKind, ThreadId, TimeRange, TrackKind};
 use proptest::prelude::*;
+
+/// Sums of a plain loop.
+struct Plain {
+    kinds: Sums,
+    names: Sums,
+    /// Instants and other markers that take no time of a thread.
+    also: [u64; 2],
+    threads: u64,
+    flows: u64,
+}
 
 /// Self time and number of markers.
 type Sums = BTreeMap<String, (i128, u64)>;
@@ -18,10 +28,14 @@ type Sums = BTreeMap<String, (i128, u64)>;
 fn plain(
     index: &Index,
     range: Option<TimeRange>,
+    has_threads: &[ThreadId],
     keep: impl Fn(ThreadId, LocalMarker) -> bool,
-) -> (Sums, Sums, u64, u64) {
+) -> Plain {
     let profile = index.profile();
+    let is_thread = |id: ThreadId| profile.thread(id).kind == TrackKind::Thread;
+    let has_thread = has_threads.iter().any(|id| is_thread(*id));
     let (mut kinds, mut names) = (Sums::new(), Sums::new());
+    let mut also = [0_u64; 2];
     let (mut threads, mut members) = (BTreeSet::new(), BTreeSet::new());
     for (id, thread) in profile.threads_with_ids() {
         for local in (0..thread.markers.len()).map(LocalMarker::new).filter(|local| keep(id, *local)) {
@@ -29,8 +43,17 @@ fn plain(
             if range.is_some_and(|range| !range.overlaps(own.start, own.end)) {
                 continue;
             }
-            let is_instant = thread.markers.flags(local).has(MarkerFlags::INSTANT);
-            let time = if is_instant { 0 } else { self_time_of(index, id, local, range) };
+            threads.insert(id);
+            members.insert(thread.global(local));
+            let flags = thread.markers.flags(local);
+            let is_instant = flags.has(MarkerFlags::INSTANT);
+            // Tracks that are no threads count only if no thread is selected.
+            let is_work = if is_thread(id) { flags.has(MarkerFlags::STACK_BASED) } else { !has_thread };
+            if is_instant || !is_work {
+                also[usize::from(!is_instant)] += 1;
+                continue;
+            }
+            let time = self_time_of(index, id, local, range);
             let entry = index.source().styles.get(thread.global(local)).color();
             let kind = match entry {
                 IDLE_ENTRY => "Idle",
@@ -40,18 +63,18 @@ fn plain(
                 let sum = sums.entry(key.to_owned()).or_default();
                 *sum = (sum.0 + time, sum.1 + 1);
             }
-            threads.insert(id);
-            members.insert(thread.global(local));
         }
     }
     let graph = index.flows();
     let has_member = |marker: &MarkerId| members.contains(marker);
     let flows = graph.iter().filter(|flow| graph.members(*flow).iter().any(has_member)).count();
-    (kinds, names, threads.len() as u64, flows as u64)
+    Plain { kinds, names, also, threads: threads.len() as u64, flows: flows as u64 }
 }
 
 #[track_caller]
-fn check(found: &Summary, (kinds, names, threads, flows): (Sums, Sums, u64, u64)) {
+fn check(found: &Summary, plain: Plain) {
+    let Plain { kinds, names, also, threads, flows } = plain;
+    assert_eq!([found.also.instants, found.also.operations], also);
     let of_kinds: Sums =
         found.kinds.iter().map(|kind| (kind.title().to_owned(), (kind.self_time, kind.count))).collect();
     assert_eq!(of_kinds, kinds);
@@ -63,7 +86,7 @@ fn check(found: &Summary, (kinds, names, threads, flows): (Sums, Sums, u64, u64)
     let [time, count] = [0, 1].map(|which| {
         kinds.values().map(|(time, count)| if which == 0 { *time } else { i128::from(*count) }).sum::<i128>()
     });
-    assert_eq!((found.self_time, i128::from(found.markers)), (time, count));
+    assert_eq!((found.self_time, found.markers), (time, u64::try_from(count).expect("a count") + also[0] + also[1]));
     assert_eq!((found.threads, found.flows), (threads, flows));
 }
 
@@ -87,9 +110,12 @@ proptest! {
         let tracks = if is_first { Tracks::Threads(&threads) } else { Tracks::All };
         let subject = Subject::new(&index, tracks, range, RangeRule::Overlaps, hits.as_ref());
         let sums = summary(&subject, &index, &|| true).expect("not canceled");
-        check(&sums, plain(&index, range, |id, local| (!is_first || id == threads[0]) && is_hit(id, local)));
+        let everything: Vec<ThreadId> = profile.threads_with_ids().map(|(id, _)| id).collect();
+        let listed = if is_first { &threads[..] } else { &everything };
+        check(&sums, plain(&index, range, listed, |id, local| (!is_first || id == threads[0]) && is_hit(id, local)));
         let all = run(&subject, &Grouping::by([Key::Name]), Columns::ALL, &|| true, |_| {}).expect("not canceled").totals;
-        prop_assert_eq!((sums.markers, sums.self_time), (all.count, all.self_time.unwrap_or(0)), "as `stats` counts");
+        prop_assert_eq!(sums.markers, all.count, "as `stats` counts");
+        prop_assert!(sums.self_time <= all.self_time.unwrap_or(0), "statistics add intervals that do not nest");
 
         // A box of rows.
         let arrangement = profile.meta.arrangement();
@@ -105,6 +131,7 @@ proptest! {
                 chosen.extend(all.row(*row).iter().map(|marker| (*thread, *marker)));
             }
         }
-        check(&sums, plain(&index, range, |id, local| chosen.contains(&(id, local)) && is_hit(id, local)));
+        let listed: Vec<ThreadId> = chosen.iter().map(|(thread, _)| *thread).collect();
+        check(&sums, plain(&index, range, &listed, |id, local| chosen.contains(&(id, local)) && is_hit(id, local)));
     }
 }

@@ -4,7 +4,8 @@
 //! A marker that overlaps the range counts, with the part of its self time inside the range if it is work
 //! ([`WorkSlices`]). Self times never overlap on a thread, so the kinds divide the time in which it works. Samples state
 //! it more exactly than the slices of Firefox, so they divide the time of threads with samples there ([`kind_times`]).
-//! Instants, asynchronous operations, states, requests and annotations take no time of a thread; they are only counted.
+//! Instants, asynchronous operations, states, requests and annotations take no time of a thread; they are only counted. The
+//! operations of tracks and of GPUs are summed if the subject contains no thread.
 
 use std::collections::HashMap;
 
@@ -124,7 +125,14 @@ struct ThreadSums {
 pub fn summary(subject: &Subject<'_>, index: &Index, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Summary> {
     let job_len = parallel_chunk_size(subject.threads.len());
     let threads = subject.threads.par_iter().with_max_len(job_len);
-    let of_threads = || threads.map(|part| of_thread(subject, index, part, keep_going)).collect::<Option<Vec<_>>>();
+    // The work of GPUs and of other tracks is no work of threads; it counts if nothing else is selected.
+    let is_own = |part: &ThreadPart<'_>| {
+        let profile = subject.profile();
+        profile.is_thread(part.id) && !WorkSlices::of(profile, part.thread).is_stream()
+    };
+    let only_tracks = !subject.threads.iter().any(is_own);
+    let of_part = |part: &ThreadPart<'_>| of_thread(subject, index, part, only_tracks || is_own(part), keep_going);
+    let of_threads = || threads.map(of_part).collect::<Option<Vec<_>>>();
     let (found, flows) = rayon::join(of_threads, || count_flows(subject, index, keep_going));
     let found: Vec<ThreadSums> = found?;
     let mut summary = Summary { span: subject.span(), flows: flows?, ..Summary::default() };
@@ -184,10 +192,12 @@ fn place_of(entry: u8) -> usize {
     }
 }
 
+/// The sums of a thread or track; if `counts` is false, its markers are only counted.
 fn of_thread(
     subject: &Subject<'_>,
     index: &Index,
     part: &ThreadPart<'_>,
+    counts: bool,
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<ThreadSums> {
     let (markers, first) = (&part.thread.markers, part.thread.first_marker.index());
@@ -209,7 +219,7 @@ fn of_thread(
             return None;
         }
         let Some(member) = subject.member(part, position) else { continue };
-        if work.contains(attributes.number(member.marker.index())) {
+        if counts && work.contains(attributes.number(member.marker.index())) {
             add(member.marker.index(), Sum { self_time: 0, count: 1 });
         } else if member.length().is_none() {
             also.instants += 1;
@@ -219,7 +229,7 @@ fn of_thread(
     }
     let last = subject.range().map_or(times.len(), |range| times.partition_point(|time| time < range.end));
     visit_self_times(part.thread, 0..last, subject.range(), keep_going, |marker, time| {
-        if time.0 == 0 || !work.contains(attributes.number(marker.index())) {
+        if time.0 == 0 || !counts || !work.contains(attributes.number(marker.index())) {
             return;
         }
         let Some(position) = part.position(marker) else { return };
