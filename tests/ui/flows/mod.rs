@@ -6,4 +6,5 @@ mod keys;
 mod lanes;
 mod marker_flows;
 mod panel;
+mod timeline_waits;
 mod timelines;

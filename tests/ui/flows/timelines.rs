@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
-fn index_of(threads: Vec<(&str, Vec<Row>)>, product: &str) -> Arc<Index> {
+pub(super) fn index_of(threads: Vec<(&str, Vec<Row>)>, product: &str) -> Arc<Index> {
     let flow = json!({"key": "flow", "format": "flow-id"});
     let text = |key: &str| json!({"key": key, "format": "string"});
     let schemas = json!([
@@ -33,7 +33,7 @@ fn index_of(threads: Vec<(&str, Vec<Row>)>, product: &str) -> Arc<Index> {
     Arc::new(Index::build(Arc::new(recording::read(&raw)), Arrangement::ByName))
 }
 
-fn typed(kind: &str, mut fields: Value) -> Value {
+pub(super) fn typed(kind: &str, mut fields: Value) -> Value {
     fields["type"] = json!(kind);
     fields
 }
@@ -50,7 +50,7 @@ fn recording_with(product: &str, worked_on: &str) -> Arc<Index> {
 }
 
 /// The same, with the blocking work until a time in milliseconds.
-fn recording_of_work(product: &str, worked_on: &str, until: f64) -> Arc<Index> {
+pub(super) fn recording_of_work(product: &str, worked_on: &str, until: f64) -> Arc<Index> {
     let post = |at: f64, id: &str| {
         instant("TaskController::AddTask", at).with(typed("Post", json!({"flow": format!("@{id}")})))
     };
@@ -64,12 +64,12 @@ fn recording_of_work(product: &str, worked_on: &str, until: f64) -> Arc<Index> {
     )
 }
 
-fn window_of(index: Arc<Index>) -> Window {
+pub(super) fn window_of(index: Arc<Index>) -> Window {
     Window::showing(session(index, Path::new("made up.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
 }
 
 impl Window {
-    fn marker(&self, name: &str, nth: usize) -> MarkerId {
+    pub(super) fn marker(&self, name: &str, nth: usize) -> MarkerId {
         let profile = self.profile();
         let all = (0..profile.marker_count()).map(|at| MarkerId(u32::try_from(at).expect("few")));
         let is_it = |marker: &MarkerId| {
@@ -110,70 +110,6 @@ fn details_show_waits_and_blockers_of_a_flow() {
     assert!(window.has(Role::Label, "1.00 ms unknown"), "{:#?}", window.texts());
     window.click(Role::Button, "2.00 ms behind Runnable nsRefreshDriver");
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects the blocker");
-}
-
-/// A blocker that explains less than half of a wait does not stand for it.
-#[test]
-fn a_wait_with_a_short_blocker_lists_its_parts() {
-    for (until, title, parts) in [
-        (
-            2.5,
-            "Waited behind Runnable nsRefreshDriver, 3.00 ms",
-            "1.50 ms behind Runnable nsRefreshDriver, 1.50 ms unknown",
-        ),
-        (2.499_999, "Waited, 3.00 ms", "1.50 ms behind Runnable nsRefreshDriver, 1.50 ms unknown"),
-        (1.011_1, "Waited, 3.00 ms", "0.01 ms behind Runnable nsRefreshDriver, 2.99 ms unknown"),
-        (1.004, "Waited, 3.00 ms", "3.00 ms unknown"),
-    ] {
-        let mut window = window_of(recording_of_work("Firefox", "nsRefreshDriver", until));
-        let task = window.marker("Runnable", 1);
-        window.apply(flowline::view::Command::Select(Some(task)));
-        window.wait_for_timelines();
-        let expected = format!("{title}: {parts}");
-        assert!(window.has(Role::Button, &expected), "{expected}: {:#?}", window.texts());
-        let flow = window.session().index.flows().flows_of(task)[0];
-        window.apply(flowline::view::Command::Flow(flowline::view::FlowCommand::Enter(vec![flow])));
-        let row = window.node_with_prefix(Role::Button, "Flow LoadTask").rect;
-        let wait = window.view().times_of(task).expect("a marker").start - Ns(1_500_000);
-        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
-        let x = window.chart().min.x + window.view().axis.pixel(wait) as f32;
-        window.point_at(pos2(x, row.center().y));
-        window.wait_for_timelines();
-        let tooltip = if title == "Waited, 3.00 ms" { format!("Waited 3.00 ms: {parts}") } else { title.to_owned() };
-        assert!(window.has(Role::Label, &tooltip), "{tooltip}: {:#?}", window.texts());
-    }
-}
-
-#[test]
-fn time_between_two_uses_of_an_object_is_idle() {
-    let step = |at: f64| instant("Use", at).with(typed("Post", json!({"flow": "@object"})));
-    let mut window = window_of(index_of(vec![("Main", vec![step(1.0), step(8.0)])], "Firefox"));
-    window.apply(flowline::view::Command::Select(Some(window.marker("Use", 0))));
-    window.wait_for_timelines();
-    assert!(window.has(Role::Button, "Idle, 7.00 ms"), "{:#?}", window.texts());
-    assert!(window.says("Idle 7.00 ms, posted from Main"), "{:#?}", window.texts());
-    assert!(window.nodes_with_prefix(Role::Button, "Waited").is_empty(), "{:#?}", window.texts());
-}
-
-/// Intervals that may overlap others do not state what occupied their thread.
-#[test]
-fn a_wait_for_a_thread_with_overlapping_intervals_names_the_longest() {
-    let event = |name: &str, start: f64, end: f64, object: &str| {
-        interval(name, start, end).with(typed("Post", json!({"flow": format!("@{object}")})))
-    };
-    let asked = instant("net::tcp::connection", 15.0).with(typed("Post", json!({"flow": "@connection"})));
-    let socket = [
-        event("net::dns::lookup EXEC", 30.0, 60.0, "lookup"),
-        event("net::tcp::connection", 50.0, 95.0, "connection"),
-        event("net::other", 120.0, 150.0, "other"),
-    ];
-    let mut window = window_of(index_of(vec![("Main", vec![asked]), ("Socket Thread", socket.to_vec())], "Firefox"));
-    let second = window.marker("net::tcp::connection", 1);
-    window.apply(flowline::view::Command::Select(Some(second)));
-    window.wait_for_timelines();
-    let reason = "blocker unknown: net::dns::lookup EXEC was open on Socket Thread for 20.00 ms";
-    assert!(window.says(reason), "{:#?}", window.texts());
-    assert!(!window.says("has no intervals"), "{:#?}", window.texts());
 }
 
 #[test]
