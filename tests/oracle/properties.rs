@@ -73,7 +73,7 @@ fn rows(shown: &Shown) -> Vec<String> {
 fn values(shown: &Shown) -> Vec<String> {
     let is_same = |row: &&Value| {
         let Some((text, ns)) = row["value"].as_str().zip(row["value_ns"].as_i64()) else { return true };
-        let text = ["at least ", "about "].iter().fold(text, |text, word| text.strip_prefix(word).unwrap_or(text));
+        let text = ["≥\u{202f}"].iter().fold(text, |text, word| text.strip_prefix(word).unwrap_or(text));
         let rest = text.strip_prefix(format_duration_ns(ns).as_str());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
     };

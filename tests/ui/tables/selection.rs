@@ -5,7 +5,7 @@ use crate::support::example;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use flowline::format::format_counted;
-use flowline::profile::{Ns, TimeRange};
+use flowline::profile::{LocalMarker, MarkerFlags, Ns, Thread, ThreadId, TimeRange};
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::Command;
 
@@ -14,14 +14,26 @@ fn heading(window: &Window) -> Option<String> {
     window.nodes_with_prefix(Role::Label, "Selection: ").into_iter().next().map(|node| node.text)
 }
 
-/// The number of markers that overlap the selected range, in words, by a plain loop.
-fn slices(window: &Window) -> String {
+/// The number of slices of some threads that overlap the selected range, in words, by a plain loop.
+fn slices_of(window: &Window, threads: &[ThreadId]) -> String {
     let range = window.view().range.expect("a selected range");
     let profile = window.profile();
-    let inside = |thread: &flowline::profile::Thread| {
-        thread.markers.times().ranges().filter(|own| range.overlaps(own.start, own.end)).count() as u64
+    let inside = |thread: &ThreadId| {
+        let markers = &profile.thread(*thread).markers;
+        let is_slice = |local: &LocalMarker| {
+            let (own, flags) = (markers.range(*local), markers.flags(*local));
+            flags.has(MarkerFlags::STACK_BASED)
+                && !flags.has(MarkerFlags::INSTANT)
+                && range.overlaps(own.start, own.end)
+        };
+        (0..markers.len()).map(LocalMarker::new).filter(is_slice).count() as u64
     };
-    format_counted(profile.threads.iter().map(inside).sum(), "slice")
+    format_counted(threads.iter().map(inside).sum(), "slice")
+}
+
+/// Those of the thread that the summary describes while nothing else is selected.
+fn slices(window: &Window) -> String {
+    slices_of(window, &[window.session().summary_thread().expect("a thread")])
 }
 
 fn narrow() -> Window {
@@ -64,6 +76,33 @@ fn details_show_the_sums_of_a_range_while_it_is_dragged() {
     assert_eq!(heading(&window).as_ref(), headings.last(), "they stay after the drag");
     window.apply(Command::SelectRange(None));
     assert_eq!(heading(&window), None, "the recording is shown again");
+}
+
+#[test]
+fn the_sums_of_a_range_are_those_of_one_thread_unless_more_is_wanted() {
+    let mut window = Window::example();
+    let visible = window.view().axis.visible();
+    window.apply(Command::SelectRange(Some(visible)));
+    wait_for_sums(&mut window);
+    let thread = window.session().summary_thread().expect("a thread");
+    let title = window.profile().thread_title(thread);
+    assert!(heading(&window).is_some_and(|text| text.contains(&title)), "{:?}", heading(&window));
+    let process = window.profile().thread(thread).process;
+    let threads = |keep: &dyn Fn(&Thread) -> bool| -> Vec<ThreadId> {
+        let all = window.profile().threads_with_ids().filter(|(_, thread)| keep(thread));
+        all.map(|(id, _)| id).collect()
+    };
+    let of_process = slices_of(&window, &threads(&|own| own.process == process));
+    let of_all = slices_of(&window, &threads(&|_| true));
+    assert_ne!(of_process, of_all);
+    for (name, expected) in [("Process", of_process), ("Everything", of_all)] {
+        window.press(name);
+        window.wait("the sums", |window| heading(window).is_some_and(|text| text.contains(&expected)));
+    }
+    // Selected threads are a subject of their own.
+    window.apply(Command::PickThreads(vec![thread]));
+    window.settle();
+    assert!(!window.has(Role::Button, "Everything"), "{:#?}", window.texts());
 }
 
 #[test]
