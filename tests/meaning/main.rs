@@ -57,6 +57,7 @@ mod waits_named;
 mod waits_page_loads;
 mod waits_property;
 mod waits_scheduler;
+mod work_kinds;
 mod work_totals;
 
 use support::recording;

@@ -41,10 +41,7 @@ fn time_without_a_delta_is_unknown() {
     };
     assert!(place("12") < place("11"), "{rows:?}");
     let row = rows[place("11")];
-    assert!(
-        row["value"].as_str().is_some_and(|value| value == "≥\u{202f}160.00 ms"),
-        "{row}"
-    );
+    assert!(row["value"].as_str().is_some_and(|value| value == "≥\u{202f}160.00 ms"), "{row}");
 }
 
 /// The category of a sample does not enter its CPU time, and idle time is not busy.

@@ -5,4 +5,5 @@ mod glance;
 mod initiators;
 mod references;
 mod slices;
+mod times_by_kind;
 mod values;

@@ -15,6 +15,8 @@ const SHARES: f32 = 46.0;
 /// Height of the stacked bar in points, and the space between its parts.
 const BAR: f32 = 10.0;
 const BAR_GAP: f32 = 1.0;
+/// A share of at least this much is the whole.
+const WHOLE: f64 = 0.999;
 
 /// Shows the section.
 pub(super) fn show(ui: &mut Ui, summary: &MarkerSummary, collapsed: &mut CollapsedSections, palette: &Palette) {
@@ -28,8 +30,8 @@ pub(super) fn show(ui: &mut Ui, summary: &MarkerSummary, collapsed: &mut Collaps
 
 /// Shows the time by kind: a stacked bar, and a table.
 fn by_kind(ui: &mut Ui, kinds: &[KindShare], palette: &Palette) {
-    // A single kind is that of the header.
-    if kinds.len() < 2 {
+    // A single kind that takes all of the time is that of the header.
+    if kinds.len() < 2 && kinds.first().is_none_or(|kind| kind.share > WHOLE) {
         return;
     }
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
