@@ -83,10 +83,17 @@ fn compare_threads(plain: &Plain, shown: &Shown, counts: &mut Counts) -> Vec<Str
 }
 
 /// No thread has more CPU time than the recording is long, unless the file states it.
-fn compare_elapsed(plain: Option<&Plain>, shown: &Shown) -> Vec<String> {
+fn compare_elapsed(plain: Option<&Plain>, shown: &Shown, samples: &[Value]) -> Vec<String> {
     let is_stated = |line: &Value| {
         let mut threads = plain.iter().flat_map(|plain| &plain.threads);
-        threads.any(|thread| line["tid"] == thread.tid.as_str() && line["cpu_ns"].as_i64() == thread.figures().cpu_ns)
+        let is_same = |thread: &PlainThread| {
+            line["tid"] == thread.tid.as_str() && line["cpu_ns"].as_i64() == thread.figures().cpu_ns
+        };
+        // Samples of a clock state their time as weights.
+        let is_weight = |sampled: &Value| {
+            sampled["thread"] == line["thread"] && sampled["weight_unit"] == "ns" && sampled["weight"] == line["cpu_ns"]
+        };
+        threads.any(is_same) || samples.iter().any(is_weight)
     };
     let longer = properties::longer_than_elapsed(shown).filter(|line| !is_stated(line));
     longer.map(|line| format!("more CPU time than the recording is long: {line}")).collect()
@@ -148,7 +155,8 @@ fn check(name: &str, paths: &[PathBuf]) -> (Counts, String) {
         counts.recordings += 1;
         let plain = read(&contents(path));
         let mut found = properties::faults(&program, path, &shown);
-        found.extend(compare_elapsed(plain.as_ref(), &shown));
+        let samples = lines(&program, path, &["samples"]).expect("samples");
+        found.extend(compare_elapsed(plain.as_ref(), &shown, &samples));
         if let Some(plain) = plain {
             counts.compared += 1;
             found.extend(compare_threads(&plain, &shown, &mut counts));
