@@ -80,7 +80,7 @@ fn check(name: &str, recording: &Value, expected: &[Known]) -> Shown {
     let shown = Shown::of(&program, Path::new(&path)).expect("a recording");
     for Known { thread, cpu_ns, busy_ns } in expected {
         let found = plain.threads.iter().find(|other| other.name.as_deref() == Some(*thread)).expect("a thread");
-        let Figures { cpu_ns: cpu, busy_ns: busy, .. } = found.figures(None);
+        let Figures { cpu_ns: cpu, busy_ns: busy, .. } = found.figures();
         assert_eq!((cpu, busy), (*cpu_ns, *busy_ns), "the plain reader: {thread}");
         let line = shown.threads.iter().chain(&shown.streams).find(|line| line["name"] == *thread).expect("a line");
         assert_eq!((line["cpu_ns"].as_i64(), line["busy_ns"].as_i64()), (*cpu_ns, *busy_ns), "{line}");
@@ -93,7 +93,7 @@ fn thread_clocks_of_slices_are_cpu_time() {
     let expected = [
         known("thread 1", 520_750, 900_000),
         known("thread 2", 30_500, 100_000),
-        known("thread 3", 130_000, 150_000),
+        known("thread 3", 700_000, 150_000),
         known("thread 4", 300_000, 1_000_000),
         known("thread 5", None, 1_000_000),
     ];
@@ -106,7 +106,7 @@ fn thread_clocks_of_slices_are_cpu_time() {
         (Some("busy"), Some(3_150_000)),
         "{process}"
     );
-    assert!(process["value"].as_str().is_some_and(|value| value.contains("3.150 ms on 5 threads")), "{process}");
+    assert!(process["value"].as_str().is_some_and(|value| value.contains("3.15 ms on 5 threads")), "{process}");
 }
 
 #[test]
@@ -116,16 +116,20 @@ fn a_process_of_measured_threads_has_cpu_time() {
     let shown = check("oracle-made-process", &recording, &[known("thread 1", 520_750, 900_000)]);
     let rows = shown.rows();
     let process = rows.iter().find(|row| row["kind"] == "process").expect("a process");
-    assert_eq!((process["measure"].as_str(), process["value_ns"].as_i64()), (Some("cpu"), Some(981_250)), "{process}");
+    assert_eq!(
+        (process["measure"].as_str(), process["value_ns"].as_i64()),
+        (Some("cpu"), Some(1_551_250)),
+        "{process}"
+    );
 }
 
 #[test]
-fn message_loops_add_nothing() {
+fn message_loops_are_not_busy() {
     let mut recording = trace();
     let events = recording["traceEvents"].as_array_mut().expect("events");
     events.push(slice(1, "MessagePump::Run", 0.0, 2000.0, Some(900.0)));
     events.push(slice(5, "ThreadController active", 0.0, 1500.0, Some(1500.0)));
-    let expected = [known("thread 1", 520_750, 900_000), known("thread 5", None, 1_000_000)];
+    let expected = [known("thread 1", 900_000, 900_000), known("thread 5", 1_500_000, 1_000_000)];
     check("oracle-made-loops", &recording, &expected);
 }
 
@@ -213,11 +217,11 @@ fn idle_is_not_busy_in_a_cpu_profile() {
         "nodes": nodes, "startTime": 100, "endTime": 1500, "samples": [2, 3, 4, 3, 5], "timeDeltas": [0, 100, 300, 50, 400],
     });
     let text = recording.to_string();
-    // (program) 100, (garbage collector) 50, work from 950 to the end at 1500.
-    let expected = Figures { cpu_ns: None, busy_ns: Some(700_000), measured_share: None };
-    assert_eq!(read(text.as_bytes()).expect("readable").threads[0].figures(None), expected);
+    // (program) 100, (garbage collector) 50, and work for a quarter of the time from 100 to 950.
+    let expected = Figures { cpu_ns: None, busy_ns: Some(362_500), measured_share: None };
+    assert_eq!(read(text.as_bytes()).expect("readable").threads[0].figures(), expected);
     let program = Program::new("oracle-made-cpuprofile");
     let path = program.file("recording.cpuprofile", &text);
     let shown = Shown::of(&program, Path::new(&path)).expect("a recording");
-    assert_eq!((&shown.threads[0]["cpu_ns"], &shown.threads[0]["busy_ns"]), (&Value::Null, &json!(700_000)));
+    assert_eq!((&shown.threads[0]["cpu_ns"], &shown.threads[0]["busy_ns"]), (&Value::Null, &json!(362_500)));
 }

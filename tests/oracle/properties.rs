@@ -1,6 +1,6 @@
 //! Properties of the figures of any recording.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use flowline_format::format_duration_ns;
@@ -17,9 +17,9 @@ pub(crate) fn faults(program: &Program, path: &Path, shown: &Shown) -> Vec<Strin
     faults.extend(same_as_samples(shown, &list("samples")));
     faults.extend(rows(shown));
     faults.extend(values(shown));
-    faults.extend(whole_sums(shown));
+    faults.extend(sums(shown));
     faults.extend(lanes(shown, &list("network")));
-    faults.extend(flags(shown, &list("milestones")));
+    faults.extend(flags(shown, &list("milestones"), &list("interactions")));
     faults
 }
 
@@ -30,15 +30,24 @@ fn shares(shown: &Shown) -> Vec<String> {
     bad.map(|line| format!("measured_share of {line}")).collect()
 }
 
+/// The length of the recording.
+fn elapsed(shown: &Shown) -> Option<i64> {
+    let range = shown.items("range").next()?;
+    Some(range["whole_end_ns"].as_i64()? - range["whole_start_ns"].as_i64()?)
+}
+
 /// No thread and no stream is busy for longer than the recording.
 fn busy_is_elapsed(shown: &Shown) -> Vec<String> {
-    let Some(line) = shown.items("range").next() else { return Vec::new() };
-    let Some((start, end)) = line["whole_start_ns"].as_i64().zip(line["whole_end_ns"].as_i64()) else {
-        return vec![format!("no whole range in {line}")];
-    };
-    let is_longer = |line: &&Value| line["busy_ns"].as_i64().is_some_and(|busy| busy < 0 || busy > end - start);
+    let Some(elapsed) = elapsed(shown) else { return vec!["no range".to_owned()] };
+    let is_longer = |line: &&Value| line["busy_ns"].as_i64().is_some_and(|busy| busy < 0 || busy > elapsed);
     let longer = shown.threads.iter().chain(&shown.streams).filter(is_longer);
-    longer.map(|line| format!("busy for longer than {} ns: {line}", end - start)).collect()
+    longer.map(|line| format!("busy for longer than {elapsed} ns: {line}")).collect()
+}
+
+/// The threads with more CPU time than the recording is long.
+pub(crate) fn longer_than_elapsed(shown: &Shown) -> impl Iterator<Item = &Value> {
+    let elapsed = elapsed(shown).unwrap_or(0);
+    shown.threads.iter().filter(move |line| line["cpu_ns"].as_i64().is_some_and(|cpu| cpu > elapsed))
 }
 
 /// `dump threads` and `dump samples` print the same CPU time.
@@ -62,71 +71,94 @@ fn rows(shown: &Shown) -> Vec<String> {
         if !is_below {
             faults.push(format!("{} overlaps {}", pair[0], pair[1]));
         }
-        if pair[0]["visible"] == false && pair[1]["visible"] != false {
-            faults.push(format!("{} is visible below the edge", pair[1]));
-        }
+    }
+    let visible: Vec<bool> = shown.rows().iter().map(|row| row["visible"] == true).collect();
+    let parts = visible.chunk_by(|first, second| first == second).filter(|part| part[0]).count();
+    if parts > 1 {
+        faults.push("rows between visible ones are not visible".to_owned());
     }
     faults
 }
 
-/// The text of a value is that of its nanoseconds.
-fn values(shown: &Shown) -> Vec<String> {
-    let is_same = |row: &&Value| {
-        let Some((text, ns)) = row["value"].as_str().zip(row["value_ns"].as_i64()) else { return true };
-        let text = ["≥\u{202f}"].iter().fold(text, |text, word| text.strip_prefix(word).unwrap_or(text));
-        let rest = text.strip_prefix(format_duration_ns(ns).as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
-    };
-    shown.rows().into_iter().filter(|row| !is_same(row)).map(|row| format!("value of {row}")).collect()
+/// Measures of time.
+const TIMES: [&str; 4] = ["cpu", "busy", "gpu", "core"];
+
+/// True for a row whose value is a time of threads.
+fn has_time(row: &Value) -> bool {
+    row["measure"].as_str().is_some_and(|measure| TIMES.contains(&measure))
 }
 
-/// The numbers of the threads of the rows below each row of a process, up to the next process.
-pub(crate) fn processes<'a>(rows: &[&'a Value]) -> Vec<(&'a Value, Vec<u64>)> {
-    let mut found: Vec<(&Value, Vec<u64>)> = Vec::new();
-    for row in rows {
-        if row["kind"] == "process" {
-            found.push((row, Vec::new()));
-        } else if let Some((last, thread)) = found.last_mut().zip(row["thread"].as_u64()) {
-            last.1.push(thread);
+/// The text of a value is that of its nanoseconds. A value of nothing is empty, one of several threads names their number, and
+/// one that is partly unknown is a lower limit.
+fn values(shown: &Shown) -> Vec<String> {
+    let is_same = |row: &&Value| {
+        let Some((text, ns)) = row["value"].as_str().zip(row["value_ns"].as_i64()) else { return false };
+        let is_partly_known = row["measured_share"].as_f64().is_some_and(|share| share < 0.999);
+        let threads = row["threads"].as_u64().unwrap_or(0);
+        let limit = if is_partly_known { "\u{2265}\u{202f}" } else { "" };
+        let among = match row["measure"].as_str() {
+            _ if threads < 2 => String::new(),
+            // The union of streams is no sum, and the name of a group contains the number of its threads.
+            Some("gpu") => String::new(),
+            _ if row["kind"] == "group" => String::new(),
+            Some("core") => format!(" on {threads} cores"),
+            _ => format!(" on {threads} threads"),
+        };
+        text == format!("{limit}{}{among}", format_duration_ns(ns)) || (text.is_empty() && ns == 0)
+    };
+    let rows = shown.rows().into_iter().filter(|row| has_time(row) && !is_same(row));
+    rows.map(|row| format!("value of {row}")).collect()
+}
+
+/// True for a thread and false for another track. A thread that only the scheduler mentions has only states.
+fn is_thread(line: &Value) -> bool {
+    let tid = line["tid"].as_str().unwrap_or_default();
+    let is_state = tid.ends_with(" state") && line["parent"].is_u64();
+    !(tid.is_empty() || is_state || tid.starts_with("track ") || is_core(line))
+}
+
+fn is_core(line: &Value) -> bool {
+    line["pid"] == "cpus" && line["name"].as_str().is_some_and(|name| name.starts_with("CPU "))
+}
+
+/// The rows of threads have the figures of `dump threads`, and those of processes their sums.
+fn sums(shown: &Shown) -> Vec<String> {
+    let mut faults = Vec::new();
+    for row in shown.rows().into_iter().filter(|row| has_time(row)) {
+        let threads: Vec<&Value> = match row["kind"].as_str() {
+            Some("thread" | "track") => shown.threads.iter().filter(|line| line["thread"] == row["thread"]).collect(),
+            Some("process") => {
+                let counts = if row["measure"] == "core" { is_core } else { is_thread };
+                shown.threads.iter().filter(|line| line["pid"] == row["pid"] && counts(line)).collect()
+            }
+            _ => continue,
+        };
+        let streams = |line: &&Value| shown.streams.iter().any(|stream| stream["thread"] == line["thread"]);
+        if threads.iter().any(streams) && threads.len() > 1 {
+            continue;
+        }
+        let (measure, expected) = sum(&threads);
+        if row["value_ns"] != expected {
+            faults.push(format!("its threads have {expected} ns: {row}"));
+        }
+        let is_measure = row["measure"] == measure || (measure == "busy" && row["measure"] != "cpu");
+        if !is_measure && expected > 0 {
+            faults.push(format!("its threads have {measure}: {row}"));
+        }
+        let working = threads.iter().filter(|line| line[format!("{measure}_ns")].as_i64().unwrap_or(0) > 0).count();
+        if row["threads"] != working {
+            faults.push(format!("{working} threads have {measure}: {row}"));
         }
     }
-    found
+    faults
 }
 
 /// The sum of the figures of threads: CPU time if all that did anything have one, else busy time.
-pub(crate) fn sum<'a>(threads: impl Iterator<Item = &'a Value>) -> (&'static str, i64) {
-    let (mut cpu, mut busy, mut has_clock) = (0, 0, true);
-    for line in threads {
-        let ns = |key: &str| line[key].as_i64();
-        cpu += ns("cpu_ns").unwrap_or(0);
-        busy += ns("busy_ns").unwrap_or(0);
-        has_clock &= ns("cpu_ns").is_some() || ns("busy_ns").unwrap_or(0) == 0;
-    }
-    if has_clock { ("cpu", cpu) } else { ("busy", busy) }
-}
-
-/// If the whole recording is visible, the value of a process is the sum of its threads.
-fn whole_sums(shown: &Shown) -> Vec<String> {
-    let mut faults = Vec::new();
-    let Some(range) = shown.items("range").next() else { return faults };
-    if range["start_ns"] != range["whole_start_ns"] || range["end_ns"] != range["whole_end_ns"] {
-        return faults;
-    }
-    let pid_of: BTreeMap<u64, &Value> =
-        shown.threads.iter().filter_map(|line| Some((line["thread"].as_u64()?, &line["pid"]))).collect();
-    for (row, threads) in processes(&shown.rows()) {
-        let pids: BTreeSet<&str> = threads.iter().filter_map(|thread| pid_of.get(thread)?.as_str()).collect();
-        let Some(pid) = pids.first().filter(|_| pids.len() == 1) else { continue };
-        let (measure, expected) = sum(shown.threads.iter().filter(|line| line["pid"] == *pid));
-        if row["measure"] == measure && row["value_ns"].as_i64() != Some(expected) {
-            faults.push(format!("{row}: its threads have {expected} ns"));
-        }
-        let is_figure = row["measure"] == "cpu" || row["measure"] == "busy";
-        if is_figure && row["measure"] != measure && expected > 0 {
-            faults.push(format!("{row}: its threads are measured as {measure}"));
-        }
-    }
-    faults
+fn sum(threads: &[&Value]) -> (&'static str, i64) {
+    let ns = |line: &Value, key: &str| line[key].as_i64().unwrap_or(0);
+    let has_clock = threads.iter().all(|line| line["cpu_ns"].is_i64() || ns(line, "busy_ns") == 0);
+    let measure = if has_clock { "cpu" } else { "busy" };
+    (measure, threads.iter().map(|line| ns(line, &format!("{measure}_ns"))).sum())
 }
 
 /// A lane is present if the recording has its data in the visible range, and absent if it has none at all.
@@ -155,10 +187,10 @@ fn lanes(shown: &Shown, requests: &[Value]) -> Vec<String> {
 }
 
 /// Flags have the times of milestones, and a page that reached a milestone within the range has flags.
-fn flags(shown: &Shown, milestones: &[Value]) -> Vec<String> {
+fn flags(shown: &Shown, milestones: &[Value], interactions: &[Value]) -> Vec<String> {
     let mut faults = Vec::new();
     let Some([start, end]) = shown.range() else { return faults };
-    let known: BTreeSet<(&str, i64)> = milestones
+    let named: BTreeSet<(&str, i64)> = milestones
         .iter()
         .filter_map(|line| {
             Some((line["name"].as_str().or_else(|| line["milestone"].as_str())?, line["t_ns"].as_i64()?))
@@ -166,9 +198,13 @@ fn flags(shown: &Shown, milestones: &[Value]) -> Vec<String> {
         .collect();
     let flags: Vec<&Value> = shown.items("flag").collect();
     for flag in &flags {
-        let place = flag["name"].as_str().zip(flag["at_ns"].as_i64());
-        if !place.is_some_and(|place| known.contains(&place) || known.iter().any(|known| known.1 == place.1)) {
-            faults.push(format!("dump milestones has no {flag}"));
+        let is_known = match flag["name"].as_str().zip(flag["at_ns"].as_i64()) {
+            Some(("INP", at)) => interactions.iter().any(|line| line["start_ns"] == at || line["end_ns"] == at),
+            Some(place) => named.contains(&place) || place.0.starts_with("ProfilerStep"),
+            None => false,
+        };
+        if !is_known {
+            faults.push(format!("no command has {flag}"));
         }
     }
     let is_reached = |line: &&Value| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::figures::{PlainThread, Slice};
-use super::json::{ns_of_us, number, rounded, text};
+use super::json::{ns_of_sum_of_us, ns_of_us, text};
 
 /// A process and a thread of it, as text.
 type Key = (String, String);
@@ -27,13 +27,9 @@ pub(super) fn events(root: &Value) -> Option<&[Value]> {
     all.iter().any(is_event).then_some(all.as_slice())
 }
 
-/// `ts` plus `dur`, rounded once.
+/// `ts` plus `dur`. A negative duration is none.
 fn end(event: &Value) -> Option<i64> {
-    let start = ns_of_us(&event["ts"])?;
-    let whole = event["ts"].as_i64().and_then(|_| event["dur"].as_i64());
-    let exact = || Some(rounded((number(&event["ts"])? + number(&event["dur"])?) * 1000.0));
-    let end = if whole.is_some() { start + ns_of_us(&event["dur"])? } else { exact()? };
-    Some(end.max(start))
+    Some(ns_of_sum_of_us(&event["ts"], &event["dur"])?.max(ns_of_us(&event["ts"])?))
 }
 
 /// The last time of each thread.
@@ -122,13 +118,21 @@ fn thread_time(begin: &Value, end: &Value) -> Option<i64> {
     Some(ns_of_us(&end["tts"])? - ns_of_us(&begin["tts"])?)
 }
 
-/// The number of requests: `ResourceSendRequest` events by request id.
+/// Schemes of requests that count.
+const SCHEMES: [&str; 5] = ["http", "https", "file", "blob", "filesystem"];
+
+/// The number of requests. The events of an id are one request; its address is that of the last time it was sent.
 pub(super) fn requests(events: &[Value]) -> usize {
-    let sent = events.iter().filter(|event| event["name"] == "ResourceSendRequest");
-    let mut ids: Vec<&str> = sent.filter_map(|event| event["args"]["data"]["requestId"].as_str()).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids.len()
+    let mut sent: Vec<&Value> = events.iter().filter(|event| event["name"] == "ResourceSendRequest").collect();
+    sent.sort_by_key(|event| ns_of_us(&event["ts"]));
+    let mut addresses = BTreeMap::new();
+    for data in sent.into_iter().map(|event| &event["args"]["data"]) {
+        if let Some(id) = data["requestId"].as_str() {
+            addresses.insert(id, data["url"].as_str().unwrap_or_default());
+        }
+    }
+    let counts = |address: &&&str| SCHEMES.contains(&address.split(':').next().unwrap_or_default());
+    addresses.values().filter(counts).count()
 }
 
 /// True if the trace contains samples of a V8 CPU profile, whose threads this reader does not derive.

@@ -10,7 +10,8 @@ pub(super) fn is_profile(root: &Value) -> bool {
     root["nodes"].is_array() && root["samples"].is_array() && root["timeDeltas"].is_array()
 }
 
-/// The only thread of a profile. A sample lasts until the next one, the last one until the end of the profile.
+/// The only thread of a profile. A sample lasts until the next one, the last one as long as the others on average, as in
+/// DevTools.
 pub(super) fn thread(root: &Value) -> PlainThread {
     let name_of = |id: &Value| {
         let node = list(&root["nodes"]).iter().find(|node| node["id"] == *id);
@@ -22,13 +23,16 @@ pub(super) fn thread(root: &Value) -> PlainThread {
         time += ns_of_us(delta).unwrap_or(0);
         times.push(time);
     }
-    times.push(ns_of_us(&root["endTime"]).unwrap_or(time).max(time));
-    let sample = |(row, id): (usize, &Value)| Sample {
+    let (first, intervals) = (times.first().copied().unwrap_or(time), times.len().saturating_sub(1));
+    let mean = i64::try_from(intervals).ok().and_then(|intervals| (time - first).checked_div(intervals));
+    times.push(time + mean.unwrap_or(0));
+    let ids = list(&root["samples"]);
+    let sample = |row: usize| Sample {
         time: times[row],
         delta: None,
-        is_work: name_of(id) != Some("(idle)"),
+        is_work: name_of(&ids[row]) != Some("(idle)"),
         length: times[row + 1] - times[row],
     };
-    let samples = list(&root["samples"]).iter().take(times.len() - 1).enumerate().map(sample).collect();
+    let samples = (0..ids.len().min(times.len() - 1)).map(sample).collect();
     PlainThread { samples, ..PlainThread::default() }
 }

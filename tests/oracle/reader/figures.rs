@@ -35,6 +35,8 @@ pub(crate) struct PlainThread {
     /// True if samples have deltas of a unit of time.
     pub(crate) has_clock: bool,
     pub(crate) slices: Vec<Slice>,
+    /// True if samples have weights of their own, so that they do not stand for the time to the next one.
+    pub(crate) has_weights: bool,
 }
 
 /// The figures of a thread. `None`: not recorded.
@@ -51,6 +53,9 @@ const LOOPS: [&str; 3] = ["RunLoop::Run", "ThreadController active", "MessagePum
 
 /// The categories of GPU work.
 const GPU_WORK: [&str; 3] = ["kernel", "gpu_memcpy", "gpu_memset"];
+
+/// A range that contains every recording.
+pub(crate) const EVERYTHING: [i64; 2] = [i64::MIN / 4, i64::MAX / 4];
 
 /// The length of the union of intervals.
 pub(crate) fn union(intervals: impl IntoIterator<Item = [i64; 2]>) -> i64 {
@@ -88,50 +93,39 @@ impl PlainThread {
         self.slices.iter().filter(|slice| slice.is_gpu_work()).map(move |slice| within(slice.start, slice.end, range))
     }
 
-    /// The slices that are in no other slice. The slices of a message loop replace it.
+    /// The slices that are busy time and in no other such slice. The slices of a message loop replace it.
     fn outermost(&self) -> Vec<&Slice> {
-        let mut slices: Vec<&Slice> =
-            self.slices.iter().filter(|slice| !LOOPS.contains(&slice.name.as_str())).collect();
-        slices.sort_by_key(|slice| (slice.start, std::cmp::Reverse(slice.end)));
-        let mut reached = None;
-        slices.retain(|slice| {
-            let is_outermost = reached.is_none_or(|reached| slice.end > reached);
-            reached = reached.max(Some(slice.end));
-            is_outermost
-        });
-        slices
+        outermost(self.slices.iter().filter(|slice| !LOOPS.contains(&slice.name.as_str())))
     }
 
-    /// True if two outermost slices overlap, so that their CPU times cannot be added.
+    /// The slices with a thread clock that are in no other such slice. A message loop runs what is in it.
+    fn measured(&self) -> Vec<&Slice> {
+        outermost(self.slices.iter().filter(|slice| slice.cpu.is_some()))
+    }
+
+    /// True if two measured slices overlap, so that their CPU times cannot be added.
     pub(crate) fn overlaps(&self) -> bool {
-        self.outermost().is_sorted_by(|first, second| first.end <= second.start).eq(&false)
+        self.measured().windows(2).any(|pair| pair[0].end > pair[1].start)
     }
 
-    /// True if the range cuts an outermost slice, so that its CPU time is an estimate.
-    pub(crate) fn is_cut_by(&self, range: [i64; 2]) -> bool {
-        self.outermost().iter().any(|slice| range.iter().any(|end| slice.start < *end && *end < slice.end))
-    }
-
-    /// The figures within a range, or of the whole recording.
-    pub(crate) fn figures(&self, range: Option<[i64; 2]>) -> Figures {
-        let everything = range.unwrap_or([i64::MIN / 4, i64::MAX / 4]);
+    /// The figures of the whole recording.
+    pub(crate) fn figures(&self) -> Figures {
         if self.is_stream() {
-            return Figures { cpu_ns: None, busy_ns: Some(union(self.gpu_work(everything))), measured_share: None };
+            return Figures { cpu_ns: None, busy_ns: Some(union(self.gpu_work(EVERYTHING))), measured_share: None };
         }
         if self.has_clock {
-            return self.figures_of_deltas(everything);
+            return self.figures_of_deltas();
         }
-        if self.slices.is_empty() && !self.samples.is_empty() {
-            return Figures { cpu_ns: None, busy_ns: Some(self.busy_by_samples(everything)), measured_share: None };
+        if self.samples.is_empty() {
+            return self.figures_of_slices();
         }
-        self.figures_of_slices(everything)
+        Figures { cpu_ns: None, busy_ns: self.busy_by_samples(), measured_share: None }
     }
 
     /// CPU time by samples. The delta of the first sample is about the time before it.
-    fn figures_of_deltas(&self, range: [i64; 2]) -> Figures {
-        let is_in = |time: i64| range[0] <= time && time < range[1];
+    fn figures_of_deltas(&self) -> Figures {
         let (mut cpu, mut measured, mut elapsed) = (0, 0, 0);
-        for pair in self.samples.windows(2).filter(|pair| is_in(pair[1].time)) {
+        for pair in self.samples.windows(2) {
             let length = pair[1].time - pair[0].time;
             elapsed += length;
             if let Some(delta) = pair[1].delta {
@@ -139,40 +133,43 @@ impl PlainThread {
                 measured += length;
             }
         }
-        let busy_ns = Some(self.busy_by_samples(range));
+        let busy_ns = self.busy_by_samples();
         Figures { cpu_ns: Some(cpu), busy_ns, measured_share: share(measured, elapsed) }
     }
 
-    fn busy_by_samples(&self, range: [i64; 2]) -> i64 {
-        let of = |sample: &Sample| within(sample.time, sample.time + sample.length, range);
-        union(self.samples.iter().filter(|sample| sample.is_work).map(of))
+    fn busy_by_samples(&self) -> Option<i64> {
+        let of = |sample: &Sample| [sample.time, sample.time + sample.length];
+        (!self.has_weights).then(|| union(self.samples.iter().filter(|sample| sample.is_work).map(of)))
     }
 
     /// CPU time by thread clocks of slices, if they are known for nine tenths of the covered time.
-    fn figures_of_slices(&self, range: [i64; 2]) -> Figures {
-        let outermost = self.outermost();
-        let covered = |slice: &&&Slice| within(slice.start, slice.end, range);
-        let busy = union(outermost.iter().map(|slice| covered(&slice)));
-        let measured = union(outermost.iter().filter(|slice| slice.cpu.is_some()).map(|slice| covered(&slice)));
-        let cpu: i64 = outermost.iter().map(|slice| slice.cpu_within(range)).sum();
-        let is_known = busy > 0 && i128::from(measured) * 10 >= i128::from(busy) * 9;
+    fn figures_of_slices(&self) -> Figures {
+        let covered: Vec<[i64; 2]> = self.outermost().iter().map(|slice| [slice.start, slice.end]).collect();
+        let clocks: Vec<[i64; 2]> = self.measured().iter().map(|slice| [slice.start, slice.end]).collect();
+        let busy = union(covered.iter().copied());
+        // The part of the covered time in which a clock is known.
+        let measured = busy + union(clocks.iter().copied()) - union(covered.into_iter().chain(clocks));
+        let cpu: i64 = self.measured().iter().filter_map(|slice| slice.cpu).sum();
+        let is_known = measured > 0 && i128::from(measured) * 10 >= i128::from(busy) * 9;
         Figures { cpu_ns: is_known.then_some(cpu), busy_ns: Some(busy), measured_share: share(measured, busy) }
     }
+}
+
+/// Slices that are in no other one, in the order of their starts. Of equal slices, the first one counts.
+fn outermost<'a>(slices: impl Iterator<Item = &'a Slice>) -> Vec<&'a Slice> {
+    let mut slices: Vec<&Slice> = slices.collect();
+    slices.sort_by_key(|slice| (slice.start, std::cmp::Reverse(slice.end)));
+    let mut reached = None;
+    slices.retain(|slice| {
+        let is_outermost = reached.is_none_or(|reached| slice.end > reached);
+        reached = reached.max(Some(slice.end));
+        is_outermost
+    });
+    slices
 }
 
 impl Slice {
     fn is_gpu_work(&self) -> bool {
         GPU_WORK.contains(&self.category.as_str())
-    }
-
-    /// Its CPU time within a range, in proportion.
-    fn cpu_within(&self, range: [i64; 2]) -> i64 {
-        let Some(cpu) = self.cpu else { return 0 };
-        let [start, end] = within(self.start, self.end, range);
-        if [start, end] == [self.start, self.end] {
-            return cpu;
-        }
-        let part = i128::from(cpu) * i128::from(end - start) / i128::from((self.end - self.start).max(1));
-        i64::try_from(part).expect("less than the whole")
     }
 }

@@ -25,8 +25,8 @@ fn starts_of(process: &Process<'_>, markers: &Table<'_>, starts: &mut BTreeMap<S
     for row in 0..markers.len() {
         let data = markers.get(row, "data");
         let Some(id) = text(&data["id"]).filter(|_| data["type"] == "Network") else { continue };
-        let ms = markers.get(row, "startTime").as_f64().or_else(|| data["startTime"].as_f64()).unwrap_or(0.0);
-        let found = (ns_of_ms(ms + process.shift), data["URI"].as_str().unwrap_or_default().to_owned());
+        let start = ns_of_ms(markers.get(row, "startTime")).or_else(|| ns_of_ms(&data["startTime"])).unwrap_or(0);
+        let found = (start + process.shift, data["URI"].as_str().unwrap_or_default().to_owned());
         let known = starts.entry(id).or_insert_with(|| found.clone());
         *known = found.min(known.clone());
     }

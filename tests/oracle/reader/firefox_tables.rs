@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::json::list;
+use super::json::{list, ns_of_ms, rounded};
 
 /// A table of either form.
 #[derive(Clone, Copy)]
@@ -38,19 +38,17 @@ impl<'a> Table<'a> {
         self.0.get(column).is_some_and(Value::is_array) || self.0["schema"].get(column).is_some()
     }
 
-    /// The times of the rows in milliseconds: `time`, or the sums of `timeDeltas`.
-    pub(super) fn times(self) -> Vec<f64> {
+    /// The times of the rows in nanoseconds: `time`, or the sums of `timeDeltas`.
+    pub(super) fn times(self) -> Vec<i64> {
         if self.has("timeDeltas") && !self.has("time") {
-            let mut time = 0.0;
             let deltas = list(&self.0["timeDeltas"]).iter().map(|delta| delta.as_f64().unwrap_or(0.0));
-            return deltas
-                .map(|delta| {
-                    time += delta;
-                    time
-                })
-                .collect();
+            let sums = deltas.scan(0.0, |time, delta| {
+                *time += delta;
+                Some(*time)
+            });
+            return sums.map(|ms: f64| rounded(ms * 1e6)).collect();
         }
-        (0..self.len()).filter_map(|row| self.get(row, "time").as_f64()).collect()
+        (0..self.len()).filter_map(|row| ns_of_ms(self.get(row, "time"))).collect()
     }
 }
 
