@@ -49,5 +49,5 @@ pub use rows::{
 };
 pub use work::{
     CpuTime, Measure, ProcessPages, ProcessTime, Tab, Tabs, ThreadTime, ThreadTimes, TimeOrder, TimedKind, WorkRank,
-    WorkSlices, cpu_time_of_samples, gpu_busy, sampled_busy,
+    WorkSlices, cpu_time_of_table, gpu_busy, sampled_busy,
 };

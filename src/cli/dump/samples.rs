@@ -5,6 +5,7 @@ use std::io::Write;
 
 use serde_json::json;
 
+use flowline_index::cpu_time_of_table;
 use flowline_profile::samples::{NONE, SampleTable};
 use flowline_profile::{CpuUnit, Profile, ThreadId};
 use flowline_session::write_stack;
@@ -43,7 +44,10 @@ fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::
     let sum = || (1..count).filter_map(|sample| table.cpu_delta(sample)).map(u128::from).sum();
     // Without samples, the CPU time is known to be zero.
     let is_known = table.has_cpu_deltas() || count == 0;
-    let (cpu_key, cpu) = cpu(profile, is_known.then(sum));
+    // A clock of the CPU may have taken the samples.
+    let of_clock = || cpu_time_of_table(profile, table, None).map(|cpu| u128::from(cpu.time.0.unsigned_abs()));
+    let amount = if is_known { Some(sum()) } else { of_clock() };
+    let (cpu_key, cpu) = cpu(profile, amount);
     json!({
         "thread": id.0,
         "samples": count,

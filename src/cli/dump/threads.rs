@@ -35,7 +35,9 @@ pub(super) fn streams(out: &mut impl Write, index: &Index) -> std::io::Result<()
             continue;
         }
         let mut line = named(index, id);
+        line["cpu_ns"] = Value::Null;
         line["busy_ns"] = json!(time.busy.map(|busy| busy.0));
+        line["measured_share"] = Value::Null;
         line["gpu_busy_ns"] = json!(times.of_process(thread.process).map(|gpu| gpu.time.0));
         writeln!(out, "{line}")?;
     }

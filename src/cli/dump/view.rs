@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::app::Unpainted;
 use crate::cli::args::DumpArgs;
-use flowline_index::Index;
 use flowline_index::statistics::{RangeRule, Subject, Tracks, summary};
+use flowline_index::{Index, Measure};
 use flowline_insights::first_part::PartSubject;
 use flowline_insights::flags::Flags;
 use flowline_load::Loaded;
@@ -78,7 +78,7 @@ fn row(input: &SceneInput<'_>, line: &ViewLine) -> Value {
         "thread": line.thread.map(|thread| thread.0),
         "value": line.label.right,
         "measure": line.figure.map_or("text", |figure| figure.measure.id()),
-        "value_ns": line.figure.map(|figure| figure.time.0),
+        "value_ns": line.figure.filter(|figure| figure.measure != Measure::Amount).map(|figure| figure.time.0),
         "threads": line.figure.map(|figure| figure.threads),
         "measured_share": line.figure.map(|figure| figure.measured_share()),
         "y": line.y,

@@ -89,8 +89,8 @@ fn the_sums_of_a_range_are_those_of_one_thread_unless_more_is_wanted() {
     assert!(heading(&window).is_some_and(|text| text.contains(&title)), "{:?}", heading(&window));
     let process = window.profile().thread(thread).process;
     let threads = |keep: &dyn Fn(&Thread) -> bool| -> Vec<ThreadId> {
-        let all = window.profile().threads_with_ids().filter(|(_, thread)| keep(thread));
-        all.map(|(id, _)| id).collect()
+        let profile = window.profile();
+        profile.threads_with_ids().filter(|(_, thread)| keep(thread)).map(|(id, _)| id).collect()
     };
     let of_process = slices_of(&window, &threads(&|own| own.process == process));
     let of_all = slices_of(&window, &threads(&|_| true));

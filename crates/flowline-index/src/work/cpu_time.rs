@@ -49,8 +49,7 @@ pub(super) fn samples_in(table: &SampleTable, range: Option<TimeRange>) -> std::
 ///
 /// A sample may state more than the time since the previous one, because the clocks are read at different moments. The sum
 /// contains all of it.
-#[must_use]
-pub fn cpu_time_of_samples(profile: &Profile, table: &SampleTable, range: Option<TimeRange>) -> Option<CpuTime> {
+fn cpu_time_of_samples(profile: &Profile, table: &SampleTable, range: Option<TimeRange>) -> Option<CpuTime> {
     let factor: u128 = match profile.meta.cpu_unit? {
         CpuUnit::Nanoseconds => 1,
         CpuUnit::Microseconds => 1_000,
@@ -75,8 +74,14 @@ pub fn cpu_time_of_samples(profile: &Profile, table: &SampleTable, range: Option
     is_known.then_some(found)
 }
 
+/// The CPU time that samples state in one of these ways; `None` if they state none.
+#[must_use]
+pub fn cpu_time_of_table(profile: &Profile, table: &SampleTable, range: Option<TimeRange>) -> Option<CpuTime> {
+    cpu_time_of_samples(profile, table, range).or_else(|| cpu_time_of_weights(profile, table, range))
+}
+
 /// The weights of samples that were taken each time the thread had run for a while.
-pub(super) fn cpu_time_of_weights(profile: &Profile, table: &SampleTable, range: Option<TimeRange>) -> Option<CpuTime> {
+fn cpu_time_of_weights(profile: &Profile, table: &SampleTable, range: Option<TimeRange>) -> Option<CpuTime> {
     let is_clock = profile.meta.capabilities.weights_are_cpu_time && table.weight_unit == WeightUnit::Nanoseconds;
     let sum = || samples_in(table, range).map(|sample| table.weight(sample)).sum::<f64>();
     #[expect(clippy::cast_possible_truncation, reason = "nanoseconds, which saturate")]
@@ -126,7 +131,8 @@ pub(super) fn cpu_time_of_slices(
         sum = sum.saturating_add(i64::try_from(share).unwrap_or(i64::MAX));
     }
     let is_enough = i128::from(covered) * 10 >= i128::from(busy.0) * i128::from(CLOCKED_TENTHS);
-    let found = CpuTime { is_estimate, ..CpuTime::complete(Ns(sum)) };
+    let expected = busy.max(Ns(covered));
+    let found = CpuTime { time: Ns(sum), measured: Ns(covered), expected, is_estimate };
     (covered > 0 && is_enough).then_some(found)
 }
 

@@ -11,7 +11,7 @@ mod time_order;
 mod work_rank;
 mod work_slices;
 
-pub use cpu_time::{CpuTime, cpu_time_of_samples};
+pub use cpu_time::{CpuTime, cpu_time_of_table};
 pub use pages::ProcessPages;
 pub use process_time::{Measure, ProcessTime};
 pub use tabs::{Tab, Tabs};

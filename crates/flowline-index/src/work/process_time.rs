@@ -19,6 +19,8 @@ pub enum Measure {
     Core,
     /// Time that the operations of a track cover.
     Covered,
+    /// Weights of samples, on an axis without times.
+    Amount,
 }
 
 impl Measure {
@@ -29,6 +31,7 @@ impl Measure {
             Self::Cpu => "CPU time",
             Self::Busy | Self::Gpu | Self::Core => "Busy",
             Self::Covered => "Covered",
+            Self::Amount => "Total",
         }
     }
 
@@ -41,6 +44,7 @@ impl Measure {
             Self::Gpu => "gpu",
             Self::Core => "core",
             Self::Covered => "covered",
+            Self::Amount => "amount",
         }
     }
 }
@@ -82,7 +86,9 @@ impl ProcessTime {
     #[must_use]
     pub fn sum<'t>(threads: impl Iterator<Item = &'t ThreadTime>) -> Option<Self> {
         let worked = |thread: &&ThreadTime| {
-            thread.kind == TimedKind::Thread && (thread.cpu.is_some() || thread.busy.is_some_and(|busy| busy.0 > 0))
+            let is_above = |time: Option<Ns>| time.is_some_and(|time| time.0 > 0);
+            thread.kind == TimedKind::Thread
+                && (thread.cpu.is_some() || is_above(thread.busy) || is_above(thread.amount))
         };
         let threads: Vec<&ThreadTime> = threads.filter(worked).collect();
         if threads.is_empty() {
@@ -90,7 +96,10 @@ impl ProcessTime {
         }
         let cpu: Option<Vec<CpuTime>> = threads.iter().map(|thread| thread.cpu).collect();
         let mut sum = Self::default();
-        if let Some(cpu) = cpu {
+        if threads.iter().any(|thread| thread.amount.is_some()) {
+            sum.measure = Measure::Amount;
+            threads.iter().for_each(|thread| sum.add(thread.amount.unwrap_or_default()));
+        } else if let Some(cpu) = cpu {
             sum.measure = Measure::Cpu;
             for own in cpu {
                 sum.add(own.time);

@@ -1,8 +1,6 @@
 //! The time of one thread or track within a range.
 
-use super::cpu_time::{
-    CpuTime, covered, cpu_time_of_samples, cpu_time_of_slices, cpu_time_of_states, cpu_time_of_weights, samples_in,
-};
+use super::cpu_time::{CpuTime, covered, cpu_time_of_slices, cpu_time_of_states, cpu_time_of_table, samples_in};
 use super::work_slices::{WorkSlices, is_state_track};
 use flowline_profile::{CategoryId, Ns, Profile, Thread, ThreadId, ThreadSamples, TimeRange};
 
@@ -31,9 +29,10 @@ pub struct ThreadTime {
     /// The time that a thread ran on a CPU; `None` if the recording does not contain it.
     pub cpu: Option<CpuTime>,
     /// The time that its outermost slices cover, without message loops and waiting; or else the time of its samples that are
-    /// not idle. For a stream, the time of kernels, copies and fills. On an axis without times, the sum of the weights of its
-    /// samples. `None` without slices and samples.
+    /// not idle. For a stream, the time of kernels, copies and fills. `None` without slices and samples that have times.
     pub busy: Option<Ns>,
+    /// On an axis without times: the length of its samples on the axis, the sum of their weights.
+    pub amount: Option<Ns>,
 }
 
 impl ThreadTime {
@@ -44,15 +43,19 @@ impl ThreadTime {
         let kind = kind_of(profile, id, &work);
         let samples = thread.samples.as_deref();
         let from_slices = || work.has_work().then(|| covered(thread, &work, range));
-        let from_samples = || samples.and_then(|samples| busy_of_samples(profile, samples, range));
+        let from_samples = || samples.and_then(|samples| length_of_samples(profile, samples, range));
         let busy = if profile.source.holds_events() {
             from_slices().or_else(from_samples)
         } else {
             from_samples().or_else(from_slices)
         };
+        if !profile.meta.capabilities.axis.is_time() {
+            return Self { kind, amount: from_samples(), ..Self::default() };
+        }
         if kind != TimedKind::Thread {
             let is_states = is_state_track(profile, thread);
-            return Self { kind, cpu: is_states.then(|| cpu_time_of_states(profile, thread, range)), busy };
+            let cpu = is_states.then(|| cpu_time_of_states(profile, thread, range));
+            return Self { kind, cpu, busy, amount: None };
         }
         let states = || {
             let tracks = profile.with_nested_tracks(id).map(|track| profile.thread(track));
@@ -63,25 +66,24 @@ impl ThreadTime {
         let from_states = states().map(|states| cpu_time_of_states(profile, states, range));
         let table = samples.map(|samples| &samples.cpu);
         let cpu = from_states
-            .or_else(|| cpu_time_of_samples(profile, table?, range))
-            .or_else(|| cpu_time_of_weights(profile, table?, range))
+            .or_else(|| cpu_time_of_table(profile, table?, range))
             .or_else(|| cpu_time_of_slices(profile, id, range, busy?).filter(|_| has_clocks));
-        Self { kind, cpu, busy }
+        Self { kind, cpu, busy, amount: None }
     }
 }
 
 /// The CPU time of a thread's samples, else their busy time; `None` without samples.
 pub(super) fn rank_of_samples(profile: &Profile, thread: &Thread) -> Option<Ns> {
     let samples = thread.samples.as_deref().filter(|samples| samples.has_calls())?;
-    let cpu = cpu_time_of_samples(profile, &samples.cpu, None).map(|cpu| cpu.time);
-    let cpu = cpu.or_else(|| cpu_time_of_weights(profile, &samples.cpu, None).map(|cpu| cpu.time));
-    cpu.or_else(|| busy_of_samples(profile, samples, None))
+    let cpu = cpu_time_of_table(profile, &samples.cpu, None).map(|cpu| cpu.time);
+    cpu.or_else(|| length_of_samples(profile, samples, None))
 }
 
-/// The time of a thread's samples that are not idle; `None` without samples that have times.
+/// The time of a thread's samples that are not idle, or on an axis without times their length on it; `None` without such
+/// samples.
 #[must_use]
 pub fn sampled_busy(profile: &Profile, thread: ThreadId, range: TimeRange) -> Option<Ns> {
-    busy_of_samples(profile, profile.samples(thread)?, Some(range))
+    length_of_samples(profile, profile.samples(thread)?, Some(range))
 }
 
 fn kind_of(profile: &Profile, id: ThreadId, work: &WorkSlices) -> TimedKind {
@@ -99,7 +101,7 @@ fn kind_of(profile: &Profile, id: ThreadId, work: &WorkSlices) -> TimedKind {
 
 /// The time of the samples that are not idle, each from its own time to the next one; without times, the sum of their
 /// lengths on the axis. `None` if samples have neither.
-fn busy_of_samples(profile: &Profile, samples: &ThreadSamples, range: Option<TimeRange>) -> Option<Ns> {
+fn length_of_samples(profile: &Profile, samples: &ThreadSamples, range: Option<TimeRange>) -> Option<Ns> {
     let (table, axis) = (&samples.cpu, profile.meta.capabilities.axis);
     let idle: Vec<bool> = profile.categories.iter().map(|category| category.name == IDLE).collect();
     let is_idle = |category: CategoryId| idle.get(category.index()).copied().unwrap_or(false);

@@ -75,6 +75,7 @@ impl ThreadTimes {
                 Measure::Cpu => time.cpu.map(|cpu| cpu.time).filter(|_| time.kind == TimedKind::Thread),
                 Measure::Busy => time.busy.filter(|_| time.kind == TimedKind::Thread),
                 Measure::Gpu => time.busy.filter(|_| time.kind == TimedKind::Stream),
+                Measure::Amount => time.amount,
                 Measure::Core | Measure::Covered => time.busy.filter(|_| time.kind == TimedKind::Core),
             }
         };

@@ -4,8 +4,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::work_slices::WorkSlices;
 use crate::Index;
-use flowline_profile::{Ns, ProcessId, Profile, ThreadId, TrackKind};
+use flowline_profile::{Ns, ProcessId, Profile, Thread, ThreadId, TrackKind};
 
 /// Name of the track of a build on which its critical path is.
 const CRITICAL_PATH: &str = "Critical Path";
@@ -86,15 +87,12 @@ impl Index {
         TimeOrder { processes, threads }
     }
 
-    /// The threads with the work of GPUs in a recording of a training loop.
+    /// The streams of GPUs.
     #[must_use]
     pub fn gpu_streams(&self) -> Vec<ThreadId> {
         let profile = self.profile();
-        if !has_steps(profile) {
-            return Vec::new();
-        }
-        let streams = profile.threads_with_ids().filter(|(_, thread)| thread.name.starts_with(GPU_STREAM));
-        streams.map(|(id, _)| id).collect()
+        let is_stream = |thread: &Thread| WorkSlices::of(profile, thread).is_stream();
+        profile.threads_with_ids().filter(|(_, thread)| is_stream(thread)).map(|(id, _)| id).collect()
     }
 
     /// Time of the tracks that only contain others: that of the busiest of these.

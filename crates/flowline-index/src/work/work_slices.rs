@@ -14,7 +14,8 @@ const GPU_WORK: [&str; 5] = ["gpu_memcpy", "gpu_memset", "kernel", "memcpy", "me
 /// Categories that only streams of GPUs have.
 const OF_STREAMS: [&str; 3] = ["gpu_memcpy", "gpu_memset", "gpu_user_annotation"];
 
-/// Beginning of the names of streams of GPUs. The category `kernel` alone may also mean the kernel of a system.
+/// Beginning of the names of streams of GPUs. The category `kernel` alone may also mean the kernel of a system, unless a
+/// thread without a name has nothing else.
 const STREAM: &str = "stream ";
 
 /// Whether a marker counts as work.
@@ -42,9 +43,11 @@ impl WorkSlices {
     pub fn of(profile: &Profile, thread: &Thread) -> Self {
         let items = thread.markers.attributes().items();
         let is_one_of = |own: &Attributes, names: &[&str]| is_named(profile, own.category(), names);
-        let is_stream = items
-            .iter()
-            .any(|own| is_one_of(own, &OF_STREAMS) || (thread.name.starts_with(STREAM) && is_one_of(own, &GPU_WORK)));
+        let is_work = |own: &Attributes| is_one_of(own, &GPU_WORK);
+        let has_only_work = || !items.is_empty() && items.iter().all(is_work);
+        let is_stream = items.iter().any(|own| is_one_of(own, &OF_STREAMS))
+            || (thread.name.starts_with(STREAM) && items.iter().any(is_work))
+            || (thread.name.is_empty() && has_only_work());
         let is_loop = |name: StringId| MESSAGE_LOOPS.contains(&profile.strings.get(name));
         let is_thread = thread.kind == TrackKind::Thread;
         let role = |own: &Attributes| {

@@ -37,7 +37,7 @@ impl SceneInput<'_> {
         let of = match figure.measure {
             Measure::Gpu => "stream",
             Measure::Core => "core",
-            Measure::Cpu | Measure::Busy | Measure::Covered => "thread",
+            Measure::Cpu | Measure::Busy | Measure::Covered | Measure::Amount => "thread",
         };
         format_counted(figure.threads as u64, of)
     }
@@ -52,10 +52,8 @@ impl SceneInput<'_> {
             (false, true) => format!("about {time}{sum}: slices that the range cuts count in proportion"),
             (false, false) => format!("{time}{sum}"),
         };
-        let axis_is_time = self.view.clock().unit.is_time();
-        let label = if axis_is_time { figure.measure.label() } else { "Total" };
-        let mut text = format!("{label}: {amount}");
-        if axis_is_time && let Some(meaning) = meaning(figure.measure) {
+        let mut text = format!("{}: {amount}", figure.measure.label());
+        if let Some(meaning) = meaning(figure.measure) {
             text.push('\n');
             text.push_str(meaning);
         }
@@ -77,7 +75,7 @@ fn is_partial(figure: ProcessTime) -> bool {
 /// The definition of a measure that its name does not state.
 const fn meaning(measure: Measure) -> Option<&'static str> {
     match measure {
-        Measure::Cpu => None,
+        Measure::Cpu | Measure::Amount => None,
         Measure::Busy => Some("Time with slices, or with samples that are not idle; no CPU time was recorded"),
         Measure::Gpu => Some("Time with kernels, copies or fills on any stream"),
         Measure::Core => Some("Time in which threads ran"),
