@@ -75,7 +75,22 @@ fn dumped_thread_counts_add_up() {
     let profile = index.profile();
     assert_eq!(threads.len(), profile.threads.len());
     for (number, thread) in threads.iter().enumerate() {
-        assert_eq!(keys(thread), ["markers", "name", "pid", "process", "thread", "tid"]);
+        assert_eq!(
+            keys(thread),
+            [
+                "busy_ns",
+                "cpu_ns",
+                "is_page",
+                "markers",
+                "measured_share",
+                "name",
+                "pid",
+                "process",
+                "tab",
+                "thread",
+                "tid"
+            ]
+        );
         assert_eq!(thread["thread"], number);
         for key in ["name", "pid", "process", "tid"] {
             assert!(thread[key].is_string(), "{key}: {thread}");

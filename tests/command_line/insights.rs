@@ -89,7 +89,7 @@ fn insights_json_has_stable_keys() {
     let own = pages.iter().find(|own| own["navigation"] == 0).expect("the navigation");
     assert_eq!(
         sorted(own),
-        "end_ns frame frames insights kind marker markers metrics navigation pid ratings reasons t_ns url window"
+        "end_ns frame frames insights kind marker markers metrics navigation notes pid ratings reasons t_ns url window"
     );
     assert_eq!(
         (&own["url"], &own["kind"], &own["t_ns"]),

@@ -132,16 +132,19 @@ fn a_summary_agrees_with_the_statistics_of_overlapping_markers() {
         let [summary] = program.lines(&arguments(&["--summary"])).try_into().expect("one object");
         let by_name = program.lines(&arguments(&["--overlap"]));
         let sum = |key: &str| by_name.iter().map(|line| line[key].as_i64().expect("a number")).sum::<i64>();
-        assert_eq!(
-            (summary["self_ns"].as_i64(), summary["markers"].as_i64()),
-            (Some(sum("self_ns")), Some(sum("count")))
-        );
+        assert_eq!(summary["markers"].as_i64(), Some(sum("count")));
         let kinds = summary["kinds"].as_array().expect("kinds");
         let of_kinds = kinds.iter().map(|kind| kind["self_ns"].as_i64().expect("a time")).sum::<i64>();
-        assert!(!kinds.is_empty() && of_kinds == sum("self_ns"), "{summary}");
+        assert!(!kinds.is_empty() && Some(of_kinds) == summary["self_ns"].as_i64(), "{summary}");
+        let counted = kinds.iter().map(|kind| kind["count"].as_i64().expect("a count")).sum::<i64>();
+        let also = ["instants", "operations"].map(|key| summary[key].as_i64().expect("a count"));
+        assert_eq!(counted + also[0] + also[1], sum("count"), "{summary}");
         for name in summary["names"].as_array().expect("names") {
             let own = by_name.iter().find(|line| line["name"] == name["name"]).expect("its group");
-            assert_eq!((&own["self_ns"], &own["count"]), (&name["self_ns"], &name["count"]), "{name}");
+            // Some markers of a name can be work, and others only count.
+            let counts = [own, name].map(|line| line["count"].as_i64().expect("a count"));
+            assert!(counts[1] <= counts[0], "{name}");
+            assert!(counts[1] < counts[0] || own["self_ns"] == name["self_ns"], "{name}");
         }
         let text = program.good(&["stats", "example", "--range", range, "--summary"]);
         assert!(text.contains("longest self time"), "{text}");

@@ -183,7 +183,9 @@ fn naive_activity(samples: &[Sampled], has_cpu: bool) -> Vec<(i64, i64, u64, u16
         let length = samples[at].time - samples[at - 1].time;
         match samples[at].cpu {
             Some(cpu) if length > 0 => ((200 * cpu + length.unsigned_abs()) / (2 * length.unsigned_abs())).min(100),
-            _ => 100,
+            Some(_) => 100,
+            // Unknown use is a gap.
+            None => 0,
         }
     };
     let mut parts = Vec::new();
@@ -268,8 +270,9 @@ fn the_pointer_reads_the_sample_at_its_time() {
         (1_600_000, Some((1, Some(25), Some(3)))),
         (2_900_000, Some((1, Some(50), Some(3)))),
         (3_100_000, Some((2, Some(50), None))),
-        (4_400_000, Some((2, Some(100), None))),
-        (4_600_000, Some((3, Some(100), Some(0)))),
+        // The last sample does not state its CPU time.
+        (4_400_000, Some((2, None, None))),
+        (4_600_000, Some((3, None, Some(0)))),
         (5_400_000, Some((3, Some(0), Some(0)))),
         (5_600_000, None),
     ];

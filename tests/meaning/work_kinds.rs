@@ -10,7 +10,7 @@ use flowline::index::{Arrangement, Index};
 use flowline::profile::{Ns, ThreadId, TimeRange};
 
 fn recorded(name: &str) -> Index {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/recorded/{name}.json.gz"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
     Index::build(Arc::new(open(&file).expect("a recording")), Arrangement::Stack)
 }
 
@@ -32,7 +32,7 @@ fn of_tree(index: &Index, thread: ThreadId, range: TimeRange) -> i64 {
 #[test]
 fn trees_and_summaries_have_the_same_time() {
     let mut compared = 0;
-    for name in ["firefox-click", "firefox-late"] {
+    for name in ["example.json.gz", "cases/numbers-idle-load.json", "cases/numbers-unmeasured.json"] {
         let index = recorded(name);
         let (profile, whole) = (index.profile(), index.extent());
         for (id, thread) in profile.threads_with_ids() {
@@ -54,5 +54,5 @@ fn trees_and_summaries_have_the_same_time() {
             }
         }
     }
-    assert!(compared > 20, "{compared} ranges had work");
+    assert!(compared > 10, "{compared} ranges had work");
 }

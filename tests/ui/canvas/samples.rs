@@ -114,7 +114,9 @@ fn a_call_has_a_context_menu() {
 fn the_pointer_reads_calls_and_a_click_selects_them() {
     let mut window = window_of(recording());
     window.point_at(call_place(&window, 2, 5_500_000));
-    for text in ["onClick", "Scripting on worker 0, program (7)", "4.00 ms", "https://example.com/app.js:31:3"] {
+    for text in
+        ["onClick, app.js:30", "Scripting on worker 0, program (7)", "4.00 ms", "https://example.com/app.js:31:3"]
+    {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.point_at(call_place(&window, 3, 5_500_000));

@@ -22,7 +22,7 @@ fn idle_samples_are_no_kind_of_work() {
     // The document takes 800 ms to load. Its thread runs for 150 ms of these and is idle otherwise.
     window.apply(Command::Select(Some(MarkerId(0))));
     window.settle();
-    assert!(window.has(Role::Label, "Script, 150.00 ms, 18.8%"), "{:#?}", window.texts());
+    assert!(window.has(Role::Label, "Scripting, 150.00 ms, 18.8%"), "{:#?}", window.texts());
     let idle = ["System, ", "Idle, "];
     let named = |text: &String| idle.iter().any(|kind| text.starts_with(kind));
     assert!(!window.texts().iter().any(named), "{:#?}", window.texts());

@@ -31,7 +31,7 @@ fn a_wait_with_a_short_blocker_lists_its_parts() {
         let flow = window.session().index.flows().flows_of(task)[0];
         window.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
         let row = window.node_with_prefix(Role::Button, "Flow LoadTask").rect;
-        let wait = window.view().times_of(task).expect("a marker").start - Ns(1_500_000);
+        let wait = window.view().times_of(task).expect("a marker").start - Ns(1_700_000);
         #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
         let x = window.chart().min.x + window.view().axis.pixel(wait) as f32;
         window.point_at(pos2(x, row.center().y));

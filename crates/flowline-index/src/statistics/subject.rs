@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::Index;
 use crate::search::Hits;
+use crate::work::WorkSlices;
 use flowline_profile::{Arrangement, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId, TimeRange};
 
 /// The tracks of a subject.
@@ -36,6 +37,8 @@ pub struct Subject<'a> {
     rule: RangeRule,
     span: TimeRange,
     pub(super) threads: Vec<ThreadPart<'a>>,
+    /// True if the tracks include a thread of a program, whether it has candidates or not.
+    pub(super) has_threads: bool,
 }
 
 /// The candidates of a thread.
@@ -170,6 +173,10 @@ impl<'a> Subject<'a> {
         rule: RangeRule,
     ) -> Self {
         let profile: &'a Profile = index.profile();
+        let is_own = |(id, _): &(ThreadId, _)| {
+            profile.is_thread(*id) && !WorkSlices::of(profile, profile.thread(*id)).is_stream()
+        };
+        let has_threads = parts.iter().any(is_own);
         let mut threads = Vec::new();
         for (id, chosen) in parts {
             let thread = profile.thread(id);
@@ -185,7 +192,7 @@ impl<'a> Subject<'a> {
                 threads.push(part);
             }
         }
-        Self { profile, range, rule, span: range.unwrap_or(index.extent()), threads }
+        Self { profile, range, rule, span: range.unwrap_or(index.extent()), threads, has_threads }
     }
 
     /// The recording.

@@ -130,8 +130,8 @@ pub fn summary(subject: &Subject<'_>, index: &Index, keep_going: &(impl Fn() -> 
         let profile = subject.profile();
         profile.is_thread(part.id) && !WorkSlices::of(profile, part.thread).is_stream()
     };
-    let only_tracks = !subject.threads.iter().any(is_own);
-    let of_part = |part: &ThreadPart<'_>| of_thread(subject, index, part, only_tracks || is_own(part), keep_going);
+    let counts = |part: &ThreadPart<'_>| !subject.has_threads || is_own(part);
+    let of_part = |part: &ThreadPart<'_>| of_thread(subject, index, part, counts(part), keep_going);
     let of_threads = || threads.map(of_part).collect::<Option<Vec<_>>>();
     let (found, flows) = rayon::join(of_threads, || count_flows(subject, index, keep_going));
     let found: Vec<ThreadSums> = found?;

@@ -47,7 +47,7 @@ impl WorkSlices {
         let has_only_work = || !items.is_empty() && items.iter().all(is_work);
         let is_stream = items.iter().any(|own| is_one_of(own, &OF_STREAMS))
             || (thread.name.starts_with(STREAM) && items.iter().any(is_work))
-            || (thread.name.is_empty() && has_only_work());
+            || (!has_name(thread) && has_only_work());
         let is_loop = |name: StringId| MESSAGE_LOOPS.contains(&profile.strings.get(name));
         let is_thread = thread.kind == TrackKind::Thread;
         let role = |own: &Attributes| {
@@ -92,6 +92,11 @@ impl WorkSlices {
     pub fn has_work(&self) -> bool {
         self.roles.contains(&Role::Work)
     }
+}
+
+/// True if the recording names a thread. Importers name the others by their ids.
+fn has_name(thread: &Thread) -> bool {
+    !thread.name.is_empty() && thread.name.strip_prefix("Thread ") != Some(thread.tid.as_str())
 }
 
 /// True for a track with the states of a thread.

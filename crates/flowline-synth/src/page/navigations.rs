@@ -129,7 +129,7 @@ impl Navigation {
         let ms = |us: u64| format!("{}.{:03}", us / 1_000, us % 1_000);
         let seconds = |us: u64| format!("{}.{:06}", us / 1_000_000, us % 1_000_000);
         let response = format!(
-            r#"{{"data":{{"encodedDataLength":300,"frame":"{FRAME}","fromCache":false,"fromServiceWorker":false,"headers":[{{"name":"content-type","value":"{mime}"}},{{"name":"cache-control","value":"max-age=3600"}},{{"name":"date","value":"Thu, 26 Nov 2026 09:48:39 GMT"}}],"mimeType":"{mime}","protocol":"h2","requestId":"{id}","statusCode":200,"timing":{{"connectEnd":-1,"connectStart":-1,"dnsEnd":-1,"dnsStart":-1,"proxyEnd":-1,"proxyStart":-1,"pushEnd":0,"pushStart":0,"receiveHeadersEnd":{},"receiveHeadersStart":{},"requestTime":{},"sendEnd":1.1,"sendStart":1.0,"sslEnd":-1,"sslStart":-1,"workerReady":-1,"workerStart":-1}}}}}}"#,
+            r#"{{"data":{{"encodedDataLength":300,"frame":"{FRAME}","fromCache":false,"fromServiceWorker":false,"headers":[{{"name":"content-type","value":"{mime}; charset=utf-8"}},{{"name":"cache-control","value":"max-age=3600"}},{{"name":"date","value":"Thu, 26 Nov 2026 09:48:39 GMT"}}],"mimeType":"{mime}","protocol":"h2","requestId":"{id}","statusCode":200,"timing":{{"connectEnd":-1,"connectStart":-1,"dnsEnd":-1,"dnsStart":-1,"proxyEnd":-1,"proxyStart":-1,"pushEnd":0,"pushStart":0,"receiveHeadersEnd":{},"receiveHeadersStart":{},"requestTime":{},"sendEnd":1.1,"sendStart":1.0,"sslEnd":-1,"sslStart":-1,"workerReady":-1,"workerStart":-1}}}}}}"#,
             ms(headers),
             ms(headers - 100),
             seconds(CLOCK + own.start),
