@@ -131,7 +131,9 @@ proptest! {
                 chosen.extend(all.row(*row).iter().map(|marker| (*thread, *marker)));
             }
         }
-        let listed: Vec<ThreadId> = chosen.iter().map(|(thread, _)| *thread).collect();
+        // A thread without such a row is selected, too.
+        let selected = rows.iter().map(|(thread, _)| *thread);
+        let listed: Vec<ThreadId> = selected.filter(|thread| thread.index() < profile.threads.len()).collect();
         check(&sums, plain(&index, range, &listed, |id, local| chosen.contains(&(id, local)) && is_hit(id, local)));
     }
 }

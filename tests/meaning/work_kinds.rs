@@ -14,7 +14,7 @@ fn recorded(name: &str) -> Index {
     Index::build(Arc::new(open(&file).expect("a recording")), Arrangement::Stack)
 }
 
-/// Time of the groups of the call tree of a thread in a range, without idle samples.
+/// Time of the call tree of a thread in a range, without idle samples.
 fn of_tree(index: &Index, thread: ThreadId, range: TimeRange) -> i64 {
     let request = TreeRequest {
         threads: vec![thread],
@@ -26,7 +26,7 @@ fn of_tree(index: &Index, thread: ThreadId, range: TimeRange) -> i64 {
     };
     let profile = index.profile();
     let tree = request.tree(profile, Arc::new(request.nodes(profile)));
-    tree.children(None).into_iter().map(|group| tree.total[group as usize].time.0).sum()
+    tree.whole.time.0
 }
 
 #[test]

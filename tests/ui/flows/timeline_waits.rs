@@ -28,6 +28,8 @@ fn a_wait_with_a_short_blocker_lists_its_parts() {
         window.wait_for_timelines();
         let expected = format!("{title}: {parts}");
         assert!(window.has(Role::Button, &expected), "{expected}: {:#?}", window.texts());
+        // The details repeat it, so the tooltip is that of a window without a selection.
+        let mut window = window_of(recording_of_work("Firefox", "nsRefreshDriver", until));
         let flow = window.session().index.flows().flows_of(task)[0];
         window.apply(Command::Flow(FlowCommand::Enter(vec![flow])));
         let row = window.node_with_prefix(Role::Button, "Flow LoadTask").rect;
