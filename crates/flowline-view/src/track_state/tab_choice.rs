@@ -36,7 +36,8 @@ mod tests {
 
     #[test]
     fn a_tab_hides_the_threads_outside_and_keeps_those_that_the_user_hid() {
-        let mut tracks = Tracks { hidden: threads(&[1, 2]), ..Tracks::default() };
+        let mut tracks = Tracks::default();
+        tracks.hidden = threads(&[1, 2]);
         tracks.select_tab(Some(SelectedTab { id: TabId(7), hidden: threads(&[2, 3]) }));
         assert_eq!((tracks.hidden.clone(), tracks.tab()), (threads(&[1, 2, 3]), Some(TabId(7))));
         tracks.select_tab(Some(SelectedTab { id: TabId(8), hidden: threads(&[1, 4]) }));
