@@ -39,6 +39,8 @@ pub struct Subject<'a> {
     pub(super) threads: Vec<ThreadPart<'a>>,
     /// True if the tracks include a thread of a program, whether it has candidates or not.
     pub(super) has_threads: bool,
+    /// Threads that belong to the subject as a whole but have no candidates. Their samples count in summaries.
+    pub(super) bare: Vec<ThreadId>,
 }
 
 /// The candidates of a thread.
@@ -177,7 +179,7 @@ impl<'a> Subject<'a> {
             profile.is_thread(*id) && !WorkSlices::of(profile, profile.thread(*id)).is_stream()
         };
         let has_threads = parts.iter().any(is_own);
-        let mut threads = Vec::new();
+        let (mut threads, mut bare) = (Vec::new(), Vec::new());
         for (id, chosen) in parts {
             let thread = profile.thread(id);
             let to = chosen.as_ref().map_or(thread.markers.len(), |chosen| chosen.len());
@@ -190,9 +192,11 @@ impl<'a> Subject<'a> {
             }
             if part.from < part.to {
                 threads.push(part);
+            } else if part.is_whole() {
+                bare.push(id);
             }
         }
-        Self { profile, range, rule, span: range.unwrap_or(index.extent()), threads, has_threads }
+        Self { profile, range, rule, span: range.unwrap_or(index.extent()), threads, has_threads, bare }
     }
 
     /// The recording.

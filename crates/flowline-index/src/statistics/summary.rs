@@ -152,6 +152,10 @@ pub fn summary(subject: &Subject<'_>, index: &Index, keep_going: &(impl Fn() -> 
             }
         }
     }
+    for thread in &subject.bare {
+        let times = kind_times(index, *thread, subject.range()).into_iter().flatten();
+        kinds.iter_mut().zip(times).for_each(|(sum, time)| sum.self_time += i128::from(time.0));
+    }
     summary.markers = kinds.iter().map(|sum| sum.count).sum::<u64>() + summary.also.instants + summary.also.operations;
     summary.self_time = kinds.iter().map(|sum| sum.self_time).sum();
     let listed = Kind::ALL.iter().map(|kind| (Some(*kind), kinds[*kind as usize])).chain([(None, kinds[IDLE])]);
