@@ -12,7 +12,7 @@ use flowline_view::RowSelection;
 /// A line of the chart: an item with a label, and the rows below it that belong to it.
 #[derive(Clone, Debug)]
 pub struct ViewLine {
-    /// What the line is, such as `thread`, `stack` or `frames`.
+    /// Kind of the line, such as `thread`, `stack` or `frames`.
     pub kind: &'static str,
     /// Its label.
     pub label: TrackLabel,

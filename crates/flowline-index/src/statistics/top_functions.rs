@@ -30,7 +30,7 @@ pub struct TopFunctions {
 /// At most this many functions are listed.
 const LISTED: usize = 20;
 
-/// What the samples of a function are summed for.
+/// The function or library that samples count for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Key {
     /// A function, by number.

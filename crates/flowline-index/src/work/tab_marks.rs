@@ -1,4 +1,4 @@
-//! What the markers of main threads tell about the windows of tabs: which process has them, how often they painted, and
+//! Facts from the markers of main threads about the windows of tabs: which process has them, how often they painted, and
 //! when they were in the foreground.
 
 use std::collections::BTreeMap;

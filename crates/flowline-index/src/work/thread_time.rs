@@ -7,7 +7,7 @@ use flowline_profile::{CategoryId, Ns, Profile, Thread, ThreadId, ThreadSamples,
 /// Name of the category without work.
 const IDLE: &str = "Idle";
 
-/// What a thread or track of a recording is.
+/// Kind of a thread or track of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimedKind {
     /// A thread of a program.

@@ -18,7 +18,7 @@ const OF_STREAMS: [&str; 3] = ["gpu_memcpy", "gpu_memset", "gpu_user_annotation"
 /// thread without a name has nothing else.
 const STREAM: &str = "stream ";
 
-/// Whether a marker counts as work.
+/// Role of a marker in the time of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// A slice that nests, or an operation of a track.

@@ -29,7 +29,7 @@ const RUNNERS: [&str; 5] = [
     "TaskGraphRunner::RunTask",
 ];
 
-/// What may name a task.
+/// A candidate for the name of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Work {
     /// A slice that states its function.

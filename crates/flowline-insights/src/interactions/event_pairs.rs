@@ -3,7 +3,7 @@
 //!
 //! Ids of async events are global in traces, but Chrome counts those of `EventTiming` in each process. Where two processes
 //! used an id at the same time, the importer joined halves of both; they are paired again here. Where an end is missing,
-//! only the begins of interactions are paired, as Chrome DevTools does: the id stands for the input.
+//! only the begins of interactions are paired, as Chrome DevTools does: the id identifies the input.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -54,7 +54,7 @@ pub struct Metric {
     pub is_so_far: bool,
     /// Reason why it is unknown; empty if it is known.
     pub unknown: String,
-    /// What the value leaves out, where that surprises; usually empty.
+    /// Values that the metric leaves out, if that is surprising; usually empty.
     pub note: String,
 }
 

@@ -28,7 +28,7 @@ impl<'a> ShownFlags<'a> {
     /// A flag by position, if it is shown.
     pub(super) fn get(&self, position: usize) -> Option<(Ns, &'a Milestone)> {
         let found = self.flags.get(position)?;
-        // What belongs to no tab is shown with each.
+        // Flags without a tab are shown with every tab.
         let is_shown = self.tab.is_none() || tab_of(self.index, found.1).is_none_or(|tab| Some(tab.id) == self.tab);
         is_shown.then_some(found)
     }

@@ -101,7 +101,7 @@ pub trait TrackItem {
         None
     }
 
-    /// What the time beside the item's name is, in lines.
+    /// Explanation of the time beside the item's name, in lines.
     fn figure_tooltip(&self, input: &SceneInput<'_>) -> Option<String> {
         self.figure(input).map(|figure| input.figure_tooltip(figure, &[]))
     }

@@ -8,7 +8,7 @@ use flowline_index::waits::{WaitActivity, blocking, has_intervals, open_during, 
 use flowline_profile::{FlowId, Profile, ThreadId, TimeRange, TrackKind};
 use flowline_scene::{BlockerText, WaitParts, phases_text};
 
-/// What explains at least half of a wait.
+/// The blocker that explains at least half of a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reason {
     /// The server had not answered the flow's network request.
@@ -108,7 +108,7 @@ impl WaitText {
     }
 }
 
-/// What explains at least half of a wait: the flow's request on the network, or else the longest blocker. A response that
+/// The blocker that explains at least half of a wait: the flow's request on the network, or else the longest blocker. A response that
 /// waits to be processed has left the network.
 fn reason(
     wait: TimeRange,

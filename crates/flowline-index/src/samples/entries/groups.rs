@@ -20,7 +20,7 @@ pub(super) type GroupNumber = u16;
 /// The group of entries without a title and an address.
 pub(super) const NO_GROUP: GroupNumber = 0;
 
-/// What divides entries with equal names.
+/// The property that divides entries with equal names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct EntryGroup {
     /// Title of calls of a function; empty for entries that are titled with their name.

@@ -130,7 +130,7 @@ impl CallNodes {
         self.entries.as_ref()?.title(self.category[node as usize][1])
     }
 
-    /// What tells apart nodes of the same function that are titled with different calls.
+    /// Keys that distinguish nodes of the same function that are titled with different calls.
     pub(super) fn part(&self, node: NodeId) -> u16 {
         let has_titles = self.entries.as_ref().is_some_and(|entries| entries.has_titles());
         if has_titles { self.category[node as usize][1] } else { 0 }
