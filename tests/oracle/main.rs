@@ -13,6 +13,7 @@ mod program;
 #[path = "../support/protobuf.rs"]
 mod protobuf;
 
+mod first_view;
 mod found;
 mod made;
 mod plain_reader;

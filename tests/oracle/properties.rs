@@ -20,6 +20,7 @@ pub(crate) fn faults(program: &Program, path: &Path, shown: &Shown) -> Vec<Strin
     faults.extend(sums(shown));
     faults.extend(lanes(shown, &list("network")));
     faults.extend(flags(shown, &list("milestones"), &list("interactions")));
+    faults.extend(crate::first_view::faults(shown));
     faults
 }
 

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::waits::ThreadStacks;
 use super::{Activity, BuildTimings, Counters, Styles};
 use crate::derived_data::DerivedData;
+use crate::events_part::events_part;
 use crate::long_intervals::long_in;
 use crate::rows::{Clock, Layout, Overlap, RowSource, ThreadRows, is_small};
 use crate::samples::{Covers, CpuTracks, StackCharts};
@@ -21,6 +22,8 @@ pub(super) struct BaseIndex {
     pub(super) styles: Styles,
     pub(super) clock: Clock,
     pub(super) extent: TimeRange,
+    /// The part that holds nearly all events, if it is small.
+    pub(super) events: Option<TimeRange>,
     pub(super) by_name: Layout,
     pub(super) stack: Layout,
     pub(super) summaries: Layout,
@@ -35,7 +38,7 @@ pub(super) struct BaseIndex {
     pub(super) derived: DerivedData,
 }
 persist!(BaseIndex {
-    styles, clock, extent, by_name, stack, summaries, activity, counters, cpu, work, pages;
+    styles, clock, extent, events, by_name, stack, summaries, activity, counters, cpu, work, pages;
     charts, covers, stacks, derived
 });
 
@@ -68,7 +71,9 @@ impl BaseIndex {
             || Activity::build(profile, &styles, extent),
             || (Counters::build(profile, clock), CpuTracks::build(profile, clock)),
         );
-        let (work, pages) = rayon::join(|| WorkRank::build(profile, extent), || ProcessPages::build(profile));
+        let events = events_part(profile, extent);
+        let (work, pages) =
+            rayon::join(|| WorkRank::build(profile, events.unwrap_or(extent)), || ProcessPages::build(profile));
         let pages = pages.with_tabs(profile, &work);
         timings.activity = step.elapsed();
         let other = Layout::empty(profile.threads.len());
@@ -77,6 +82,7 @@ impl BaseIndex {
             styles,
             clock,
             extent,
+            events,
             by_name,
             stack,
             summaries,

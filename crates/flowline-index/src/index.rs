@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use crate::activity::Activity;
 use crate::base_index::BaseIndex;
 use crate::build_timings::BuildTimings;
+use crate::colors::KindShare;
 use crate::counters::Counters;
 use crate::flows::{FlowGraph, FlowRules};
 use crate::long_intervals::long_in;
@@ -177,15 +178,35 @@ impl Index {
         self.picture.clock
     }
 
-    /// The initial range: the recording's range, or its main cluster if it has several. Recordings with several clocks
-    /// need this. A range that is less than half of the extent, such as that of a few samples, would leave most markers
-    /// outside, so the extent is shown.
+    /// The initial range: the part with nearly all events if it is a small part of the recording, else the whole view.
     #[must_use]
     #[inline]
     pub fn first_view(&self) -> TimeRange {
+        self.events_part().unwrap_or_else(|| self.whole_view())
+    }
+
+    /// The part with nearly all events, if it is a small part of the recording. A recording with several clocks has none: its
+    /// main cluster is shown.
+    #[must_use]
+    #[inline]
+    pub fn events_part(&self) -> Option<TimeRange> {
+        self.picture.events.filter(|_| self.profile.main_cluster().is_none())
+    }
+
+    /// The recording's range, or its main cluster if it has several. Recordings with several clocks need this. A range that is
+    /// less than half of the extent, such as that of a few samples, would leave most markers outside, so the extent is shown.
+    #[must_use]
+    #[inline]
+    pub fn whole_view(&self) -> TimeRange {
         let (view, extent) = (self.profile.first_view(), self.picture.extent);
         let is_small = self.profile.main_cluster().is_none() && view.len() < extent.len() / 2;
         if view.is_empty() || is_small { extent } else { view }
+    }
+
+    /// What is known about the kinds of the work, which decides the colors of the first view.
+    #[must_use]
+    pub fn kind_share(&self) -> KindShare {
+        self.picture.styles.kinds
     }
 
     /// The recording's range, extended to include every marker, sample, call, and counter sample.

@@ -11,6 +11,7 @@ pub mod counters;
 pub mod custom_tracks;
 mod derived_data;
 pub mod entities;
+mod events_part;
 pub mod flows;
 pub mod hidden;
 mod index;
@@ -31,8 +32,8 @@ mod work;
 pub use activity::{Activity, SLICES};
 pub use build_timings::BuildTimings;
 pub use colors::{
-    COLOR_WORDS, EntryColors, HARM_ENTRY, IDLE_ENTRY, KindRules, PALETTE_ENTRIES, SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY,
-    Styles, WARN_ENTRY, category_entry, color_index, color_of_name, kind_of_event,
+    COLOR_WORDS, EntryColors, HARM_ENTRY, IDLE_ENTRY, KindRules, KindShare, PALETTE_ENTRIES, SYSTEM_DEEP_ENTRY,
+    SYSTEM_HIGH_ENTRY, Styles, WARN_ENTRY, category_entry, color_index, color_of_name, kind_of_event,
 };
 pub use counters::{CounterTrack, Counters};
 pub use custom_tracks::CustomTracks;

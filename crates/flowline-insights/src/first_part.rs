@@ -1,12 +1,13 @@
-//! The part of a recording to look at first: the load of its page, or the second step of a training loop. The window
-//! shows it when it opens the recording.
+//! The part of a recording to look at first: the load of its page, a step of a training loop, or the part with nearly all
+//! events. The window shows it when it opens the recording.
 //!
-//! A page load begins at its navigation. In Firefox it ends at `load`; in Chrome, at the latest of `load`, the largest
-//! contentful paint, and the paint after the slowest interaction. A tenth of the length follows. The first step of a
-//! training loop is the warm-up, so the second one is chosen.
+//! A page load begins at its navigation. It ends at the latest of `load`, the largest contentful paint, the paint after the
+//! slowest interaction, and the paints of soft navigations, so that everything that rates the page is in view. A tenth of the
+//! length follows. The first step of a training loop is the warm-up, and a recording may begin or end within a step, so the
+//! first one after it is chosen that is not shorter than half the median and has not less than half the median of work.
 
 use flowline_index::{Derived, Index};
-use flowline_profile::{Ns, Profile, TimeRange};
+use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 
 use crate::interactions::Interactions;
 use crate::page_load::{MainLoad, MilestoneKind, Milestones};
@@ -22,6 +23,8 @@ pub enum PartSubject {
     PageLoad,
     /// A step of a training loop, with its name.
     Step(String),
+    /// The part with nearly all events.
+    MostEvents,
 }
 
 /// A part of a recording.
@@ -42,8 +45,8 @@ pub struct FirstParts {
 impl FirstParts {
     /// True if a recording may have a first part. This reads no markers.
     #[must_use]
-    pub fn may_have(profile: &Profile) -> bool {
-        Milestones::may_have(profile) || may_have_steps(profile)
+    pub fn may_have(index: &Index) -> bool {
+        Milestones::may_have(index.profile()) || may_have_steps(index.profile()) || index.events_part().is_some()
     }
 
     /// The part.
@@ -55,8 +58,9 @@ impl FirstParts {
 
 impl Derived for FirstParts {
     fn derive(index: &Index) -> Self {
-        let whole = index.first_view();
-        let part = page_load(index).or_else(|| second_step(index.profile()));
+        let whole = index.whole_view();
+        let most = index.events_part().map(|range| FirstPart { subject: PartSubject::MostEvents, range });
+        let part = page_load(index).or_else(|| full_step(index.profile())).or(most);
         let cut = |part: FirstPart| {
             let (start, end) = (part.range.start.max(whole.start), part.range.end.min(whole.end));
             (start < end).then(|| FirstPart { range: TimeRange::new(start, end), ..part })
@@ -74,18 +78,39 @@ fn page_load(index: &Index) -> Option<FirstPart> {
     let load = MainLoad::of(index);
     let navigation = load.milestone(None, MilestoneKind::Navigation)?;
     let start = navigation.time?;
-    let is_trace = index.profile().source.holds_events();
     let time = |kind: MilestoneKind| load.milestone(None, kind)?.time;
-    let painted = || time(MilestoneKind::LargestContentfulPaint);
-    let complete = time(MilestoneKind::Load).max(is_trace.then(painted).flatten())?;
-    let slowest = is_trace.then(|| Interactions::of(index).inp(navigation.navigation)).flatten();
-    let end = slowest.and_then(|slowest| slowest.end).map_or(complete, |painted| painted.max(complete));
+    let complete = time(MilestoneKind::Load).max(time(MilestoneKind::LargestContentfulPaint))?;
+    let slowest = Interactions::of(index).inp(navigation.navigation).and_then(|slowest| slowest.end);
+    let soft = Milestones::of(index).all().iter().filter(|own| own.is_soft && own.page == navigation.page);
+    let soft = soft.filter(|own| own.kind != MilestoneKind::Navigation).filter_map(|own| own.time).max();
+    let end = [slowest, soft].into_iter().flatten().fold(complete, Ns::max);
     let part = |end: Ns| FirstPart { subject: PartSubject::PageLoad, range: TimeRange::new(start, end) };
     (end > start).then(|| part(Ns(end.0.saturating_add((end - start).0 / 10))))
 }
 
-/// The second step of a training loop.
-fn second_step(profile: &Profile) -> Option<FirstPart> {
-    let step = training_steps(profile).into_iter().nth(1)?;
+/// The first full step of a training loop after the first one, or else the first one.
+fn full_step(profile: &Profile) -> Option<FirstPart> {
+    let steps = training_steps(profile);
+    let lengths: Vec<i64> = steps.iter().map(|step| step.range.len()).collect();
+    let contents: Vec<i64> = steps.iter().map(|step| markers_in(profile, step.range)).collect();
+    let is_full = |values: &[i64], at: usize| values[at].saturating_mul(2) >= median(values);
+    let chosen = (1..steps.len()).find(|at| is_full(&lengths, *at) && is_full(&contents, *at))?;
+    let step = &steps[chosen];
     Some(FirstPart { subject: PartSubject::Step(step.name.to_owned()), range: step.range })
+}
+
+fn median(values: &[i64]) -> i64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0)
+}
+
+/// Number of markers that begin within a range.
+fn markers_in(profile: &Profile, range: TimeRange) -> i64 {
+    let threads = (0..profile.threads.len()).map(ThreadId::new);
+    let counts = threads.map(|thread| {
+        let times = profile.thread(thread).markers.times();
+        times.partition_point(|start| start < range.end) - times.partition_point(|start| start < range.start)
+    });
+    i64::try_from(counts.sum::<usize>()).unwrap_or(i64::MAX)
 }

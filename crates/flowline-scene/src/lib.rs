@@ -27,13 +27,13 @@ pub use layout::{
     CollapsedGroup, CounterHeading, CounterItem, EntryHit, FLOW_HEADER_HEIGHT, FLOW_ROW_HEIGHT, FlagText, FlowHeights,
     FlowHit, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
     FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE,
-    GroupPlace, Hit, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, LANE_LINE, MarkerRow, MoreGroups,
-    MoreRows, OVERVIEW_HEIGHT, OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag, PlacedNote, PointerHits,
-    ProcessHeading, ROW_HEIGHT, Regions, SCREENS_OVERVIEW_HEIGHT, SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput,
-    Scope, ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks, SearchView, SectionContent, SectionRows, SelectedShare,
-    Shape, ShapeCache, ShapeKey, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts,
-    TrackHeading, TrackList, TrackListKey, TrackPart, TrackRow, group_places, is_deep, kind_on_tracks, rows_height,
-    text_ems,
+    GroupPlace, Hit, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, LANE_LINE, MarkerRow, MoreCounters,
+    MoreGroups, MoreRows, MoreThreads, OVERVIEW_HEIGHT, OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag,
+    PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions, RowFilter, SCREENS_OVERVIEW_HEIGHT,
+    SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope, ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks,
+    SearchView, SectionContent, SectionRows, SelectedShare, Shape, ShapeCache, ShapeKey, StackRows, THREAD_HEIGHT,
+    ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading, TrackList, TrackListKey, TrackPart,
+    TrackRow, group_places, is_deep, kind_on_tracks, rows_height, stack_rows_in, text_ems,
 };
 pub use painting::flow_panel::flow_hit;
 pub use painting::path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};

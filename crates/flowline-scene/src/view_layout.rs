@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use crate::layout::{
     CallRow, Canvas, FlowLaneShapes, FlowLanes, FlowScene, InViewFilter, Item, ItemKind, NoteLayout, PointerHits,
-    SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TrackList, TrackListKey, TrackMarkers,
-    collapse_deep_groups, expand_revealed, scroll_to, steady_items,
+    RowFilter, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, StackRows, TrackList, TrackListKey,
+    TrackMarkers, collapse_deep_groups, expand_revealed, scroll_to, steady_items,
 };
 use crate::tracks::{derived_kinds, markers_on_rows, row_beyond};
-use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::waits::CriticalPath;
+use flowline_index::{Index, IndexId};
 use flowline_insights::overview::OverviewLanes;
-use flowline_profile::{CallRef, MarkerId};
-use flowline_view::{Command, FlowCommand, ViewState};
+use flowline_profile::{CallRef, Implementation, MarkerId};
+use flowline_view::{Arrangement, Command, FlowCommand, ViewState};
 
 /// Input of a layout, apart from the view itself.
 #[derive(Clone, Copy)]
@@ -54,11 +54,59 @@ pub struct ViewLayout {
     view: ViewState,
     list: TrackList,
     key: Option<TrackListKey>,
+    stacks: RestingStacks,
     search: Option<Arc<SearchView>>,
     scope: Scope,
     path: Option<Arc<CriticalPath>>,
     canvas: Canvas,
     notes: NoteLayout,
+}
+
+/// The rows of stacks for the range at which the view rests.
+#[derive(Debug, Default)]
+struct RestingStacks {
+    rows: StackRows,
+    /// Number of the rows; they changed with it.
+    number: u64,
+    key: Option<StacksKey>,
+}
+
+/// What the rows of stacks depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct StacksKey {
+    index: IndexId,
+    tracks: u64,
+    arrangement: Arrangement,
+    calls: Implementation,
+    rows: u64,
+    view: InViewFilter,
+}
+
+impl RestingStacks {
+    fn follow(&mut self, input: &LayoutInput<'_>, view: &ViewState) {
+        let range = match self.key {
+            // The listed rows stay the same while the view moves.
+            Some(key) if view.is_moving() => key.view.range,
+            _ => view.axis.visible(),
+        };
+        let (arrangement, calls) = (view.arrangement, view.call_functions);
+        let key = StacksKey {
+            index: input.index.id(),
+            tracks: view.tracks.revision(),
+            arrangement,
+            calls,
+            rows: input.rows_built,
+            view: InViewFilter { range, selected: view.selected },
+        };
+        if self.key == Some(key) {
+            return;
+        }
+        self.key = Some(key);
+        let rows = StackRows::needed((input.index, input.shown), &view.tracks, (arrangement, calls), key.view);
+        if rows != self.rows {
+            (self.rows, self.number) = (rows, self.number + 1);
+        }
+    }
 }
 
 /// A marker if a complete search does not find it.
@@ -71,8 +119,8 @@ impl ViewLayout {
     /// Creates a layout that is empty until the first refresh.
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
-        let (list, scope, canvas, notes) = Default::default();
-        Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas, notes }
+        let (list, stacks, scope, canvas, notes) = Default::default();
+        Self { view: view.clone(), list, key: None, stacks, search: None, scope, path: None, canvas, notes }
     }
 
     /// Lays out a view: lists its tracks, scrolls items to be revealed into view, clamps the scroll offset to the
@@ -116,7 +164,7 @@ impl ViewLayout {
         let (tracks, arrangement) = (&view.tracks, view.arrangement);
         let in_view = tracks.hide_empty_rows.then(|| match self.key.and_then(|key| key.in_view) {
             // The listed rows stay the same while the view moves.
-            Some(before) if view.is_moving() => before,
+            Some(before) if view.is_moving() => InViewFilter { selected: view.selected, ..before },
             _ => InViewFilter { range: view.axis.visible(), selected: view.selected },
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
@@ -126,7 +174,11 @@ impl ViewLayout {
         let revealed = view.selected.filter(|marker| view.revealed == Some(*marker));
         let outside = search.and_then(|search| outside_of(search, input.index, revealed?));
         let kept = view.selected.and_then(|marker| row_beyond(input.index, marker));
+        if flow_lanes.is_none() {
+            self.stacks.follow(input, view);
+        }
         let key = TrackListKey {
+            stacks: self.stacks.number,
             kept,
             outside,
             tracks: tracks_revision,
@@ -140,13 +192,16 @@ impl ViewLayout {
         if self.key == Some(key) {
             return false;
         }
-        let only_moved = self.key == Some(TrackListKey { in_view: self.key.and_then(|key| key.in_view), ..key });
+        let (in_view_before, stacks) = (self.key.and_then(|key| key.in_view), self.key.map_or(0, |key| key.stacks));
+        let only_moved = self.key == Some(TrackListKey { in_view: in_view_before, stacks, ..key });
         let (searched, listed) = (self.key.and_then(|key| key.search), self.key.and_then(|key| key.outside));
         let only_searched = self.key == Some(TrackListKey { search: searched, outside: listed, ..key });
         self.key = Some(key);
         let number = self.list.number + 1;
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
         let selected = if only_searched { self.selected_item(input.index, view) } else { None };
+        let steady =
+            if only_moved { self.selected_item(input.index, view).filter(|item| top.contains(item)) } else { None };
         let before = std::mem::take(&mut self.list);
         let shown_before = Arc::clone(&before.shown);
         self.list = if let Some((flow_lanes, _)) = flow_lanes {
@@ -158,7 +213,7 @@ impl ViewLayout {
                 tracks,
                 (arrangement, calls),
                 (&self.scope, outside, kept),
-                in_view,
+                RowFilter { in_view, stacks: &self.stacks.rows },
                 before,
             )
         };
@@ -166,7 +221,10 @@ impl ViewLayout {
         // Lists of lanes contain no rows of threads.
         let are_stacked = flow_lanes.is_none() && input.shown.merged_threads() != shown_before.merged_threads();
         if only_moved || are_stacked {
-            self.hold_still(&steady_items(&top, [&shown_before, input.shown]), view);
+            // The selected row stays where it is if it is in view, then the row under the pointer, then the topmost one.
+            let kept = [steady, self.pointed_item(&top, view)];
+            let items: Vec<Item> = kept.into_iter().flatten().chain(top.iter().copied()).collect();
+            self.hold_still(&steady_items(&items, [&shown_before, input.shown]), view);
         }
         // The selected item keeps its position, because users clear a search to see the surroundings of a marker they
         // found.
@@ -198,7 +256,14 @@ impl ViewLayout {
         self.list.item_of(index, view.arrangement, thread, local)
     }
 
-    /// Adjusts the scroll offset so that the topmost of some items that is still listed does not move.
+    /// The item under the pointer, of those in view.
+    fn pointed_item(&self, top: &[Item], view: &ViewState) -> Option<Item> {
+        let ((_, y), scale) = (self.canvas.pointer?, f64::from(self.canvas.scale));
+        let y = f64::from(y - self.canvas.regions.chart.y) / scale + view.scroll;
+        top.iter().find(|item| item.y <= y && y < item.y + item.height).copied()
+    }
+
+    /// Adjusts the scroll offset so that the first of some items that is still listed does not move.
     fn hold_still(&self, items: &[Item], view: &mut ViewState) {
         let places: HashMap<_, f64> = self.list.items().iter().map(|item| (item.kind.widget_key(), item.y)).collect();
         let moved = items.iter().find_map(|item| Some(places.get(&item.kind.widget_key())? - item.y));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::layout::{Item, ItemKind, MarkerRow, SceneInput};
+use crate::layout::{Item, ItemKind, MarkerRow, MoreThreads, SceneInput, ThreadGroupHeading};
 use crate::tracks::{TrackLabel, markers_on_rows};
 use flowline_index::{ProcessTime, sampled_busy};
 use flowline_profile::{Arrangement, GroupKind, LocalMarker, Ns, ProcessId, ThreadId, TimeRange};
@@ -72,6 +72,7 @@ impl SceneInput<'_> {
         let members = match item.kind {
             ItemKind::ThreadGroup(group) if !group.expanded => group.count as usize,
             ItemKind::IdleThreads(idle) if !idle.shown => idle.count as usize,
+            ItemKind::MoreThreads(more) => more.count as usize,
             ItemKind::Process(heading) if heading.collapsed => self.rows_of(&item.kind).threads.len(),
             _ => 0,
         };
@@ -107,7 +108,9 @@ impl SceneInput<'_> {
             ItemKind::Process(heading) => Some(heading.process),
             ItemKind::IdleThreads(idle) => Some(idle.process),
             ItemKind::CounterHeading(heading) => heading.process,
-            ItemKind::ThreadGroup(group) => Some(profile.thread(group.first).process),
+            ItemKind::MoreCounters(more) => more.process,
+            ItemKind::ThreadGroup(ThreadGroupHeading { first, .. })
+            | ItemKind::MoreThreads(MoreThreads { first, .. }) => Some(profile.thread(first).process),
             _ => thread.map(|thread| profile.thread(thread).process),
         };
         (thread, process)
@@ -117,7 +120,9 @@ impl SceneInput<'_> {
         match *kind {
             ItemKind::Track(heading) => heading.track.kind,
             ItemKind::TrackRow(row) => row.track.kind,
-            ItemKind::MoreRows(_) | ItemKind::MoreGroups(_) => "more",
+            ItemKind::MoreRows(_) | ItemKind::MoreGroups(_) | ItemKind::MoreThreads(_) | ItemKind::MoreCounters(_) => {
+                "more"
+            }
             ItemKind::Process(_) => "process",
             ItemKind::Thread(heading) if self.index.profile().is_thread(heading.thread) => "thread",
             ItemKind::Thread(_) => "track",

@@ -99,6 +99,8 @@ pub enum Command {
     ToggleFlowTrack(u32),
     /// Collapse or expand the counters of a process, or those without a process.
     ToggleCounters(Option<ProcessId>),
+    /// List all counters of a process, of which some are listed.
+    ShowCounters(Option<ProcessId>),
     /// Collapse or expand a track of a registered kind.
     ToggleTrack(TrackId),
     /// Change the tracks of queries.
@@ -140,6 +142,8 @@ pub enum Command {
     ShowIdleThreads(bool),
     /// Unfold or fold the threads whose names differ from that of a thread only by a number.
     ToggleThreadGroup(ThreadId),
+    /// List all threads of the group of a thread, of which some are listed.
+    ShowThreadGroup(ThreadId),
     /// Make items as low as their texts allow, or show them with the usual heights.
     Compact(bool),
     /// Show markers that their schema excludes from the chart or the table, or hide them.

@@ -53,6 +53,7 @@ fn range(session: &Session, is_saved: bool) -> Value {
         _ if is_saved => "saved",
         Some(PartSubject::PageLoad) => "page load",
         Some(PartSubject::Step(_)) => "step",
+        Some(PartSubject::MostEvents) => "most events",
         None if shown.start <= whole.start && shown.end >= whole.end => "whole",
         None => "most events",
     };
@@ -95,6 +96,7 @@ fn row(input: &SceneInput<'_>, line: &ViewLine) -> Value {
 fn colors(index: &Index, input: &SceneInput<'_>) -> Value {
     let by = match input.view.color_by {
         ColorBy::Kind => "kind",
+        ColorBy::Category => "category",
         ColorBy::Name => "name",
         ColorBy::File => "file",
     };

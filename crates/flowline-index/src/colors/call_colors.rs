@@ -51,6 +51,6 @@ impl CallPalette<'_> {
         let category = usize::from(self.stacks.category[stack.index()]);
         let kind = self.palettes.by_category.get(category).copied().unwrap_or(0);
         let [name, file] = self.palettes.by_func.get(self.stacks.func(stack).index()).copied().unwrap_or_default();
-        EntryColors { kind, name, file }
+        EntryColors { kind, name, group: file }
     }
 }

@@ -9,8 +9,8 @@ pub struct EntryColors {
     pub kind: u8,
     /// By the name.
     pub name: u8,
-    /// By the file; the kind's entry where there is no file.
-    pub file: u8,
+    /// By the file of a call, or by the category of a slice of a recording without calls; else the kind's entry.
+    pub group: u8,
 }
 
 impl EntryColors {
@@ -18,7 +18,7 @@ impl EntryColors {
     #[must_use]
     #[inline]
     pub const fn fixed(entry: u8) -> Self {
-        Self { kind: entry, name: entry, file: entry }
+        Self { kind: entry, name: entry, group: entry }
     }
 
     /// The entry for a property.
@@ -28,7 +28,7 @@ impl EntryColors {
         match by {
             ColorBy::Kind => self.kind,
             ColorBy::Name => self.name,
-            ColorBy::File => self.file,
+            ColorBy::Category | ColorBy::File => self.group,
         }
     }
 }

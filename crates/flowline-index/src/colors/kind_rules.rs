@@ -25,6 +25,12 @@ impl<'a> KindRules<'a> {
         self.by_category.get(category).copied().flatten().unwrap_or(Kind::System as u8)
     }
 
+    /// Palette entry that a category states: that of a kind, or of idle time.
+    #[must_use]
+    pub fn stated_entry(&self, category: usize) -> Option<u8> {
+        self.by_category.get(category).copied().flatten()
+    }
+
     /// Palette entry of markers of a thread with the given attributes, which may be idle instead of a kind. A name that
     /// states a kind precedes the category, which often contains several kinds.
     #[must_use]

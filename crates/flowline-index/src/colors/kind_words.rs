@@ -68,6 +68,23 @@ fn whole(category: &str) -> Option<Kind> {
         | "fetching repository"
         | "http" => Kind::Network,
         "gc notification" => Kind::Memory,
+        // Node.
+        "node.fs" | "node.fs.sync" | "node.fs.async" | "node.fs_dir.sync" | "node.fs_dir.async" | "node.bootstrap" => {
+            Kind::Load
+        }
+        "node.net.native" | "node.http" | "node.dns.native" => Kind::Network,
+        "node.vm.script" | "node.promises.rejections" | "node.module_timer" => Kind::Script,
+        "node.perf" | "node.perf.usertiming" | "node.perf.timerify" | "node.console" => Kind::User,
+        // TensorFlow and JAX.
+        "xla" | "tensorflow" | "tf_op" | "tfop" => Kind::Script,
+        "collective" | "communication" | "nccl" => Kind::Network,
+        "input_pipeline" | "data" | "dataloader" => Kind::Load,
+        // Compilers and tasks of builds.
+        "query" | "codegen" | "artificialnonanonquery" => Kind::Script,
+        "incrementalloadresult" | "incrementalresulthashing" | "artifact_transform" => Kind::Load,
+        // Python, Ruby and Go.
+        "fee" | "python" | "vernier" | "go" => Kind::Script,
+        "gc pause" | "gc mark" | "gc sweep" | "stw" => Kind::Memory,
         // Others.
         "binder" => Kind::Ipc,
         "gfx" | "view" | "hwui" => Kind::Paint,
@@ -101,7 +118,7 @@ fn kind_of_compiler_step(name: &str) -> Option<Kind> {
 }
 
 /// Words that state a kind wherever they occur in a name.
-const WORDS: [(&str, Kind); 48] = [
+const WORDS: [(&str, Kind); 62] = [
     ("binder", Kind::Ipc),
     ("mojo", Kind::Ipc),
     ("aidl", Kind::Ipc),
@@ -150,6 +167,20 @@ const WORDS: [(&str, Kind); 48] = [
     ("bindApplication", Kind::Load),
     ("JIT", Kind::Script),
     ("compile", Kind::Script),
+    ("PROMISE", Kind::Script),
+    ("FSREQCALLBACK", Kind::Load),
+    ("FILEHANDLE", Kind::Load),
+    ("TCPWRAP", Kind::Network),
+    ("TCPSERVERWRAP", Kind::Network),
+    ("GETADDRINFOREQWRAP", Kind::Network),
+    ("HTTPINCOMINGMESSAGE", Kind::Network),
+    ("HTTPCLIENTREQUEST", Kind::Network),
+    ("nccl", Kind::Network),
+    ("allreduce", Kind::Network),
+    ("allgather", Kind::Network),
+    ("DataLoader", Kind::Load),
+    ("STW", Kind::Memory),
+    ("sweep", Kind::Memory),
 ];
 
 /// The kind of all work of a thread with such a role.

@@ -1,8 +1,8 @@
 //! Colors: the kind of work of every marker, and the palette entries of markers, calls and counters.
 //!
 //! A palette has 16 entries. The first ten are the kinds of work, by the numbers of [`Kind`](flowline_profile::Kind). A marker
-//! has three entries, one for each property that can determine its color: kind, name, file. The shader picks one of them, so
-//! that another choice changes no data.
+//! has three entries, one for each property that can determine its color: kind, name, and the file of calls or the category
+//! of slices. The shader picks one of them, so that another choice changes no data.
 
 mod call_colors;
 mod devtools_names;
@@ -11,6 +11,7 @@ mod entry_colors;
 mod kind_rules;
 mod kind_words;
 mod styles;
+mod work_sums;
 
 pub(crate) use call_colors::{CallPalette, CallPalettes};
 pub use devtools_names::kind_of_event;
@@ -21,3 +22,4 @@ pub use entries::{
 pub use entry_colors::EntryColors;
 pub use kind_rules::{KindRules, category_entry};
 pub use styles::Styles;
+pub use work_sums::KindShare;

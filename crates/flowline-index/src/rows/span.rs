@@ -11,7 +11,7 @@ use flowline_profile::{ColorBy, LocalMarker};
 pub struct Style(u32);
 
 impl Style {
-    /// Bits of the palette entries: by kind, by name, and by file from bit 12.
+    /// Bits of the palette entries: by kind, by name, and by file or category from bit 12.
     const COLORS: u32 = 0xf0ff;
     /// Bits of a style; the third byte of the word states how much of its time a span covers.
     const BITS: u32 = 0xffff;
@@ -94,8 +94,8 @@ impl Style {
     #[must_use]
     #[inline]
     pub const fn with_colors(self, colors: EntryColors) -> Self {
-        let [kind, name, file] = [colors.kind & 15, colors.name & 15, colors.file & 15];
-        Self((self.0 & !Self::COLORS) | kind as u32 | (name as u32) << 4 | (file as u32) << 12)
+        let [kind, name, group] = [colors.kind & 15, colors.name & 15, colors.group & 15];
+        Self((self.0 & !Self::COLORS) | kind as u32 | (name as u32) << 4 | (group as u32) << 12)
     }
 
     /// The palette entries.
@@ -103,7 +103,7 @@ impl Style {
     #[expect(clippy::cast_possible_truncation, reason = "four bits each")]
     #[inline]
     pub const fn colors(self) -> EntryColors {
-        EntryColors { kind: self.0 as u8 & 15, name: (self.0 >> 4) as u8 & 15, file: (self.0 >> 12) as u8 & 15 }
+        EntryColors { kind: self.0 as u8 & 15, name: (self.0 >> 4) as u8 & 15, group: (self.0 >> 12) as u8 & 15 }
     }
 
     /// The palette entry by kind.

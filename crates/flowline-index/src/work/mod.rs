@@ -20,3 +20,4 @@ pub use thread_times::{ThreadTimes, gpu_busy};
 pub use time_order::TimeOrder;
 pub use work_rank::WorkRank;
 pub use work_slices::WorkSlices;
+pub(crate) use work_slices::is_state_track;

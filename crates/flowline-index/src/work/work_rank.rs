@@ -8,7 +8,8 @@ use super::work_slices::WorkSlices;
 use crate::long_intervals::long_in;
 use flowline_profile::persist::persist;
 use flowline_profile::{
-    Column, Ns, ProcessId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, parallel_chunk_size,
+    Column, MarkerFlags, Ns, ProcessId, Profile, THREAD_STATE_SUFFIX, Thread, ThreadId, TimeRange, TrackKind,
+    parallel_chunk_size,
 };
 
 /// Rank of each thread and process: an estimate of its work in nanoseconds.
@@ -45,24 +46,30 @@ const NOTABLE: [&str; 10] = [
 impl WorkRank {
     /// Ranks all threads, in parallel. If any thread has samples, threads without samples count half, because markers
     /// also cover time in which a thread waits. Long intervals that do not nest, such as network requests, are not counted.
-    pub(crate) fn build(profile: &Profile, extent: TimeRange) -> Self {
-        let long = long_in(extent);
+    /// Only time within `range` counts, which leaves out wrong times.
+    pub(crate) fn build(profile: &Profile, range: TimeRange) -> Self {
+        let long = long_in(range);
         let has_samples = |thread: &Thread| thread.samples.as_ref().is_some_and(|samples| samples.has_calls());
         let sampled = profile.threads.par_iter().any(has_samples);
         let job_len = parallel_chunk_size(profile.threads.len());
         let rank_of = |thread: &Thread| match rank_of_samples(profile, thread) {
             Some(time) => time.0,
-            None => covered(profile, thread, long) / if sampled { 2 } else { 1 },
+            None => covered(profile, thread, range, long) / if sampled { 2 } else { 1 },
         };
         let busy: Vec<i64> = profile.threads.par_iter().with_max_len(job_len).map(rank_of).collect();
         let most = busy.iter().copied().max().unwrap_or(0);
-        let below = (extent.len() / 1000).min(most / 100);
+        let below = (range.len() / 1000).min(most / 100);
         let is_notable: Vec<bool> = profile.strings.iter().map(|(_, name)| is_notable(name)).collect();
         let is_idle = |(busy, thread): (&i64, &Thread), is_sampled: bool| {
             let has_contents = !thread.markers.is_empty() || is_sampled;
             let names = || thread.markers.attributes().items().iter().map(|own| own.name.index());
             let has_states = thread.tid.ends_with(THREAD_STATE_SUFFIX);
-            !has_contents || (*busy < below && !has_states && !names().any(|name| is_notable.get(name) == Some(&true)))
+            let has_intervals =
+                || thread.markers.attributes().items().iter().any(|own| !own.flags.has(MarkerFlags::INSTANT));
+            let has_operations = || thread.kind != TrackKind::Thread && has_intervals();
+            let is_lasting = || has_states || has_operations() || WorkSlices::of(profile, thread).is_stream();
+            !has_contents
+                || (*busy < below && !is_lasting() && !names().any(|name| is_notable.get(name) == Some(&true)))
         };
         let idle = (0_u32..).zip(busy.iter().zip(&profile.threads));
         let idle: Vec<u32> =
@@ -78,7 +85,7 @@ impl WorkRank {
 
     /// True for a thread that did next to nothing: it was busy for less than a thousandth of the recording and less than a
     /// hundredth of the busiest thread's time, and it has no request, frame or crash. A thread without contents is idle, too.
-    /// Tracks of thread states are never idle: they show why a thread did not run.
+    /// Tracks of operations, of streams of a GPU and of thread states are never idle.
     #[must_use]
     pub fn is_idle(&self, thread: ThreadId) -> bool {
         u32::try_from(thread.index()).is_ok_and(|number| self.idle.binary_search(&number).is_ok())
@@ -128,18 +135,18 @@ fn is_notable(name: &str) -> bool {
     NOTABLE.iter().any(|part| name.contains(part))
 }
 
-/// Nanoseconds that work covers, with intervals that do not nest unless they are long.
-fn covered(profile: &Profile, thread: &Thread, long: Ns) -> i64 {
+/// Nanoseconds of a range that work covers, with intervals that do not nest unless they are long.
+fn covered(profile: &Profile, thread: &Thread, within: TimeRange, long: Ns) -> i64 {
     let (attributes, work) = (thread.markers.attributes(), WorkSlices::of(profile, thread));
     let (mut covered, mut until) = (0_i64, i64::MIN);
     for (marker, range) in thread.markers.times().ranges().enumerate() {
         if !work.is_drawn(attributes.number(marker), Ns(range.len()), long) {
             continue;
         }
-        let from = range.start.0.max(until);
-        if range.end.0 > from {
-            covered = covered.saturating_add(range.end.0 - from);
-            until = range.end.0;
+        let (from, end) = (range.start.max(within.start).0.max(until), range.end.min(within.end).0);
+        if end > from {
+            covered = covered.saturating_add(end - from);
+            until = end;
         }
     }
     covered

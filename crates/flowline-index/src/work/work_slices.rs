@@ -100,7 +100,7 @@ fn has_name(thread: &Thread) -> bool {
 }
 
 /// True for a track with the states of a thread.
-pub(super) fn is_state_track(profile: &Profile, thread: &Thread) -> bool {
+pub(crate) fn is_state_track(profile: &Profile, thread: &Thread) -> bool {
     profile.source.holds_events() && thread.tid.ends_with(THREAD_STATE_SUFFIX)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cpu_lane::CpuLane;
 use super::gpu_use::GpuUse;
+use super::late_frames::LateFrames;
 use super::network_lane::NetworkLane;
 use super::responsiveness::Responsiveness;
 use crate::harm::MAIN_THREADS;
@@ -49,7 +50,9 @@ impl OverviewLanes {
             cpu_process = None;
         }
         let tasks = page.map_or(main, |thread| vec![thread]);
-        let responsiveness = (!tasks.is_empty()).then(|| Responsiveness::of(index, page, &tasks));
+        let of_tasks = || (!tasks.is_empty()).then(|| Responsiveness::of(index, page, &tasks));
+        let frames = if page.is_none() { LateFrames::of(index) } else { None };
+        let responsiveness = frames.map(Responsiveness::LateFrames).or_else(of_tasks);
         let find_requests = || NetworkLane::of(index, range, shown_processes(index, hidden));
         let network = has_network.then(find_requests).filter(|network| network.count() > 0);
         Self { responsiveness, cpu, gpu, cpu_threads: threads, cpu_process, network }

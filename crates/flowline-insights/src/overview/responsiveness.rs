@@ -1,7 +1,9 @@
 //! The first lane of the overview: when the main thread of the page could not react.
 
+use super::late_frames::LateFrames;
 use crate::harm::{HarmfulSlice, LongTasks};
 use crate::jank::Jank;
+use flowline_format::format_count;
 use flowline_index::{Derived, Index};
 use flowline_profile::{Ns, ThreadId, TimeRange};
 
@@ -12,6 +14,8 @@ pub enum Responsiveness {
     LongTasks(Vec<HarmfulSlice>),
     /// Times in which events waited, by start and without overlap.
     Jank(Vec<TimeRange>),
+    /// Frames of an app that were late.
+    LateFrames(LateFrames),
 }
 
 impl Responsiveness {
@@ -29,7 +33,7 @@ impl Responsiveness {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::LongTasks(_) => "Long tasks",
-            Self::Jank(_) => "Jank",
+            Self::Jank(_) | Self::LateFrames(_) => "Jank",
         }
     }
 
@@ -39,6 +43,16 @@ impl Responsiveness {
         match self {
             Self::LongTasks(_) => "long task",
             Self::Jank(_) => "jank period",
+            Self::LateFrames(_) => "late frame",
+        }
+    }
+
+    /// The number as text, such as `3` or, for frames, `2 of 57 late`.
+    #[must_use]
+    pub fn value(&self) -> String {
+        match self {
+            Self::LateFrames(own) => format!("{} of {} late", grouped(own.count), grouped(own.frames)),
+            other => grouped(other.count()),
         }
     }
 
@@ -48,6 +62,7 @@ impl Responsiveness {
         match self {
             Self::LongTasks(tasks) => tasks.len(),
             Self::Jank(periods) => periods.len(),
+            Self::LateFrames(frames) => frames.count,
         }
     }
 
@@ -56,6 +71,7 @@ impl Responsiveness {
         match self {
             Self::LongTasks(tasks) => Box::new(tasks.iter().map(|task| task.times)),
             Self::Jank(periods) => Box::new(periods.iter().copied()),
+            Self::LateFrames(frames) => Box::new(frames.late.iter().copied()),
         }
     }
 
@@ -64,4 +80,8 @@ impl Responsiveness {
     pub fn total(&self) -> Ns {
         Ns(self.times().fold(0_i64, |sum, times| sum.saturating_add(times.len())))
     }
+}
+
+fn grouped(count: usize) -> String {
+    format_count(count as u64)
 }

@@ -6,6 +6,8 @@ pub enum ColorBy {
     /// The kind of work.
     #[default]
     Kind,
+    /// The category, in ten hues. Recordings with sampled calls do not have it.
+    Category,
     /// The name, in ten hues.
     Name,
     /// The file of a call or, without one, its library, site or add-on; functions without any of these by name. Slices
@@ -15,14 +17,15 @@ pub enum ColorBy {
 
 impl ColorBy {
     /// All properties, in the order of menus.
-    pub const ALL: [Self; 3] = [Self::Kind, Self::Name, Self::File];
+    pub const ALL: [Self; 4] = [Self::Kind, Self::Category, Self::Name, Self::File];
 
     /// The next property.
     #[must_use]
     #[inline]
     pub const fn next(self) -> Self {
         match self {
-            Self::Kind => Self::Name,
+            Self::Kind => Self::Category,
+            Self::Category => Self::Name,
             Self::Name => Self::File,
             Self::File => Self::Kind,
         }
@@ -33,6 +36,7 @@ impl ColorBy {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Kind => "Kind",
+            Self::Category => "Category",
             Self::Name => "Name",
             Self::File => "File",
         }

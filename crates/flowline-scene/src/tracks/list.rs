@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::layout::{
     CallRow, CollapsedGroup, CollapsedGroupRows, GroupPlace, IdleThreads, InViewFilter, MarkerRow, MoreGroups,
-    MoreRows, ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList, TrackRow,
-    group_places, kind_on_tracks,
+    MoreRows, ProcessHeading, RowFilter, SamplesHeading, Scope, SearchView, ThreadHeading, TrackHeading, TrackList,
+    TrackRow, group_places, kind_on_tracks,
 };
 use crate::tracks::duplicate_names::duplicate_names;
 use crate::tracks::kind::TrackPlace;
@@ -23,7 +23,7 @@ use flowline_index::ThreadLayout;
 use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
-use flowline_profile::{CounterId, HiddenTypes, Implementation};
+use flowline_profile::{CounterId, GroupKind, HiddenTypes, Implementation};
 use flowline_profile::{MarkerId, MarkerSurface, ProcessId, ThreadId};
 use flowline_view::{Arrangement, TrackId, Tracks};
 
@@ -39,7 +39,7 @@ impl TrackList {
         tracks: &Tracks,
         (arrangement, calls): (Arrangement, Implementation),
         (scope, outside, kept): (&Scope, Option<MarkerId>, Option<TrackRow>),
-        in_view: Option<InViewFilter>,
+        RowFilter { in_view, stacks }: RowFilter<'_>,
         before: Self,
     ) -> Self {
         let profile = index.profile();
@@ -63,6 +63,7 @@ impl TrackList {
             outside: outside.and_then(|marker| profile.locate(marker)),
             hidden,
             in_view,
+            stacks,
             kept,
             collapsed: before.collapsed,
         };
@@ -121,9 +122,9 @@ impl TrackList {
                 match part {
                     ListPart::Tree(tree) => list.push_trees(&input, tree, &is_listed, &is_open),
                     ListPart::Group(trees) => {
-                        if list.push_group(tracks, &trees) {
-                            trees.into_iter().for_each(|tree| list.push_trees(&input, tree, &is_listed, &is_open));
-                        }
+                        let (listed, more) = list.push_group(tracks, trees);
+                        listed.into_iter().for_each(|tree| list.push_trees(&input, tree, &is_listed, &is_open));
+                        more.into_iter().for_each(|more| list.push(more));
                     }
                 }
             }
@@ -225,6 +226,7 @@ impl TrackList {
             is_found(*row) && input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))
         };
         let rows = u32::try_from(chart.rows().len()).unwrap_or(u32::MAX);
+        let rows = if input.search.is_some() { rows } else { input.stacks.of_chart(thread, rows) };
         for row in (0..rows).filter(is_shown) {
             self.push(CallRow { thread, row });
         }
@@ -287,7 +289,9 @@ impl TrackList {
                 None if *place == GroupPlace::OnTrack || *place == GroupPlace::More && !all => continue,
                 _ => {}
             }
-            let rows: Vec<u32> = (group.first_row..group.first_row + group.rows).filter(|row| is_shown(*row)).collect();
+            let is_trimmed = group.kind == GroupKind::Stack && found.is_none();
+            let rows = if is_trimmed { input.stacks.of_stack(thread, group.rows) } else { group.rows };
+            let rows: Vec<u32> = (group.first_row..group.first_row + rows).filter(|row| is_shown(*row)).collect();
             if rows.is_empty() {
                 continue;
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::layout::{CollapsedGroup, CollapsedGroupRows, InViewFilter, SearchView, TrackRow};
+use crate::layout::{CollapsedGroup, CollapsedGroupRows, InViewFilter, SearchView, StackRows, TrackRow};
 use flowline_index::Index;
 use flowline_index::hidden::FilteredRows;
 use flowline_profile::{HiddenTypes, Implementation, LocalMarker, ThreadId};
@@ -21,6 +21,7 @@ pub(super) struct ListInput<'a> {
     pub(super) outside: Option<(ThreadId, LocalMarker)>,
     pub(super) hidden: HiddenTypes,
     pub(super) in_view: Option<InViewFilter>,
+    pub(super) stacks: &'a StackRows,
     /// A row that is listed although its track lists only its first rows.
     pub(super) kept: Option<TrackRow>,
     /// Collapsed groups of the previous list.

@@ -1,7 +1,8 @@
 //! Items of processes that are not threads: flow tracks and counters; and the end of the list, to which all items are added.
 
 use crate::layout::{
-    CounterHeading, CounterItem, FlowTrackHeading, FlowTrackItem, Item, ItemKind, TrackList, compact_height,
+    CounterHeading, CounterItem, FlowTrackHeading, FlowTrackItem, Item, ItemKind, MoreCounters, TrackList,
+    compact_height,
 };
 use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
@@ -43,11 +44,17 @@ impl TrackList {
         if counters.is_empty() {
             return;
         }
-        let expanded = found || tracks.counters.contains(&process);
-        let count = u32::try_from(counters.len()).unwrap_or(u32::MAX);
-        self.push(CounterHeading { process, count, expanded });
-        for counter in counters.into_iter().filter(|_| expanded) {
+        let are_all = found || tracks.counters.contains(&process);
+        let is_listed = |counter: &CounterId| are_all || tracks.shown_counters.contains(counter);
+        let all = counters.len();
+        let listed: Vec<CounterId> = counters.into_iter().filter(is_listed).collect();
+        let [count, rest] = [all, all - listed.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        self.push(CounterHeading { process, count, expanded: !listed.is_empty() });
+        for counter in listed {
             self.push(CounterItem { counter });
+        }
+        if rest > 0 && rest < count {
+            self.push(MoreCounters { process, count: rest });
         }
     }
 }

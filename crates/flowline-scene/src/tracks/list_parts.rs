@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::list_input::ListInput;
-use crate::layout::{ThreadGroupHeading, TrackList};
+use crate::layout::{MoreThreads, ThreadGroupHeading, TrackList};
 use crate::tracks::nested_threads::ThreadTree;
 use flowline_index::Index;
 use flowline_profile::{ProcessId, ThreadId};
@@ -95,15 +95,23 @@ pub(super) fn alike_processes(index: &Index) -> HashSet<ProcessId> {
 }
 
 impl TrackList {
-    /// Adds the heading of a group; returns true if its threads are listed below.
-    pub(super) fn push_group(&mut self, tracks: &Tracks, trees: &[ThreadTree<'_>]) -> bool {
+    /// Adds the heading of a group. Returns the threads to list below it, and a line for the others.
+    pub(super) fn push_group<'a>(
+        &mut self,
+        tracks: &Tracks,
+        trees: Vec<ThreadTree<'a>>,
+    ) -> (Vec<ThreadTree<'a>>, Option<MoreThreads>) {
         let members: Vec<ThreadId> = trees.iter().filter_map(|tree| tree.first().copied()).collect();
-        let Some(first) = members.first().copied() else { return false };
-        let expanded = members.iter().any(|thread| tracks.opens_group(*thread));
-        let count = u32::try_from(members.len()).unwrap_or(u32::MAX);
-        self.push(ThreadGroupHeading { first, count, expanded });
+        let Some(first) = members.first().copied() else { return (trees, None) };
+        let is_open = members.iter().any(|thread| tracks.open_groups.contains(thread));
+        let is_listed = |tree: &ThreadTree<'_>| is_open || tree.first().is_some_and(|own| tracks.is_shown_member(*own));
+        let all = trees.len();
+        let listed: Vec<ThreadTree<'a>> = trees.into_iter().filter(is_listed).collect();
+        let [count, rest] = [all, all - listed.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        self.push(ThreadGroupHeading { first, count, expanded: !listed.is_empty() });
         self.grouped.extend(members.iter().map(|thread| (*thread, first)));
         self.thread_groups.insert(first, members);
-        expanded
+        let more = (rest > 0 && rest < count).then_some(MoreThreads { first, count: rest });
+        (listed, more)
     }
 }

@@ -74,9 +74,12 @@ pub fn has_contents(input: &SceneInput<'_>, item: &Item, range: TimeRange) -> bo
                 kind.is_some_and(|kind| rows.any(|row| kind.shows_row(index, track.number, row, ticks)))
             })
         }
-        ItemKind::MoreRows(_) | ItemKind::MoreGroups(_) | ItemKind::CounterHeading(_) | ItemKind::IdleThreads(_) => {
-            false
-        }
+        ItemKind::MoreRows(_)
+        | ItemKind::MoreGroups(_)
+        | ItemKind::MoreThreads(_)
+        | ItemKind::MoreCounters(_)
+        | ItemKind::CounterHeading(_)
+        | ItemKind::IdleThreads(_) => false,
         ItemKind::Counter(_)
         | ItemKind::FlowTrack(_)
         | ItemKind::FlowRow(_)

@@ -2,7 +2,7 @@
 
 use super::track_item::expansion_text;
 use super::{ActivityGraph, Background, LabelStyle, TrackItem, TrackLabel};
-use crate::layout::{SceneInput, THREAD_HEIGHT, ThreadGroupHeading};
+use crate::layout::{MoreThreads, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, ThreadGroupHeading};
 use crate::tracks::thread::LEVEL_INDENT;
 use flowline_format::format_count;
 use flowline_index::ProcessTime;
@@ -68,5 +68,23 @@ impl TrackItem for ThreadGroupHeading {
             threads: threads.iter().copied().take(MOST_DRAWN).collect(),
             divisor: u32::try_from(threads.len().clamp(1, MOST_DRAWN)).unwrap_or(1),
         })
+    }
+}
+
+impl TrackItem for MoreThreads {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.first.0, 0]
+    }
+
+    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+        TrackLabel::of_more(self.count, "thread", 2.0 * LEVEL_INDENT)
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ShowThreadGroup(self.first))
     }
 }

@@ -7,6 +7,7 @@ use crate::layout::{Item, ItemKind, PointerHits, ROW_HEIGHT, SceneInput};
 use crate::primitives::{RectInstance, RowBounds};
 use crate::theme::{Palette, with_alpha};
 use crate::tracks::surfaces::content_top;
+use flowline_format::format_count;
 use flowline_index::{ProcessTime, SYSTEM_DEEP_ENTRY, SYSTEM_HIGH_ENTRY};
 use flowline_profile::{Arrangement, ColorBy, Ns, ThreadId};
 use flowline_view::{Command, TrackId};
@@ -64,6 +65,22 @@ pub struct TrackLabel {
     pub indent: f32,
     /// True if the item is expanded; `None` for items that cannot be collapsed.
     pub expanded: Option<bool>,
+}
+
+impl TrackLabel {
+    /// The label of a line for items that are not listed.
+    pub(super) fn of_more(count: u32, of: &str, indent: f32) -> Self {
+        let count = u64::from(count);
+        Self {
+            text: format!("{} more", format_count(count)),
+            right: "show".into(),
+            spoken: format!("{} more {of}{}, show", format_count(count), if count == 1 { "" } else { "s" }),
+            style: LabelStyle::More,
+            indent,
+            expanded: Some(false),
+            ..Self::default()
+        }
+    }
 }
 
 /// The activity that the heading of a thread, a group or a process shows.

@@ -4,7 +4,7 @@ use super::open_recording::Session;
 use flowline_index::Derived;
 use flowline_index::messages::message_peer;
 use flowline_insights::frames::Frames;
-use flowline_insights::overview::Responsiveness;
+use flowline_insights::overview::{LateFrames, Responsiveness};
 use flowline_profile::{Direction, FlowId, MarkerId, Ns, TimeRange};
 use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_on_track, track_kind};
 use flowline_view::Command;
@@ -63,7 +63,7 @@ impl Session {
                 let task = next_in(tasks, |task| task.times, self.here(), direction)?;
                 Some(Command::Reveal(task.marker))
             }
-            Responsiveness::Jank(periods) => {
+            Responsiveness::Jank(periods) | Responsiveness::LateFrames(LateFrames { late: periods, .. }) => {
                 let from = self.view.range.filter(|_| self.view.range_is_newer).map(|range| range.start);
                 let from = from.or_else(|| self.here());
                 next_in(periods, times, from, direction).map(|period| Command::RevealRange(*period))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::command_effects::{cancels_wanted_scroll, moves_view};
 use super::empty_range::EmptyRanges;
-use super::initial_expansion::{InitialExpansion, initial_stack_charts};
+use super::initial_expansion::{ExpansionInput, InitialExpansion, initial_stack_charts};
 use super::opening_part::OpeningPart;
 use crate::details::{AsyncStack, Cards, FlowCards, Glance, MarkerCard, MarkerLink, SliceDetails};
 use crate::finder::FinderNames;
@@ -19,7 +19,9 @@ use crate::tasks::{Job, Wake};
 use flowline_index::flows::{FlowRules, FlowSetup, FlowTrack, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
 use flowline_index::{Index, Network, TimeOrder};
-use flowline_profile::{CallRef, HiddenTypes, Kind, MarkerId, MarkerSurface, Ns, ProcessId, ThreadId, TimeRange};
+use flowline_profile::{
+    CallRef, ColorBy, HiddenTypes, Kind, MarkerId, MarkerSurface, Ns, ProcessId, ThreadId, TimeRange,
+};
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use flowline_view::{Command, FlowCommand, TrackRanks, Tracks, ViewState};
 
@@ -70,8 +72,10 @@ pub struct Session {
     pub(crate) wanted_scroll: Option<f64>,
     /// True if the same recording with its flows will replace this one. Until then, the cores are busy finding them.
     pub(crate) awaits_flows: bool,
-    /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
+    /// Revision of the tracks as initially expanded, until the expansion is final.
     pub(crate) opened_tracks: Option<u64>,
+    /// Height of the chart, visible range and built rows for which the expansion was chosen.
+    pub(crate) expanded_for: Option<(u64, TimeRange, u64)>,
     /// Number of commands that had been applied when the recording was opened.
     opening_commands: u64,
     /// The part that is shown first.
@@ -161,6 +165,11 @@ impl Session {
             view.apply(Command::ZoomToSelection);
         }
         view.apply(Command::Show(index.first_view()));
+        // The legend of a page is about kinds of work, even if it did little.
+        let has_page = index.page_process().is_some_and(|process| index.pages().of(process).is_some());
+        if view.color_by == ColorBy::Kind && !has_page {
+            view.color_by = index.kind_share().best();
+        }
         view.edit_tracks(|tracks| {
             // Network tracks show the requests already.
             let has_requests = |track: &FlowTrack| Network::may_have_in(index.profile(), track.process);
@@ -174,7 +183,15 @@ impl Session {
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
         });
-        let first = InitialExpansion::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
+        let shown = Arc::default();
+        let input = ExpansionInput {
+            index: &index,
+            shown: &shown,
+            flow_tracks: &setup.tracks,
+            view: &view,
+            height: USUAL_HEIGHT,
+        };
+        let first = InitialExpansion::new(input);
         view.edit_tracks(|tracks| first.apply(tracks));
         // Data for the rules is prepared while the first frames are drawn.
         let (rules, profile) = (Arc::clone(&setup.rules), Arc::clone(index.profile()));
@@ -191,6 +208,7 @@ impl Session {
             file_changed: false,
             awaits_flows: !index.flows().is_known(),
             opened_tracks: Some(view.tracks.revision()),
+            expanded_for: None,
             opening_commands: view.commands(),
             opening_part: OpeningPart::new(&index, Arc::clone(&wake)),
             awaited_flows: FlowNames::default(),

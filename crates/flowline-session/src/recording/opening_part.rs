@@ -29,7 +29,7 @@ pub(super) enum State {
 impl OpeningPart {
     /// `wake` is called when the part is known.
     pub(crate) fn new(index: &Index, wake: Wake) -> Self {
-        let state = if FirstParts::may_have(index.profile()) { State::Awaited } else { State::Settled };
+        let state = if FirstParts::may_have(index) { State::Awaited } else { State::Settled };
         Self { task: Task::new(wake), state }
     }
 
@@ -44,6 +44,11 @@ impl OpeningPart {
     /// True until the part is known.
     pub(crate) const fn is_running(&self) -> bool {
         self.task.is_running()
+    }
+
+    /// True until the part is shown or known to be absent.
+    pub(super) const fn is_awaited(&self) -> bool {
+        matches!(self.state, State::Awaited | State::Found(_))
     }
 
     /// Abandons the search; nothing is shown, or named as shown.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::initial_expansion::InitialExpansion;
+use super::initial_expansion::{ExpansionInput, InitialExpansion};
 use super::open_recording::{HoverSource, Session};
 use crate::details::{MarkerSummary, call_card, self_text};
 use crate::tasks::Job;
@@ -18,10 +18,10 @@ impl Session {
     pub fn refresh(&mut self) {
         let _span = tracing::trace_span!("refresh").entered();
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
-        self.apply_initial_expansion();
         self.poll_jobs();
         self.show_opening_part();
         let rows_built = self.refresh_hidden(self.rows.built());
+        self.apply_initial_expansion(rows_built);
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(
             (&self.index, self.hidden.shown()),
@@ -54,17 +54,34 @@ impl Session {
         self.prebuild_rows();
     }
 
-    /// Once the height of the chart is known, applies the initial expansion, unless tracks were changed before.
-    fn apply_initial_expansion(&mut self) {
+    /// Once the height of the chart is known, applies the initial expansion. It is chosen again while rows are being built and
+    /// the part that is shown first is being found, until everything is laid out or the user does anything.
+    fn apply_initial_expansion(&mut self, rows_built: u64) {
         let height = self.canvas.chart_height();
-        if height >= ROW_HEIGHT
-            && let Some(opened) = self.opened_tracks.take()
-            && self.view.tracks.revision() == opened
-            && self.view.arrangement == self.index.profile().meta.arrangement()
-        {
-            let first = InitialExpansion::new(&self.index, &self.flows.setup.tracks, &self.view, height);
-            self.view.edit_tracks(|tracks| first.apply(tracks));
+        let Some(opened) = self.opened_tracks.filter(|_| height >= ROW_HEIGHT) else { return };
+        let is_as_opened = self.view.tracks.revision() == opened
+            && !self.is_touched()
+            && self.view.arrangement == self.index.profile().meta.arrangement();
+        if !is_as_opened {
+            self.opened_tracks = None;
+            return;
         }
+        let key = (height.to_bits(), self.view.axis.visible(), rows_built);
+        if self.expanded_for == Some(key) {
+            if self.is_laid_out() && !self.opening_part.is_awaited() {
+                self.opened_tracks = None;
+            }
+            return;
+        }
+        let first = InitialExpansion::new(ExpansionInput {
+            index: &self.index,
+            shown: self.hidden.shown(),
+            flow_tracks: &self.flows.setup.tracks,
+            view: &self.view,
+            height,
+        });
+        self.view.edit_tracks(|tracks| first.apply(tracks));
+        (self.expanded_for, self.opened_tracks) = (Some(key), Some(self.view.tracks.revision()));
     }
 
     /// The hit to select, once the search for the current text is complete.

@@ -216,6 +216,8 @@ const fn can_be_selected(item: &Item) -> bool {
             | ItemKind::FlowRow(_)
             | ItemKind::CounterHeading(_)
             | ItemKind::IdleThreads(_)
+            | ItemKind::MoreThreads(_)
+            | ItemKind::MoreCounters(_)
             | ItemKind::MoreRows(_)
             | ItemKind::InstantLanes(_)
             | ItemKind::FlowLane(_)

@@ -1,5 +1,7 @@
 //! Names and counts of the lanes of the overview, and the name of the lane of milestones and notes, in the label column.
 
+use std::collections::BTreeSet;
+
 use egui::{Align2, FontId, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2};
 
 use crate::canvas::layout::CanvasLayout;
@@ -9,6 +11,7 @@ use flowline_format::{format_count, format_counted, format_duration_ns, format_p
 use flowline_index::Derived;
 use flowline_insights::overview::GpuUse;
 use flowline_insights::page_load::Screenshots;
+use flowline_profile::ProcessId;
 use flowline_scene::{Palette, PixelRect};
 use flowline_session::Session;
 
@@ -43,7 +46,7 @@ pub fn overview_lanes(session: &Session) -> Vec<(PixelRect, LaneText)> {
     let tasks = lanes.responsiveness.as_ref().map_or_else(LaneText::default, |own| {
         let count = own.count() as u64;
         let spoken = format_counted(count, own.one());
-        LaneText { name: own.name(), value: format_count(count), spoken, ..LaneText::default() }
+        LaneText { name: own.name(), value: own.value(), spoken, ..LaneText::default() }
     });
     let requests = lanes.network.as_ref().map_or(0, |network| network.count()) as u64;
     let network = LaneText {
@@ -99,7 +102,17 @@ fn gpu_share(session: &Session) -> String {
 /// Name of the process whose CPU use is shown; empty if there is only one.
 fn cpu_process(session: &Session) -> String {
     let profile = session.index.profile();
-    let process = session.scope().lanes().and_then(|lanes| lanes.cpu_process);
+    let lanes = session.scope().lanes();
+    if gpu_use(session).is_some() {
+        let threads = lanes.map_or(&[][..], |lanes| &lanes.cpu_threads);
+        let gpus: BTreeSet<ProcessId> = threads.iter().map(|thread| profile.thread(*thread).process).collect();
+        return match (gpus.first(), gpus.len()) {
+            (Some(gpu), 1) if profile.processes.len() > 1 => profile.processes[gpu.index()].name.to_string(),
+            (_, 0 | 1) => String::new(),
+            (_, count) => format_counted(count as u64, "GPU"),
+        };
+    }
+    let process = lanes.and_then(|lanes| lanes.cpu_process);
     let named = process.filter(|_| profile.processes.len() > 1);
     named.map_or_else(String::new, |process| {
         profile.processes[process.index()].heading_parts(session.index.pages().of(process)).0

@@ -265,6 +265,7 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::IdleThreads, "idle-threads", "Toggle idle threads", &[]),
     view(ViewAction::Compact, "compact", "Toggle compact rows", &[]),
     view(ViewAction::ColorBy(ColorBy::Kind), "color-by-kind", "Color by kind of work", &[]),
+    view(ViewAction::ColorBy(ColorBy::Category), "color-by-category", "Color by category", &[]),
     view(ViewAction::ColorBy(ColorBy::Name), "color-by-name", "Color by name", &[]),
     view(ViewAction::ColorBy(ColorBy::File), "color-by-file", "Color by file", &[]),
 ];

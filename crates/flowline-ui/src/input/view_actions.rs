@@ -60,7 +60,7 @@ pub(super) fn command(input: CommandInput<'_>, action: ViewAction) -> Option<Com
         ViewAction::AllMarkers => Some(Command::ShowAllMarkers(!view.tracks.all_markers)),
         ViewAction::IdleThreads => Some(Command::ShowIdleThreads(!view.tracks.shows_idle(view.profile()))),
         ViewAction::Compact => Some(Command::Compact(!view.tracks.compact)),
-        ViewAction::ColorBy(by) => Some(Command::ColorBy(by)),
+        ViewAction::ColorBy(by) => session.index.kind_share().choices().contains(&by).then_some(Command::ColorBy(by)),
     }
 }
 

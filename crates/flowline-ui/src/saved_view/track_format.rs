@@ -68,6 +68,11 @@ pub(super) struct SavedTracks {
     /// Threads of which the group of numbered threads is unfolded.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) open_groups: Vec<String>,
+    /// Threads and counters that are listed although the others of their group or process are not.
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) shown_members: Vec<String>,
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
+    pub(super) shown_counters: Vec<String>,
     #[serde(skip_serializing_if = "is_default")]
     pub(super) compact: bool,
     /// Collapsed groups, one list for each thread.

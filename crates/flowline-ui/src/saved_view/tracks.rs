@@ -23,6 +23,8 @@ pub(super) fn saved(tracks: &Tracks, names: &Names<'_>) -> SavedTracks {
         tab: tracks.tab().map(|tab| tab.0),
         with_empty_threads: names.processes(&tracks.show_empty),
         open_groups: names.threads(&tracks.open_groups),
+        shown_members: names.threads(&tracks.shown_members),
+        shown_counters: names.counters(&tracks.shown_counters),
         compact: tracks.compact,
         folded_groups: groups(&tracks.collapsed_groups, names),
         all_groups: names.threads(&tracks.all_groups),
@@ -115,6 +117,8 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.select_tab(saved.tab.and_then(|tab| selected_tab(names.index, TabId(tab))));
     tracks.show_empty = names.find_processes(&saved.with_empty_threads);
     tracks.open_groups = names.find_threads(&saved.open_groups);
+    tracks.shown_members = names.find_threads(&saved.shown_members);
+    tracks.shown_counters = names.find_counters(&saved.shown_counters);
     tracks.compact = saved.compact;
     tracks.collapsed_groups = read_groups(&saved.folded_groups, names);
     tracks.all_groups = names.find_threads(&saved.all_groups);

@@ -20,7 +20,7 @@ impl NamedChoice for Arrangement {
 
 impl NamedChoice for ColorBy {
     const WORDS: Words<Self> =
-        &[(Self::Kind, "kind"), (Self::Name, "name"), (Self::File, "file"), (Self::Kind, "category")];
+        &[(Self::Kind, "kind"), (Self::Name, "name"), (Self::File, "file"), (Self::Category, "category")];
 }
 
 impl NamedChoice for Implementation {

@@ -42,7 +42,7 @@ impl RecentFacts {
         let lanes = session.scope().lanes()?;
         let product = &profile.meta.product;
         let kind = if product.is_empty() { profile.meta.kind.label() } else { product };
-        let length = Ns(session.index.first_view().len());
+        let length = Ns(session.index.whole_view().len());
         let kind = kind.chars().take(MAX_KIND).collect();
         Some(Self { kind, length, activity: RecentActivity::of(&lanes.cpu) })
     }

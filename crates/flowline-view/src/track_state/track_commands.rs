@@ -7,7 +7,7 @@ use super::thread_groups::same_group;
 use super::track_order::TrackRef;
 use super::tracks::toggle;
 use crate::{Command, ViewState};
-use flowline_profile::{ProcessId, ThreadId};
+use flowline_profile::{CounterId, ProcessId, ThreadId};
 
 impl ViewState {
     /// Applies a track command; ignores other commands.
@@ -21,11 +21,13 @@ impl ViewState {
             Command::ToggleMoreGroups(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.all_groups, thread)),
             Command::HideEmptyRows(hide) => self.edit_tracks(|tracks| tracks.hide_empty_rows = hide),
             Command::ToggleFlowTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.flow_tracks, track)),
-            Command::ToggleCounters(process) => self.edit_tracks(|tracks| toggle(&mut tracks.counters, process)),
+            Command::ToggleCounters(process) => self.toggle_counters(process),
+            Command::ShowCounters(process) => self.edit_tracks(|tracks| _ = tracks.counters.insert(process)),
             Command::ToggleTrack(track) => self.edit_tracks(|tracks| toggle(&mut tracks.toggled, track)),
             Command::QueryTrack(command) => self.edit_tracks(|tracks| tracks.change_queries(command)),
             Command::ToggleEmpty(process) => self.edit_tracks(|tracks| toggle(&mut tracks.show_empty, process)),
             Command::ToggleThreadGroup(thread) => self.toggle_thread_group(thread),
+            Command::ShowThreadGroup(thread) => self.edit_tracks(|tracks| _ = tracks.open_groups.insert(thread)),
             Command::ShowIdleThreads(shown) => {
                 let count = if shown { self.profile.processes.len() } else { 0 };
                 self.edit_tracks(|tracks| tracks.show_empty = (0..count).map(ProcessId::new).collect());
@@ -67,6 +69,7 @@ impl ViewState {
             Command::CollapseAll => self.edit_tracks(|tracks| {
                 tracks.expanded.clear();
                 tracks.open_groups.clear();
+                tracks.shown_members.clear();
             }),
             _ => {}
         }
@@ -80,13 +83,28 @@ impl ViewState {
     fn toggle_thread_group(&mut self, thread: ThreadId) {
         let members: Vec<ThreadId> = same_group(&self.profile, thread).collect();
         self.edit_tracks(|tracks| {
-            if members.iter().any(|member| tracks.opens_group(*member)) {
+            let is_listed = |member: &ThreadId| tracks.open_groups.contains(member) || tracks.is_shown_member(*member);
+            if members.iter().any(is_listed) {
                 for member in &members {
                     tracks.open_groups.remove(member);
+                    tracks.shown_members.remove(member);
                     tracks.expanded.remove(member);
                 }
             } else {
                 tracks.open_groups.insert(thread);
+            }
+        });
+    }
+
+    /// Folds the counters of a process, or lists all of them.
+    fn toggle_counters(&mut self, process: Option<ProcessId>) {
+        let counters = (0..).map(CounterId::new).zip(&self.profile.counters);
+        let own = counters.filter(|(_, counter)| counter.process == process).map(|(id, _)| id);
+        let own: Vec<CounterId> = own.collect();
+        self.edit_tracks(|tracks| {
+            let shown = own.iter().filter(|counter| tracks.shown_counters.remove(counter)).count();
+            if !tracks.counters.remove(&process) && shown == 0 {
+                tracks.counters.insert(process);
             }
         });
     }

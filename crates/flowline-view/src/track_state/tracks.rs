@@ -6,7 +6,7 @@ use super::query_track::QueryTrack;
 use super::selected_tab::SelectedTab;
 use super::track_id::TrackId;
 use super::track_order::TrackOrder;
-use flowline_profile::{Arrangement, GroupKind, ProcessId, Profile, ThreadId};
+use flowline_profile::{Arrangement, CounterId, GroupKind, ProcessId, Profile, ThreadId};
 
 /// The state of all tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Tracks {
     pub show_empty: BTreeSet<ProcessId>,
     /// Threads of which the group of threads with the same name but for a number is unfolded. One of a group is enough.
     pub open_groups: BTreeSet<ThreadId>,
+    /// Threads that are listed although their group is folded. Expanded threads are listed, too.
+    pub shown_members: BTreeSet<ThreadId>,
     /// True if items are as low as their texts allow.
     pub compact: bool,
     /// Threads that have been expanded before in each arrangement. The groups with very many rows of other threads are collapsed when the thread
@@ -36,6 +38,8 @@ pub struct Tracks {
     pub flow_tracks: BTreeSet<u32>,
     /// Processes that show their counters; `None` is for the counters without a process.
     pub counters: BTreeSet<Option<ProcessId>>,
+    /// Counters that are listed although the others of their process are not.
+    pub shown_counters: BTreeSet<CounterId>,
     /// Tracks of registered kinds that are expanded although they are initially collapsed, or the other way around.
     pub toggled: BTreeSet<TrackId>,
     /// Tracks of queries, from top to bottom.
@@ -124,11 +128,11 @@ impl Tracks {
 }
 
 impl Tracks {
-    /// True if the group of a thread is unfolded for its sake. A group with an expanded thread is never folded.
+    /// True if a thread is listed although its group is folded.
     #[must_use]
     #[inline]
-    pub fn opens_group(&self, thread: ThreadId) -> bool {
-        self.open_groups.contains(&thread) || self.expanded.contains(&thread)
+    pub fn is_shown_member(&self, thread: ThreadId) -> bool {
+        self.shown_members.contains(&thread) || self.expanded.contains(&thread)
     }
 
     /// True if the idle threads of all processes are listed.

@@ -11,8 +11,10 @@ pub(in crate::trace_events) fn for_cname(cname: &str) -> Option<&'static str> {
         "thread_state_runnable" | "light_memory_dump" | "background_memory_dump" | "heap_dump_stack_frame" => {
             "lightblue"
         }
-        "thread_state_sleeping" | "grey" | "cq_build_attempt_passed" | "white" => "grey",
-        "black" | "thread_state_unknown" | "cq_build_attempt_runnig" => "darkgrey",
+        // Pale: a thread that sleeps does nothing.
+        "thread_state_sleeping" | "thread_state_unknown" => "transparent",
+        "grey" | "cq_build_attempt_passed" | "white" => "grey",
+        "black" | "cq_build_attempt_runnig" => "darkgrey",
         "cq_build_attempt_failed" | "heap_dump_object_type" => "brown",
         "heap_dump_child_node_arrow" | "generic" => "ink",
         _ => return None,

@@ -2,8 +2,8 @@
 
 use super::items::{
     CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
-    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreGroups, MoreRows, ProcessHeading, SamplesHeading,
-    ThreadGroupHeading, ThreadHeading, TrackHeading, TrackRow,
+    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreCounters, MoreGroups, MoreRows, MoreThreads,
+    ProcessHeading, SamplesHeading, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackRow,
 };
 use flowline_view::TrackRef;
 
@@ -61,8 +61,12 @@ macro_rules! item_kinds {
             CounterHeading(CounterHeading),
             /// A counter.
             Counter(CounterItem),
+            /// A line for the counters of a process that are not listed.
+            MoreCounters(MoreCounters),
             /// Heading of the threads of a process whose names differ only by a number.
             ThreadGroup(ThreadGroupHeading),
+            /// A line for the threads of such a group that are not listed.
+            MoreThreads(MoreThreads),
             /// The last line of a process: the number of its idle threads.
             IdleThreads(IdleThreads),
             /// Heading of the flow lanes of a type.

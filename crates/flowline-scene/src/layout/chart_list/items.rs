@@ -123,6 +123,24 @@ pub struct ThreadGroupHeading {
     pub expanded: bool,
 }
 
+/// The line below the listed threads of a group with more threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoreThreads {
+    /// The first thread of the group.
+    pub first: ThreadId,
+    /// Number of threads that are not listed.
+    pub count: u32,
+}
+
+/// The line below the listed counters of a process with more counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoreCounters {
+    /// The process; `None` for counters without a process.
+    pub process: Option<ProcessId>,
+    /// Number of counters that are not listed.
+    pub count: u32,
+}
+
 /// The last line of a process with idle threads: their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IdleThreads {

@@ -2,8 +2,8 @@
 
 use super::item::{Item, ItemKind};
 use super::items::{
-    CallRow, CollapsedGroup, CounterItem, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading, ThreadGroupHeading,
-    ThreadHeading,
+    CallRow, CollapsedGroup, CounterItem, MarkerRow, MoreGroups, MoreThreads, ProcessHeading, SamplesHeading,
+    ThreadGroupHeading, ThreadHeading,
 };
 use super::row_groups::{GroupPlace, group_places, kind_on_tracks};
 use crate::layout::filters::{ThreadPart, count_overlapping};
@@ -65,6 +65,11 @@ impl SceneInput<'_> {
             ItemKind::ThreadGroup(ThreadGroupHeading { first, expanded: false, .. }) => {
                 let shown = self.list.threads_of_group(first).iter().copied();
                 choice.threads.extend(shown.flat_map(|id| self.index.profile().with_nested_tracks(id)));
+            }
+            ItemKind::MoreThreads(MoreThreads { first, .. }) => {
+                let shown = self.list.threads_of_group(first).iter().copied();
+                let unlisted = shown.filter(|id| !self.list.headings.contains_key(id));
+                choice.threads.extend(unlisted.flat_map(|id| self.index.profile().with_nested_tracks(id)));
             }
             ItemKind::Process(ProcessHeading { process, collapsed: true }) => {
                 let threads = self.index.profile().threads_with_ids().filter(|(_, thread)| thread.process == process);

@@ -30,6 +30,8 @@ pub struct TrackListKey {
     pub rows: u64,
     /// Required contents of listed rows; `None` also lists empty rows.
     pub in_view: Option<InViewFilter>,
+    /// Number of the rows of stacks.
+    pub stacks: u64,
     /// A row that is listed although its track lists only its first rows.
     pub kept: Option<TrackRow>,
     /// Number of the flow lanes, if flow lanes are shown.

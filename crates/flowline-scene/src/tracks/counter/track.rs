@@ -2,7 +2,9 @@
 
 use super::areas;
 use crate::frame::{Frame, Layer};
-use crate::layout::{COUNTER_HEIGHT, CounterHeading, CounterItem, Item, PointerHits, SceneInput, THREAD_HEIGHT};
+use crate::layout::{
+    COUNTER_HEIGHT, CounterHeading, CounterItem, Item, MoreCounters, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT,
+};
 use crate::tracks::surfaces::strip_hit;
 use crate::tracks::track_item::expansion_text;
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel, TrackPainter};
@@ -38,6 +40,24 @@ impl TrackItem for CounterHeading {
 
     fn toggle(&self) -> Option<Command> {
         Some(Command::ToggleCounters(self.process))
+    }
+}
+
+impl TrackItem for MoreCounters {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.process.map_or(u32::MAX, |process| process.0), 0]
+    }
+
+    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+        TrackLabel::of_more(self.count, "counter", crate::tracks::thread::LEVEL_INDENT)
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ShowCounters(self.process))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The menu *View*: what the chart shows, and how. It stays open, so that several entries can be changed.
 
-use egui::{Align, Layout, Ui};
+use egui::{Align, Layout, RichText, Ui};
 
 use super::applies::applies;
 use super::{analyze_menu, category_menu, kinds_legend};
@@ -9,10 +9,13 @@ use crate::commands::{
 };
 use crate::hidden_panels::PanelKind;
 use crate::widgets::menu::{check_entry, submenu};
+use crate::widgets::style::{SMALL, color};
 use crate::widgets::{Dropdown, Segment, grouped, segmented};
 use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
-use flowline_profile::{ColorBy, MarkerSurface};
+use flowline_format::format_percent;
+use flowline_index::KindShare;
+use flowline_profile::MarkerSurface;
 use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::{Command, Theme};
@@ -60,14 +63,22 @@ fn choice(ui: &mut Ui, text: &str, segments: &[Segment<'_>], palette: &Palette) 
 /// The colors of the chart, and the theme.
 fn colors(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     let color_by = shown.session.view.color_by;
-    let segments = ColorBy::ALL.map(|by| Segment {
+    let kinds = shown.session.index.kind_share();
+    let choices = kinds.choices();
+    let segments = choices.map(|by| Segment {
         text: by.title(),
         hint: title_with_shortcut(ui.ctx(), ViewAction::ColorBy(by)),
         is_chosen: by == color_by,
         is_enabled: true,
     });
     if let Some(number) = choice(ui, "Color by", &segments, shown.palette) {
-        commands.push(Command::ColorBy(ColorBy::ALL[number]).into());
+        commands.push(Command::ColorBy(choices[number]).into());
+    }
+    if let Some(text) = known_kinds(kinds) {
+        ui.horizontal(|ui| {
+            ui.add_space(8.0);
+            ui.label(RichText::new(text).size(SMALL).color(color(shown.palette.text2)));
+        });
     }
     let theme = shown.session.view.theme;
     let segments = [("Dark", Theme::Dark), ("Light", Theme::Light)].map(|(text, other)| Segment {
@@ -80,6 +91,12 @@ fn colors(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
     if number.is_some_and(|number| !segments[number].is_chosen) {
         commands.push(WindowAction::Theme.into());
     }
+}
+
+/// Says how much of the work has a known kind, which decides the colors of the first view.
+fn known_kinds(kinds: KindShare) -> Option<String> {
+    let share = kinds.known_share()?;
+    Some(format!("The kind of {} of the work is known.", format_percent(share)))
 }
 
 /// Switches with a check mark.

@@ -1,5 +1,5 @@
 //! The notice that a recording shows only a part of its time since it was opened, and the button that shows everything. It
-//! stays until the view moves or the user closes it.
+//! disappears like a report; the ruler goes on to say how much of the recording is in view.
 
 use egui::{Context, Id, Rect};
 
@@ -15,6 +15,11 @@ pub(crate) enum Choice {
     ShowAll,
     /// Close the notice.
     Dismiss,
+}
+
+/// True while the notice applies and has not been shown for as long as a report.
+pub(crate) fn is_due(context: &Context, session: &Session) -> bool {
+    session.opening_part().is_some() && toasts::is_in_time(context, Id::unique("opening part").with(&session.path))
 }
 
 /// Shows the notice at a place above the bottom of the chart, if it applies.
@@ -38,7 +43,8 @@ fn text(session: &Session, part: &FirstPart) -> String {
     let subject = match &part.subject {
         PartSubject::PageLoad => "the page load",
         PartSubject::Step(name) => name,
+        PartSubject::MostEvents => "the part with nearly all events",
     };
-    let [shown, whole] = [part.range, session.index.first_view()].map(|range| format_duration_ns(range.len()));
+    let [shown, whole] = [part.range, session.index.whole_view()].map(|range| format_duration_ns(range.len()));
     format!("Showing {subject}, {shown} of {whole}.")
 }

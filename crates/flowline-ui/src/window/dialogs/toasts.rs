@@ -117,6 +117,17 @@ impl Toasts {
     }
 }
 
+/// True for the duration of a report after the first frame that asked for this id.
+pub(crate) fn is_in_time(context: &Context, id: Id) -> bool {
+    let now = context.input(|input| input.time);
+    let since = context.data_mut(|data| *data.get_temp_mut_or(id, now));
+    let left = since + SHOWN - now;
+    if left > 0.0 {
+        context.request_repaint_after(Duration::from_secs_f64(left.max(0.01)));
+    }
+    left > 0.0
+}
+
 /// The place of a toast: the area between the edges of the chart, at the height of the toast.
 pub(crate) fn place_of(chart: Rect, number: usize) -> Rect {
     #[expect(clippy::cast_precision_loss, reason = "a few toasts")]

@@ -128,7 +128,7 @@ impl Shell {
                 parts.session.file_changed = false;
             }
         }
-        if let Some(session) = self.session().filter(|session| session.opening_part().is_some()) {
+        if let Some(session) = self.session().filter(|session| opening_part::is_due(context, session)) {
             let choice = opening_part::show(context, session, (chart, taken));
             taken += 1;
             self.answer_opening_part(choice);
