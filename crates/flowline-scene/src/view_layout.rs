@@ -307,7 +307,10 @@ impl ViewLayout {
         if self.list.missing.contains(&thread) || self.list.shown().hides(thread, local) || room < 1.0 {
             return;
         }
-        view.reveal = None;
+        // Rows that are listed for the range in view change again when the view rests.
+        if !(view.tracks.hide_empty_rows && view.is_moving()) {
+            view.reveal = None;
+        }
         let chosen = view.flows.chosen.filter(|flow| index.flows().flows_of(marker).contains(flow));
         let lane = chosen.and_then(|flow| self.list.lane(flow)).copied();
         let Some(item) = lane.or_else(|| self.list.item_of(index, view.arrangement, thread, local)) else { return };
@@ -345,7 +348,7 @@ impl ViewLayout {
         flows: Option<FlowScene<'a>>,
         flow_lanes: Option<&'a FlowLaneShapes>,
     ) -> SceneInput<'a> {
-        let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler } = self.canvas;
+        let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler, flow_rows: _ } = self.canvas;
         let search = self.search.as_deref();
         SceneInput {
             index,

@@ -72,7 +72,7 @@ fn the_stack_chart_collapses_and_expands() {
     let mut window = window_of(recording());
     let heading = |state: &str| format!("Stack chart, 10 samples, 1 without a stack, {state}");
     window.get(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
-    window.get(Role::DisclosureTriangle, "1 idle thread hidden, Show");
+    window.get(Role::DisclosureTriangle, "1 idle thread, Hide");
     assert_eq!(rows(&window), 4, "a recording without markers initially shows its calls");
     window.click(Role::DisclosureTriangle, &heading("expanded"));
     assert_eq!(rows(&window), 0);

@@ -302,9 +302,11 @@ fn boxes_snap_to_markers_and_can_be_combined() {
     // Shift adds rows, and the time range covers both.
     let threads = listed(&window);
     let profile = window.profile();
-    let is_collapsed = |id: &ThreadId| !window.view().tracks.expanded.contains(id);
     let count = |id: &ThreadId| profile.thread(*id).markers.len();
-    let collapsed = threads.iter().copied().filter(is_collapsed).max_by_key(count).expect("one thread is collapsed");
+    let collapsed = threads.iter().copied().filter(|id| *id != thread).max_by_key(count).expect("another thread");
+    if window.view().tracks.expanded.contains(&collapsed) {
+        window.apply(Command::ToggleThread(collapsed));
+    }
     let y = heading_place(&window, collapsed).y;
     window.drag(pos2(start.x + 300.0, y), pos2(window.chart().max.x - 9.0, y + 1.0), Modifiers::SHIFT);
     let both = window.view().chosen.rows.clone();

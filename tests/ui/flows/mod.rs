@@ -2,6 +2,7 @@
 
 mod damage;
 mod held_up;
+mod hidden_rows;
 mod keys;
 mod lanes;
 mod marker_flows;

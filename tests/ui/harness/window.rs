@@ -14,7 +14,7 @@ use flowline::format::format_count;
 use flowline::index::FlowGraph;
 use flowline::index::Index;
 use flowline::index::search::{Hits, Query, run as search};
-use flowline::profile::{MarkerId, ProcessId, Profile, ThreadId};
+use flowline::profile::{MarkerId, Profile, ThreadId};
 use flowline::scene::{ItemKind, MarkerRow, hit};
 use flowline::session::{MarkerCard, Session, Wake};
 use flowline::ui::{AppRequest, KeyMap, Panels, Shell, TableKind};
@@ -90,8 +90,7 @@ impl Window {
 
     /// Lists idle threads one by one in all processes.
     pub(crate) fn list_idle_threads(&mut self) {
-        let processes = 0..self.profile().processes.len();
-        processes.for_each(|process| self.apply(Command::ToggleEmpty(ProcessId::new(process))));
+        self.apply(Command::ShowIdleThreads(true));
     }
 
     pub(crate) fn shell(&mut self) -> &mut Shell {

@@ -20,12 +20,23 @@ pub struct Canvas {
     pub other_pointer: Option<f32>,
     /// True if the pointer line with its time is drawn through all parts of the canvas.
     pub shows_ruler: bool,
+    /// Height of the rows of the flow panel in points for which the regions were divided, if they depend on it.
+    pub flow_rows: Option<f64>,
 }
 
 impl Default for Canvas {
     fn default() -> Self {
         let (pane, regions) = (Pane::default(), Regions::default());
-        Self { pane, regions, size: [1, 1], scale: 1.0, pointer: None, other_pointer: None, shows_ruler: false }
+        Self {
+            pane,
+            regions,
+            size: [1, 1],
+            scale: 1.0,
+            pointer: None,
+            other_pointer: None,
+            shows_ruler: false,
+            flow_rows: None,
+        }
     }
 }
 

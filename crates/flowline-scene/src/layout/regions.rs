@@ -25,6 +25,8 @@ const MIN_AXIS_WIDTH: f32 = 120.0;
 const MIN_CHART_HEIGHT: f32 = 60.0;
 /// Minimum height of the flow panel in points below its header.
 const MIN_FLOW_ROWS_HEIGHT: f32 = 26.0;
+/// Minimum height of the flow panel in points until the user sets another one.
+const LEAST_FLOW_HEIGHT: f32 = 106.0;
 /// Maximum total height of pinned rows in points, more than fits on any screen.
 const MAX_PINNED_HEIGHT: f64 = 10_000.0;
 
@@ -95,17 +97,20 @@ pub struct FlowHeights {
 }
 
 impl FlowHeights {
-    /// Heights for a canvas `room` points high and a user-set panel height of `wanted`; `None` if the panel is closed.
+    /// Heights for a canvas `room` points high and a user-set panel height of `wanted`. Until the user sets one, the panel is as
+    /// high as its rows, which need `rows` points, but at most half of the canvas. `None` if the panel is closed.
     #[must_use]
-    pub fn new(view: &FlowView, wanted: f32, room: f32) -> Option<Self> {
+    pub fn new(view: &FlowView, wanted: Option<f32>, rows: f64, room: f32) -> Option<Self> {
         if !view.is_open() {
             return None;
         }
-        let wanted = Self::clamp(wanted, room);
         #[expect(clippy::cast_precision_loss, reason = "pinned flows")]
-        let rows = view.pinned.len() as f64 * FLOW_ROW_HEIGHT;
+        let all_pinned = view.pinned.len() as f64 * FLOW_ROW_HEIGHT;
         #[expect(clippy::cast_possible_truncation, reason = "bounded")]
-        let pinned = rows.min(MAX_PINNED_HEIGHT) as f32;
+        let [pinned, rows] = [all_pinned, rows].map(|height| height.min(MAX_PINNED_HEIGHT) as f32);
+        let of_rows =
+            || (FLOW_HEADER_HEIGHT + rows + pinned).clamp(LEAST_FLOW_HEIGHT, (room / 2.0).max(LEAST_FLOW_HEIGHT));
+        let wanted = Self::clamp(wanted.unwrap_or_else(of_rows), room);
         let only_pinned = view.entered.is_empty();
         let panel = if only_pinned { wanted.min(FLOW_HEADER_HEIGHT + pinned) } else { wanted };
         Some(Self { panel, pinned, only_pinned })

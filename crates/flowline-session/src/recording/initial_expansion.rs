@@ -67,6 +67,7 @@ impl InitialExpansion {
         let mut plan = Tracks::clone(&view.tracks);
         plan.expanded = containers(index);
         plan.shown_members.clear();
+        plan.show_empty.clear();
         plan.collapsed_groups.clear();
         plan.shown_counters = least_counters(index, &plan);
         let list = input.list(&plan);

@@ -124,7 +124,14 @@ impl Session {
             && is_found
             && !self.flow_lanes.is_busy()
             && !self.critical.is_busy()
+            && self.canvas.flow_rows.is_none_or(|divided| self.has_flow_rows(divided))
             && self.canvas.chart_height() >= 1.0
+    }
+
+    /// True if the flow panel has all its rows, and is as high as they need.
+    fn has_flow_rows(&self, divided: f64) -> bool {
+        let rows = self.flows.scene().list.main.height();
+        !self.flows.is_busy() && rows.to_bits() == divided.to_bits()
     }
 
     fn refresh_layout(&mut self, rows_built: u64) -> bool {

@@ -96,11 +96,13 @@ impl Shell {
         let session = &mut parts.session;
         let path = if session.view.path.is_some() { PATH_STRIP_HEIGHT } else { 0.0 };
         if session.view.flows.is_open() {
-            parts.flow_height = FlowHeights::clamp(parts.flow_height, canvas.height());
+            parts.flow_height = parts.flow_height.map(|height| FlowHeights::clamp(height, canvas.height()));
         }
+        let rows = session.flows.scene().list.main.height();
+        session.canvas.flow_rows = (session.view.flows.is_open() && parts.flow_height.is_none()).then_some(rows);
         let flow = match hidden.flows {
             true => FlowHeights::collapsed(&session.view.flows),
-            false => FlowHeights::new(&session.view.flows, parts.flow_height, canvas.height()),
+            false => FlowHeights::new(&session.view.flows, parts.flow_height, rows, canvas.height()),
         };
         session.lane_lines = session.scene_input().lane_lines();
         let has_notes = session.view.notes.shown && !session.view.notes.list.is_empty();

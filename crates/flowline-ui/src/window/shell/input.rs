@@ -88,7 +88,13 @@ impl Shell {
             hidden.flows &= flows.y >= 0.0;
             self.change(pane, |parts| {
                 (parts.canvas.box_mode, parts.canvas.has_details) = (box_mode, has_details);
-                parts.flow_height = if collapsed_flows { 0.0 } else { parts.flow_height } - flows.y;
+                if flows.y != 0.0 {
+                    let regions = parts.session.canvas.regions;
+                    let shown = (regions.flow_header.height + regions.flows.height + regions.pinned.height)
+                        / parts.session.canvas.scale;
+                    parts.flow_height =
+                        Some(if collapsed_flows { 0.0 } else { parts.flow_height.unwrap_or(shown) } - flows.y);
+                }
                 pointer_input::handle(context, &mut parts.session, &mut parts.canvas);
             });
         }

@@ -8,9 +8,6 @@ use crate::window::panels::Panels;
 use flowline_profile::Value;
 use flowline_session::{Pairing, Session, Wake};
 
-/// Height of the flow panel in points, header included, before the user sets it.
-pub(super) const FLOW_HEIGHT: f32 = 106.0;
-
 /// An open recording of the window.
 pub struct PaneContents {
     /// The recording.
@@ -20,8 +17,8 @@ pub struct PaneContents {
     /// Its alignment to the recording above it; `None` for the topmost one.
     pub pairing: Option<Pairing>,
     pub(super) canvas: CanvasState,
-    /// Height of its flow panel in points, header included.
-    pub(super) flow_height: f32,
+    /// Height of its flow panel in points, header included; `None` until the user sets one.
+    pub(super) flow_height: Option<f32>,
     /// State of the tables when the recording was opened.
     pub(super) first_choices: Value,
     /// Stable names of its items, built on first use.
@@ -30,7 +27,7 @@ pub struct PaneContents {
 
 impl PaneContents {
     /// A recording whose tables have the columns of `layouts`.
-    pub(super) fn new(session: Session, layouts: Option<&Value>, flow_height: f32, wake: &Wake) -> Self {
+    pub(super) fn new(session: Session, layouts: Option<&Value>, flow_height: Option<f32>, wake: &Wake) -> Self {
         let mut panels = Panels::new(wake);
         layouts.into_iter().for_each(|layouts| panels.set_choices(layouts));
         let first_choices = panels.choices();

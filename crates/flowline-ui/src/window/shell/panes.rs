@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use egui::Context;
 
-use super::pane_contents::{FLOW_HEIGHT, PaneContents};
+use super::pane_contents::PaneContents;
 use super::pane_state::PaneState;
 use super::{AppRequest, Shell};
 use crate::canvas::layout::{CanvasWidget, is_over};
@@ -99,7 +99,7 @@ impl Shell {
         if first.panels.statistics.compares_recordings() {
             first.panels.statistics.compare_recordings();
         }
-        let mut second = PaneContents::new(session, Some(&first.panels.layouts()), FLOW_HEIGHT, wake);
+        let mut second = PaneContents::new(session, Some(&first.panels.layouts()), None, wake);
         second.pairing = Some(pairing);
         self.panes.push(second);
         self.pane_state = PaneState::default();

@@ -39,7 +39,7 @@ impl Shell {
             details: Some(self.sizes.details),
             table: Some(self.sizes.table),
             labels: Some(self.sizes.labels),
-            flows: Some(self.pane(Pane::A).map_or(self.flow_height, |first| first.flow_height)),
+            flows: self.pane(Pane::A).map_or(self.flow_height, |first| first.flow_height),
             other: Some(self.sizes.other),
         }
     }
@@ -52,8 +52,8 @@ impl Shell {
         self.sizes.labels = labels.unwrap_or(self.sizes.labels);
         self.sizes.other = other.unwrap_or(self.sizes.other);
         if let Some(height) = flows {
-            self.flow_height = height;
-            self.panes.iter_mut().take(1).for_each(|first| first.flow_height = height);
+            self.flow_height = Some(height);
+            self.panes.iter_mut().take(1).for_each(|first| first.flow_height = Some(height));
         }
     }
 

@@ -6,7 +6,7 @@ use egui::Key;
 
 use super::app_request::AppRequest;
 use super::message::Message;
-use super::pane_contents::{FLOW_HEIGHT, PaneContents};
+use super::pane_contents::PaneContents;
 use super::pane_state::PaneState;
 use crate::commands::KeyMap;
 use crate::preferences::Preferences;
@@ -81,8 +81,8 @@ pub struct Shell {
     pub(super) pane_state: PaneState,
     /// Columns of the tables of the recording that was closed last, for the next one.
     pub(super) table_layouts: Option<Value>,
-    /// Height of the flow panel of the next recording in points, header included.
-    pub(super) flow_height: f32,
+    /// Height of the flow panel of the next recording in points, header included; `None` until the user sets one.
+    pub(super) flow_height: Option<f32>,
     /// The view of the recording that was closed last, until the application has saved it.
     pub closed_view: Option<SavedView>,
     /// The part of a link about a second recording, until that recording is open.
@@ -132,7 +132,7 @@ impl Shell {
             app_requests: Vec::new(),
             pane_state: PaneState::default(),
             table_layouts: None,
-            flow_height: FLOW_HEIGHT,
+            flow_height: None,
             closed_view: None,
             second_view: None,
             query_engine: None,
