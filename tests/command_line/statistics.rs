@@ -396,3 +396,82 @@ fn export_columns_can_be_selected() {
     let message = program.refused(&["export", &file, "-o", &out, "--columns", "name,nonsense"]);
     assert!(message.contains("nonsense") && !std::path::Path::new(&out).exists(), "{message}");
 }
+
+/// Two recordings of stacks: `main;parse` grew, `old` vanished, `new` is new. `parse` calls itself.
+const STACKS: [&str; 2] = [
+    "main;parse 5\nmain;parse;parse 2\nmain;draw 7\nold 2\n",
+    "main;parse 9\nmain;parse;parse 2\nmain;draw 3\nnew 1\n",
+];
+
+#[test]
+fn recordings_with_samples_only_have_statistics_of_functions() {
+    let program = Program::new("functions");
+    let [a, b] = ["a.folded", "b.folded"].map(str::to_owned);
+    let [a, b] = [program.file(&a, STACKS[0]), program.file(&b, STACKS[1])];
+    let row = |line: &Value| {
+        (line["function"].as_str().expect("a name").to_owned(), line["self"].clone(), line["total"].clone())
+    };
+    let found: Vec<_> = program.lines(&["stats", &a, "--json"]).iter().map(row).collect();
+    // Recursion counts once.
+    let expected = [("draw", 7, 7), ("parse", 7, 7), ("old", 2, 2), ("main", 0, 14)];
+    assert_eq!(found, expected.map(|(name, own, total)| (name.to_owned(), json!(own), json!(total))));
+    let first = &program.lines(&["stats", &a, "--json", "--of", "functions"])[0];
+    assert_eq!((&first["unit"], &first["self_share"], &first["place"]), (&json!("none"), &json!(0.4375), &Value::Null));
+    let text = program.good(&["stats", &a]);
+    assert!(text.contains("all 4 functions") && text.contains("16 samples"), "{text}");
+    let searched = program.lines(&["stats", &a, "--json", "--search", "parse"]);
+    assert_eq!(searched.iter().map(row).collect::<Vec<_>>().len(), 2, "stacks with the function");
+    for refused in [&["stats", &a, "--by", "thread"][..], &["compare", &a, &b, "--normalize"]] {
+        assert!(program.refused(refused).contains("samples are grouped by function"));
+    }
+
+    let lines = program.lines(&["compare", &a, &b, "--json"]);
+    let row = |line: &Value| {
+        let keys = ["function", "status", "self_a", "self_b", "self_difference", "total_a", "total_b"];
+        keys.map(|key| line[key].to_string().replace('"', "")).join(" ")
+    };
+    let expected = [
+        "draw both 7 3 -4 7 3",
+        "parse both 7 11 4 7 11",
+        "old vanished 2 null null 2 null",
+        "new new null 1 null null 1",
+        "main both 0 0 0 14 14",
+    ];
+    assert_eq!(lines.iter().map(row).collect::<Vec<_>>(), expected);
+    assert_eq!(lines[0]["total_ratio"], json!(3.0 / 7.0));
+    let table = program.good(&["compare", &a, &b]);
+    assert!(table.starts_with("function") && table.contains("vanished") && table.contains("+4"), "{table}");
+    assert!(program.good(&["compare", &a, &b, "--markdown"]).starts_with("| function | self A |"));
+    assert_eq!(program.good(&["compare", &a, &b, "--csv"]).lines().count(), 6);
+    for (most, status) in [("50%", 3), ("60%", 0)] {
+        assert_eq!(program.run(["compare", &a, &b, "--fail-above", most]).status, Some(status), "{most}");
+    }
+    let markers = program.lines(&["compare", &a, &b, "--of", "markers", "--json"]);
+    assert!(markers.is_empty(), "no markers");
+}
+
+#[test]
+fn functions_of_timed_samples_have_times() {
+    let program = Program::new("timed_functions");
+    let node = |id: u32, name: &str, parent: u32| {
+        format!(r#"{{"id":{id},"callFrame":{{"functionName":"{name}","url":"a.js"}},"parent":{parent}}}"#)
+    };
+    let profile = |samples: &str| {
+        let nodes = [r#"{"id":1,"callFrame":{"functionName":"(root)"}}"#.to_owned(), node(2, "f", 1), node(3, "g", 2)];
+        format!(
+            r#"{{"nodes":[{}],"samples":{samples},"timeDeltas":[10,10,10,10],"startTime":0,"endTime":50}}"#,
+            nodes.join(",")
+        )
+    };
+    let [a, b] =
+        [program.file("a.cpuprofile", &profile("[2,3,3,2]")), program.file("b.cpuprofile", &profile("[3,3,3,2]"))];
+    let lines = program.lines(&["stats", &a, "--json"]);
+    let of = |name: &str| lines.iter().find(|line| line["function"] == name).cloned().unwrap_or_default();
+    assert_eq!((&of("g")["self"], &of("g")["unit"], &of("g")["place"]), (&json!(20_000), &json!("ns"), &json!("a.js")));
+    assert_eq!((&of("f")["self"], &of("f")["total"]), (&json!(20_000), &json!(40_000)));
+    let compared = program.lines(&["compare", &a, &b, "--json"]);
+    let g = compared.iter().find(|line| line["function"] == "g").expect("a function");
+    assert_eq!((&g["self_difference"], &g["total_b"]), (&json!(10_000), &json!(30_000)));
+    let other = program.file("c.folded", STACKS[0]);
+    assert!(program.refused(&["compare", &a, &other]).contains("different units: ns and none"));
+}

@@ -231,3 +231,49 @@ fn events_of_the_system_are_named_or_counted() {
     assert_eq!((objects.processes[0].name.as_str(), objects.threads[0].name.as_str()), ("scenic", "main loop"));
     assert_eq!(objects.warnings.count(WarningKind::NotDrawn), 1, "other kernel objects are counted");
 }
+
+#[test]
+fn a_trace_in_the_answer_of_a_protocol_opens_like_a_file() {
+    let events: Vec<String> = (0..40).map(event).collect();
+    let trace = format!(r#"{{"type":"Timeline","traceEvents":[{}],"timeOriginMicros":0}}"#, events.join(","));
+    let expected = read(trace.as_bytes()).expect("a trace");
+    for text in [
+        format!(r#"{{"result":{trace}}}"#),
+        format!("{{\"jsonrpc\":\"2.0\",\"result\":{trace},\"id\":\"5\"}}\n"),
+        format!(r#"{{"devToolsSnapshot":true,"connectedApp":{{"isFlutterApp":true}},"performance":{trace}}}"#),
+        format!("\u{feff} {{\"id\":1,\"result\":{{\"result\":{trace}}}}}"),
+    ] {
+        for chunk in [Options::default().chunk, 100] {
+            let profile = read_in_chunks(text.clone(), chunk).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(counts(&profile), counts(&expected), "{text}");
+            assert!(profile.warnings.list().is_empty(), "{:?}", profile.warnings.list());
+        }
+    }
+    let cut = read(format!(r#"{{"result":{}"#, &trace[..trace.len() - 60])).expect("the events before the end");
+    assert!(cut.marker_count() > 30 && cut.warnings.count(WarningKind::Truncated) == 1);
+    let rest = read(format!(r#"{{"result":{trace}}}{{"more":1}}"#)).expect("a trace");
+    assert_eq!(rest.warnings.count(WarningKind::BrokenJson), 1, "text after the document");
+}
+
+#[test]
+fn events_in_messages_of_the_devtools_protocol_open() {
+    let events: Vec<String> = (0..400).map(event).collect();
+    let expected = read(format!("[{}]", events.join(","))).expect("a trace");
+    let message = |events: &[String]| {
+        format!(r#"{{"method":"Tracing.dataCollected","params":{{"value":[{}]}}}}"#, events.join(","))
+    };
+    let mut messages: Vec<String> = events.chunks(3).map(message).collect();
+    messages.insert(1, r#"{"id":7,"result":{"value":[{"ph":"X","ts":1}]}}"#.to_owned());
+    messages.insert(2, r#"{"method":"Tracing.bufferUsage","params":{"value":0.5}}"#.to_owned());
+    messages.push(r#"{"method":"Tracing.tracingComplete","params":{"dataLossOccurred":false}}"#.to_owned());
+    for text in [messages.join("\n"), format!("{}\r\n", messages.join("\r\n")), format!("[{}]", messages.join(",\n"))] {
+        for chunk in [Options::default().chunk, 100] {
+            let profile = read_in_chunks(text.clone(), chunk).expect("a trace");
+            assert_eq!(counts(&profile), counts(&expected), "{chunk}");
+            assert!(profile.warnings.list().is_empty(), "{:?}", profile.warnings.list());
+        }
+    }
+    let text = messages.join("\n");
+    let cut = read(&text.as_bytes()[..text.len() - 150]).expect("a trace");
+    assert!(cut.marker_count() > 390 && !cut.warnings.list().is_empty());
+}

@@ -31,4 +31,4 @@ pub use number::{
 };
 pub use parts::format_parts;
 pub use size::{SizeUnit, format_bytes, format_bytes_exact, format_rate, write_bytes};
-pub use time::{Ns, TimeRange, Unit, parse_decimal};
+pub use time::{Ns, RESTS_PER_NANO, TimeRange, Unit, parse_decimal, rounding_rest};

@@ -206,6 +206,29 @@ pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
     Some(Ns(if negative { -magnitude } else { magnitude }))
 }
 
+/// Units of [`rounding_rest`] per nanosecond.
+pub const RESTS_PER_NANO: i32 = 1_000_000_000;
+
+/// What [`parse_decimal`] removes from a number when it rounds it to a nanosecond, in billionths of a nanosecond: from
+/// minus one half to one half of [`RESTS_PER_NANO`]. Digits beyond a billionth are ignored, and so are numbers with an
+/// exponent.
+///
+/// Two rounded times can add up to one nanosecond less or more than their rounded sum.
+#[must_use]
+pub fn rounding_rest(text: &[u8], unit: Unit) -> i32 {
+    let Some(point) = text.iter().position(|byte| *byte == b'.') else { return 0 };
+    let (whole, fraction) = text.split_at(point);
+    let places = unit.exponent().unsigned_abs() as usize;
+    let below = fraction.get(places + 1..).unwrap_or_default();
+    // An exponent is not part of the fraction.
+    let is_plain = fraction.iter().skip(1).all(u8::is_ascii_digit);
+    let Some(first) = below.first().filter(|_| is_plain) else { return 0 };
+    let digits = below.iter().chain(std::iter::repeat(&b'0')).take(9);
+    let removed = digits.fold(0, |rest, digit| rest * 10 + i32::from(digit - b'0'));
+    let rest = if *first < b'5' { removed } else { removed - RESTS_PER_NANO };
+    if whole.starts_with(b"-") { -rest } else { rest }
+}
+
 /// `mantissa * 10^exponent`, rounded to the nearest integer.
 fn scale(mantissa: u64, exponent: i32) -> Option<i64> {
     if mantissa == 0 {
@@ -250,6 +273,28 @@ mod tests {
         for text in ["", "-", "NaN", "1.2.3", "1e", "1e999999999999", "1e300", "99999999999999999999999", "."] {
             assert_eq!(ms(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_rest_is_the_difference_between_a_number_and_its_nanosecond() {
+        for (text, rest) in [
+            ("1", 0),
+            ("1.5", 0),
+            ("1.001", 0),
+            ("1.0004", 400_000_000),
+            ("1.0005", -500_000_000),
+            ("1.0009", -100_000_000),
+            ("-1.0004", -400_000_000),
+            ("-1.0009", 100_000_000),
+            ("1.0001234567894", 123_456_789),
+            ("1.0004e3", 0),
+            ("1.5e-3", 0),
+            ("1.000x", 0),
+            ("", 0),
+        ] {
+            assert_eq!(rounding_rest(text.as_bytes(), Unit::Micros), rest, "{text}");
+        }
+        assert_eq!(rounding_rest(b"7.25", Unit::Nanos), 250_000_000);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use crate::text_start::json_start;
+use crate::trace_events::are_messages;
 use flowline_json::{Cursor, Kind};
 use flowline_profile::trace_events::whole_runs;
 
@@ -11,14 +12,17 @@ use flowline_profile::trace_events::whole_runs;
 /// complete events and members, and closes every open container, so it is valid JSON.
 ///
 /// # Errors
-/// Returns errors of `out`, and an error for newline-delimited events, which cannot store notes.
+/// Returns errors of `out`, and an error for newline-delimited events and messages of a protocol, which cannot store notes.
 pub fn write_annotated(text: &[u8], modifications: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let mut start = json_start(text);
     let kind = start.peek().map_err(|error| io::Error::other(error.to_string()))?;
+    let no_place = || io::Error::other("this trace format cannot store notes");
+    if are_messages(start) == Ok(true) {
+        return Err(no_place());
+    }
     if kind == Kind::Array {
         return wrap(text, start.offset(), modifications, out);
     }
-    let no_place = || io::Error::other("this trace format cannot store notes");
     let mut whole = start;
     let is_whole = whole.skip_value().is_ok() && text[whole.offset()..].trim_ascii().is_empty();
     if !is_whole {
@@ -228,7 +232,18 @@ mod tests {
     fn lists_become_objects_and_lines_are_refused() {
         check("[{}, {}]\n", r#"{"metadata":{"modifications":NEW},"traceEvents":[{}, {}]}"#);
         check("[{},\n{},\n", "{\"metadata\":{\"modifications\":NEW},\"traceEvents\":[{},\n{}]}");
-        assert!(write_annotated(b"{\"ph\":\"X\"}\n{\"ph\":\"X\"}", b"NEW", &mut Vec::new()).is_err());
+        let message = r#"{"method":"Tracing.dataCollected","params":{"value":[{"ph":"X"}]}}"#;
+        for text in ["{\"ph\":\"X\"}\n{\"ph\":\"X\"}", message, &format!("[{message}]")] {
+            assert!(write_annotated(text.as_bytes(), b"NEW", &mut Vec::new()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_copy_of_a_trace_in_an_answer_is_a_trace() {
+        check(
+            r#"{"id":1,"result":{"type":"Timeline","traceEvents":[]}}"#,
+            r#"{"type":"Timeline","traceEvents":[],"metadata":{"modifications":NEW}}"#,
+        );
     }
 
     #[test]

@@ -101,7 +101,8 @@ fn columns(text: &[u8]) -> Columns {
 }
 
 /// Detects collapsed stacks: more of the first lines have a count than lack one, and at least one of the lines with a
-/// count has a caller. Without callers, all lines have a count after one word.
+/// count has a caller. Without callers, all lines have a count after one word, or there are several and all have one after
+/// the name of a function.
 fn detect_start(text: &[u8]) -> Detection {
     if !is_text(text) {
         return Detection::No;
@@ -115,20 +116,30 @@ fn detect_start(text: &[u8]) -> Detection {
         None if look.len() < LOOK && count_of(look).is_none() && look.contains(&b';') => return Detection::NeedMore,
         None => look,
     };
-    let (mut good, mut bad, mut has_caller, mut words) = (0, 0, false, 0);
+    let (mut good, mut bad, mut has_caller, mut words, mut functions) = (0, 0, false, 0, 0);
     for (_, line) in sampled::lines(whole, 0..whole.len()).take(LOOK_LINES) {
         match count_of(line) {
             Some((stack, _)) if !is_comment(line) => {
                 good += 1;
                 has_caller |= stack.contains(&b';');
                 words += usize::from(is_word(stack));
+                functions += usize::from(is_word(stack) || is_function(stack));
             }
             _ if line.trim_ascii().is_empty() || is_comment(line) => {}
             Some(_) => {}
             None => bad += 1,
         }
     }
-    (good > bad && (has_caller || (bad == 0 && words == good))).into()
+    let has_functions_only = words == good || (good > 1 && functions == good);
+    (good > bad && (has_caller || (bad == 0 && has_functions_only))).into()
+}
+
+/// Returns true for a name with spaces that has the form of a function: parameters or template arguments in brackets after
+/// a name, or a qualified name.
+fn is_function(text: &[u8]) -> bool {
+    let has_brackets = text.windows(2).any(|pair| !pair[0].is_ascii_whitespace() && matches!(pair[1], b'(' | b'<'));
+    let is_qualified = memchr::memmem::find(text, b"::").is_some_and(|at| at > 0);
+    text.first().is_some_and(|first| !first.is_ascii_whitespace()) && (has_brackets || is_qualified)
 }
 
 /// Returns true for a word that contains a letter.
@@ -226,7 +237,7 @@ mod tests {
 
     #[test]
     fn text_is_recognized_by_its_lines() {
-        let rows: [(&[u8], Detection); 20] = [
+        let rows: [(&[u8], Detection); 24] = [
             (b"a;b 1\n", Detection::Yes),
             (b"a;b 1", Detection::Yes),
             (b"a 1\r\na;b_[k] 2.5\r\n", Detection::Yes),
@@ -237,6 +248,10 @@ mod tests {
             (b"a 1\nb 2\n", Detection::Yes),
             (b"# interval: 100\n# mode: cpu\na 1\n", Detection::Yes),
             (b"a;b 1.5e-3\n", Detection::Yes),
+            (b"kmalloc+0x3 25\nos::Submit(os::Block&, unsigned int)+0xbf 89\n", Detection::Yes),
+            (b"void std::sort<int*>(int*, int*) 5\n(anonymous namespace)::f() const 7\n", Detection::Yes),
+            (b"Chapter (see page 3) 12\nIn room 12\n", Detection::No),
+            (b"f(a, b) is equal to 12\n", Detection::No),
             (b"a 1\nb\n", Detection::No),
             (b"in room 12\n", Detection::No),
             (b"1 2\n3 4\n", Detection::No),

@@ -57,6 +57,17 @@ pub enum ImportError {
         /// Error from the decoder.
         error: String,
     },
+    /// The recording in a zip archive is compressed with an unsupported method.
+    #[error(
+        "{name} in the zip archive is compressed with {method}, which Flowline does not support; extract it first \
+         (7z x FILE) and open it"
+    )]
+    UnsupportedMethod {
+        /// Name of the recording in the archive.
+        name: String,
+        /// Compression method.
+        method: &'static str,
+    },
     /// The packed data exceeds the decompression limit, as zip bombs do.
     #[error(
         "{} MB of packed data unpack to more than {} MB, which is suspicious; pass --max-unpacked BYTES to allow it",

@@ -2,12 +2,17 @@
 
 use std::ops::Range;
 
-use flowline_json::invalid_escapes;
+use crate::text_start::{document_start, json_start};
+use flowline_json::{Kind, invalid_escapes};
 use flowline_profile::{WarningKind, Warnings};
 
 /// Reports the text after the end of the document, except white space and the zeros at the end of files of fixed size.
 /// Some programs append one document to another; only the first one is read.
 pub(super) fn warn_of_rest(text: &[u8], end: usize, warnings: &mut Warnings) {
+    let mut document = document_start(text);
+    let is_wrapped = json_start(text).offset() > document.offset() && document.peek() == Ok(Kind::Object);
+    // After a recording in another object, the rest of that object follows.
+    let end = if is_wrapped && document.skip_value().is_ok() { document.offset() } else { end };
     let rest = text.get(end..).unwrap_or_default();
     let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count();
     if blank < rest.len() {

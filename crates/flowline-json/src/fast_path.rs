@@ -185,6 +185,13 @@ const POWERS: [u64; 17] = {
 #[must_use]
 #[inline(always)]
 pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
+    rounded_decimal(text, start, unit).map(|(time, _, end)| (time, end))
+}
+
+/// Like [`decimal`]; also returns true if the number has digits below a nanosecond.
+#[must_use]
+#[inline(always)]
+pub fn rounded_decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, bool, usize)> {
     let negative = *text.get(start)? == b'-';
     let mut at = start + usize::from(negative);
     let (count, mut whole) = digits(word(text, at)?);
@@ -205,6 +212,7 @@ pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
         return None;
     }
     let mut value = whole * POWERS[places as usize];
+    let mut is_rounded = false;
     if *text.get(at)? == b'.' {
         let (mut count, mut part) = digits(word(text, at + 1)?);
         at += 1 + count as usize;
@@ -220,6 +228,7 @@ pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
             count += more;
             at += more as usize;
         }
+        is_rounded = count > places;
         value += if count <= places {
             part * POWERS[(places - count) as usize]
         } else {
@@ -230,7 +239,7 @@ pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
     }
     ends_number(text, at)?;
     let value = value.cast_signed();
-    Some((Ns(if negative { -value } else { value }), at))
+    Some((Ns(if negative { -value } else { value }), is_rounded, at))
 }
 
 /// Walks the object whose opening brace is at `start`. `member` receives the word of each key, the offset of its

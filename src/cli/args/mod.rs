@@ -18,7 +18,7 @@ pub(super) use insights_args::{FailOn, InsightChoice, InsightsArgs, PageArgs};
 pub(super) use layouts::ChartLayoutArg;
 pub(super) use path_end::PathEnd;
 pub(super) use scope_args::{
-    AnnotateArgs, CompareArgs, CutArgs, CutFormat, ExportArgs, GroupArgs, ScopeArgs, StatsArgs, StatsOf,
+    AnnotateArgs, CompareArgs, CompareOf, CutArgs, CutFormat, ExportArgs, GroupArgs, ScopeArgs, StatsArgs, StatsOf,
 };
 pub(super) use second_args::SecondArgs;
 pub(super) use tree_args::TreeArgs;

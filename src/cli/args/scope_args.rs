@@ -47,9 +47,9 @@ pub(crate) struct GroupArgs {
 pub(crate) struct StatsArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(crate) file: PathBuf,
-    /// Subject of the statistics
-    #[arg(long, value_enum, default_value_t = StatsOf::Markers)]
-    pub(crate) of: StatsOf,
+    /// Subject of the statistics (default: markers; functions if the recording has only samples)
+    #[arg(long, value_enum)]
+    pub(crate) of: Option<StatsOf>,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
     #[command(flatten)]
@@ -78,6 +78,17 @@ pub(crate) enum StatsOf {
     Counters,
     /// Flows by kind
     Flows,
+    /// Samples by function
+    Functions,
+}
+
+/// Subjects of `compare`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareOf {
+    /// Markers by group
+    Markers,
+    /// Samples by function
+    Functions,
 }
 
 /// `compare`.
@@ -87,6 +98,9 @@ pub(crate) struct CompareArgs {
     pub(crate) a: PathBuf,
     /// Recording B; may be the same file as A with a different range, search or thread
     pub(crate) b: PathBuf,
+    /// Subject of the statistics (default: markers; functions if both recordings have only samples)
+    #[arg(long, value_enum)]
+    pub(crate) of: Option<CompareOf>,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
     /// Range of B (default: that of A)
@@ -110,9 +124,10 @@ pub(crate) struct CompareArgs {
     #[arg(long)]
     pub(crate) markdown: bool,
     /// Compare the figures of page loads and the states of insights instead
-    #[arg(long, conflicts_with_all = ["by", "normalize", "csv", "markdown", "fail_above", "search", "search_b", "thread", "thread_b"])]
+    #[arg(long, conflicts_with_all = ["of", "by", "normalize", "csv", "markdown", "fail_above", "search", "search_b", "thread", "thread_b"])]
     pub(crate) insights: bool,
-    /// Exit with status 3 if the median or total of a group is longer in B by more than this
+    /// Exit with status 3 if the median or total of a group, or the self or total cost of a function, is larger in B by
+    /// more than this
     #[arg(long, value_parser = parse_percent, value_name = "PERCENT")]
     pub(crate) fail_above: Option<f64>,
 }

@@ -4,10 +4,13 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use super::compare_functions;
+use super::functions::{self, Functions};
 use super::group_text::{json_number, json_object, key_fields, key_texts, plain};
+use super::growth::{grew, report_growth};
 use super::memory_check::MemoryCheck;
 use super::stats::compute;
-use crate::cli::args::{CompareArgs, ScopeArgs};
+use crate::cli::args::{CompareArgs, CompareOf, ScopeArgs};
 use crate::cli::insights::write_difference;
 use crate::cli::opening::{Opening, finish, open, origin_for};
 use crate::cli::output::{Cell, aligned, markdown};
@@ -17,10 +20,7 @@ use flowline_index::statistics::compare::{Comparison, Row, compare, ratio};
 use flowline_index::statistics::{Group, Key, KeyValue, Statistics};
 use flowline_profile::{CompactString, Profile};
 use flowline_session::{CsvLineEnd, CsvWriter};
-use flowline_terminal::{self as terminal, table_output};
-
-/// Exit status if a group grew by more than the limit.
-const GREW: u8 = 3;
+use flowline_terminal::table_output;
 
 pub(crate) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<ExitCode> {
     let loaded = open(&origin_for(&options.a), opening)?;
@@ -41,6 +41,16 @@ pub(crate) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
         tab: options.scope.tab.clone(),
     };
     let (choice_a, choice_b) = (ScopeChoice::new(&options.scope, index)?, ScopeChoice::new(&scope_b, other_index)?);
+    let have_only_samples = || [index, other_index].iter().all(|index| functions::has_only_samples(index.profile()));
+    if options.of.map_or_else(have_only_samples, |of| of == CompareOf::Functions) {
+        functions::check(&options.group)?;
+        let a = Functions::new(index.profile(), &choice_a, &options.scope.search);
+        let b = Functions::new(other_index.profile(), &choice_b, &scope_b.search);
+        let status = compare_functions::print(options, &a, &b)?;
+        finish(&loaded)?;
+        other.iter().try_for_each(finish)?;
+        return Ok(status);
+    }
     let memory = MemoryCheck::new(opening);
     let a = compute(&choice_a.subject(index), &options.group, true, &memory)?;
     let b = compute(&choice_b.subject(other_index), &options.group, true, &memory)?;
@@ -240,17 +250,13 @@ fn verdict(row: &Row) -> String {
 
 /// Returns the exit status, and reports groups of both scopes that grew by more than a ratio.
 fn check_growth(found: &Comparison<'_>, profile: &Profile, most: f64) -> ExitCode {
-    let grew = |a: Option<f64>, b: Option<f64>| a.zip(b).is_some_and(|(a, b)| b > a && b - a > a * most);
     let mut names = Vec::new();
     for row in &found.rows {
         let Some((a, b)) = found.group_a(row).zip(found.group_b(row)) else { continue };
-        let total = grew(float(Some(a.total)), float(Some(b.total)));
-        if total || grew(float(p50(a)), float(p50(b))) {
+        let total = grew(float(Some(a.total)), float(Some(b.total)), most);
+        if total || grew(float(p50(a)), float(p50(b)), most) {
             names.push(key_texts(profile, &row.key).join(", "));
         }
     }
-    let Some(first) = names.first() else { return ExitCode::SUCCESS };
-    let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
-    terminal::error_line(&format!("flowline: grew by more than {}%: {first}{more}", most * 100.0));
-    ExitCode::from(GREW)
+    report_growth(&names, most)
 }

@@ -26,15 +26,13 @@ use flowline_terminal as terminal;
 /// # Errors
 /// A message that names the option.
 pub(super) fn check(options: &StatsArgs) -> anyhow::Result<()> {
-    if options.of == StatsOf::Markers {
-        return Ok(());
-    }
+    let Some(of @ (StatsOf::Counters | StatsOf::Flows)) = options.of else { return Ok(()) };
     let is_grouped = !options.group.by.is_empty() || options.group.normalize;
     ensure!(!is_grouped, "--by and --normalize apply only to markers; flows are grouped by kind, counters by series");
     let scope = &options.scope;
     let is_narrowed = !scope.thread.is_empty() || !scope.search.is_empty() || scope.overlap;
     ensure!(
-        options.of == StatsOf::Flows || !is_narrowed,
+        of == StatsOf::Flows || !is_narrowed,
         "--thread, --search and --overlap filter markers; counters belong to processes, so only --range applies to them"
     );
     Ok(())

@@ -1,7 +1,10 @@
 //! `flowline stats` and `flowline compare`.
 
 mod compare;
+mod compare_functions;
+mod functions;
 mod group_text;
+mod growth;
 mod lists;
 mod memory_check;
 mod stats;

@@ -1,8 +1,9 @@
 //! `flowline stats`: statistics of a scope as a table, JSON Lines or CSV. This file handles markers by group;
-//! `lists` handles counters and flows.
+//! `lists` handles counters and flows, `functions` samples.
 
 use std::io::Write;
 
+use super::functions;
 use super::group_text::{json_object, key_fields, key_texts, number_fields, plain};
 use super::lists;
 use super::memory_check::MemoryCheck;
@@ -33,12 +34,20 @@ pub(crate) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
         finish(&loaded)?;
         return Ok(());
     }
-    match options.of {
+    let of = options.of.unwrap_or(match functions::has_only_samples(profile) {
+        true => StatsOf::Functions,
+        false => StatsOf::Markers,
+    });
+    match of {
         StatsOf::Markers => {}
         StatsOf::Counters => lists::counters(options, index, &choice.subject(index))?,
         StatsOf::Flows => lists::flows(options, index, &loaded.setup.rules, &choice.subject(index))?,
+        StatsOf::Functions => {
+            functions::check(&options.group)?;
+            functions::print(options, profile, &choice)?;
+        }
     }
-    if options.of != StatsOf::Markers {
+    if of != StatsOf::Markers {
         finish(&loaded)?;
         return Ok(());
     }

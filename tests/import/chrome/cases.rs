@@ -4,9 +4,10 @@
 //! Flowline.
 //! Times are in microseconds. An event without tid belongs to the thread whose number equals its pid.
 
+use flowline::profile::WarningKind;
 use serde_json::json;
 
-use super::check::{Case, OPEN, check, every_reader};
+use super::check::{Case, OPEN, check, every_reader, profile};
 
 #[test]
 fn ends_close_begins_one_after_the_other() {
@@ -198,13 +199,62 @@ fn a_complete_slice_without_duration_is_incomplete() {
 }
 
 #[test]
-fn a_negative_duration_swaps_start_and_end() {
+fn a_negative_duration_moves_nothing() {
     check(Case {
-        input: r#"[{"ph":"X","name":"a","pid":1,"ts":10,"dur":-4}]"#,
-        slices: &[("1/1", "a", 6, 10, 0)],
-        warnings: &[("negative_duration", 1)],
+        input: r#"[{"ph":"X","name":"a","pid":1,"ts":10,"dur":8},{"ph":"X","name":"b","pid":1,"ts":20,"dur":8},
+                   {"ph":"X","name":"c","pid":1,"ts":30,"dur":8},{"ph":"B","name":"open","pid":1,"ts":40},
+                   {"ph":"X","name":"broken","pid":1,"ts":35,"dur":-35}]"#,
+        slices: &[
+            ("1/1", "a", 10, 18, 0),
+            ("1/1", "b", 20, 28, 0),
+            ("1/1", "c", 30, 38, 0),
+            ("1/1", "broken", 35, 35, 1),
+            ("1/1", "open", 40, 40, 0),
+        ],
+        incomplete: &["open"],
+        warnings: &[("negative_duration", 1), ("unmatched_start", 1)],
         ..Case::default()
     });
+}
+
+#[test]
+fn a_counter_without_a_value_is_no_counter() {
+    check(Case {
+        input: r#"[{"ph":"C","name":"good","pid":1,"ts":10,"args":{"v":1}},{"ph":"C","name":"empty","pid":1,"ts":10},
+                   {"ph":"C","name":"none","pid":1,"ts":10,"args":{}},{"ph":"C","name":"null","pid":1,"ts":10,"args":null},
+                   {"ph":"C","name":"word","pid":1,"ts":10,"args":{"v":"n/a"}}]"#,
+        counters: &[("1", "good", "", "v", &[(10, 1.0)])],
+        warnings: &[("missing_part", 3), ("wrong_type", 1)],
+        ..Case::default()
+    });
+    for (input, counters) in [
+        (r#"[{"ph":"C","name":"empty","pid":1,"ts":10}]"#, 0),
+        (
+            r#"[{"ph":"C","name":"gap","pid":1,"ts":1,"args":{"v":NaN}},{"ph":"C","name":"gap","pid":1,"ts":2,"args":{"v":1}}]"#,
+            1,
+        ),
+    ] {
+        assert_eq!(profile(input.as_bytes()).counters.len(), counters, "{input}");
+    }
+}
+
+#[test]
+fn a_duration_that_outlasts_everything_by_far_is_reported() {
+    let kernels = |last: &str| {
+        let kernels: Vec<String> = (0..50)
+            .map(|at| format!(r#"{{"ph":"X","name":"k","ts":{},"dur":80,"pid":0,"tid":7}},"#, at * 100))
+            .collect();
+        format!(r#"[{}{{"ph":"X","name":"odd","ts":5000,"dur":{last},"pid":0,"tid":20}}]"#, kernels.concat())
+    };
+    let count = |text: &str| profile(text.as_bytes()).warnings.count(WarningKind::ExtremeDuration);
+    assert_eq!(count(&kernels("610791801000000")), 1);
+    assert_eq!(count(&kernels("80")), 0);
+    // Long recordings have long slices.
+    assert_eq!(count(r#"[{"ph":"X","name":"all","ts":0,"dur":610791801000000,"pid":0,"tid":20}]"#), 0);
+    assert_eq!(
+        count(r#"[{"ph":"B","name":"open","ts":0,"pid":0,"tid":20},{"ph":"i","ts":610791801000000,"pid":0,"tid":20}]"#),
+        0
+    );
 }
 
 #[test]

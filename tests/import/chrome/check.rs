@@ -2,6 +2,9 @@
 //!
 //! Times in tables are in microseconds. Tracks are written `pid/tid`, `process pid`, `global` and `async pid`.
 
+use flowline::import::{self, Progress};
+use flowline::profile::Profile;
+
 use super::importer::Importer;
 use super::reference::{Naive, Read, Reference};
 
@@ -37,6 +40,11 @@ pub(crate) fn check(case: Case) {
 pub(crate) fn every_reader(input: &str, look: impl Fn(&Reference)) {
     look(&Naive::read(input.as_bytes()));
     look(&Importer::read(input.as_bytes()));
+}
+
+/// Imports a trace.
+pub(crate) fn profile(input: &[u8]) -> Profile {
+    import::read(input.to_vec(), &Progress::default()).expect("a recording").profile
 }
 
 /// Track, name, start, end (none for an instant), depth (none if undefined).

@@ -93,12 +93,14 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
     let ts = ts.unwrap_or(0);
     let mut dur = None;
     if let Some(raw) = member("dur").filter(|_| phase == "X") {
-        dur = text::nanoseconds(raw).filter(|dur| ts.checked_add(*dur).is_some());
+        let start = member("ts").unwrap_or_default();
+        dur = text::rounded_length(start, raw).filter(|dur| ts.checked_add(*dur).is_some());
         if dur.is_none() {
             warn(&mut out.warnings, "bad_time");
         }
     }
-    let pid = text_of("pid").unwrap_or_default();
+    let owner_of = |key: &str| member(key).and_then(text::owner_text);
+    let pid = owner_of("pid").unwrap_or_default();
     let id = id_of(&members, &pid);
     let needs_id = ["b", "e", "n", "S", "T", "p", "F", "s", "t", "f", "N", "O", "D"].contains(&phase.as_str());
     if needs_id && id.is_none() {
@@ -116,7 +118,7 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
         phase: if is_dump { "i".to_owned() } else { phase },
         name: text_of("name").unwrap_or_default(),
         cat: text_of("cat").unwrap_or_default(),
-        tid: text_of("tid").unwrap_or_else(|| pid.clone()),
+        tid: owner_of("tid").unwrap_or_else(|| pid.clone()),
         pid,
         ts,
         dur,

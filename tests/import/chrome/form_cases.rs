@@ -1,6 +1,6 @@
 //! Accepted spellings of events: containers, cut files, numbers as text, missing parts, metadata. Run by every reader.
 
-use super::check::{Case, check, every_reader};
+use super::check::{Case, check, every_reader, profile};
 use super::compare::shown_names;
 
 /// Two events that form one slice, in every container. The slice survives any cut after the second event.
@@ -49,10 +49,28 @@ fn times_are_read_from_decimal_text_to_the_nearest_nanosecond() {
 }
 
 #[test]
-fn a_duration_is_rounded_separately() {
-    every_reader(r#"[{"ph":"X","pid":1,"name":"a","ts":"0.0004","dur":"0.0014"}]"#, |found| {
-        assert_eq!((found.tracks[0].slices[0].start_ns, found.tracks[0].slices[0].end_ns), (0, Some(1)));
-    });
+fn an_end_is_rounded_once() {
+    let cases = [
+        ("0.0004", "0.0014", (0, 2)),
+        ("\"0.0004\"", "\"0.0014\"", (0, 2)),
+        ("0.0004", "10.0004", (0, 10_001)),
+        ("5.0006", "5.0002", (5_001, 10_001)),
+        ("0.0005", "0.0005", (1, 1)),
+        ("0.0005", "0", (1, 1)),
+        ("-1.0005", "0.0005", (-1_001, -1_000)),
+        ("-1.0009", "0.0004", (-1_001, -1_001)),
+        ("1922234740.1234", "1.0009", (1_922_234_740_123, 1_922_234_741_124)),
+        ("1.5e-3", "0.0004", (2, 2)),
+    ];
+    for (start, dur, expected) in cases {
+        every_reader(&format!(r#"[{{"ph":"X","pid":1,"name":"a","ts":{start},"dur":{dur}}}]"#), |found| {
+            let slice = &found.tracks[0].slices[0];
+            assert_eq!((slice.start_ns, slice.end_ns), (expected.0, Some(expected.1)), "{start} + {dur}");
+        });
+    }
+    let ends_together = r#"[{"ph":"X","name":"parent","pid":1,"tid":1,"ts":0.0004,"dur":10.0004},
+                            {"ph":"X","name":"child","pid":1,"tid":1,"ts":5.0006,"dur":5.0002}]"#;
+    every_reader(ends_together, |found| assert_eq!(found.warnings.values().sum::<u64>(), 0));
 }
 
 #[test]
@@ -77,6 +95,57 @@ fn process_and_thread_ids_are_text_and_a_missing_tid_is_the_pid() {
         slices: &[("5/5", "a", 1, 2, 0), ("0x5/5", "b", 1, 2, 0), ("/", "c", 1, 2, 0), ("/7", "d", 1, 2, 0)],
         ..Case::default()
     });
+}
+
+#[test]
+fn equal_numbers_are_the_same_process_and_thread() {
+    check(Case {
+        input: r#"[{"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"worker"}},
+                   {"ph":"X","name":"a","ts":1,"dur":10,"pid":1,"tid":2},{"ph":"X","name":"b","ts":3,"dur":2,"pid":1.0,"tid":2.0},
+                   {"ph":"X","name":"c","ts":6,"dur":2,"pid":"\u0031","tid":2.000},
+                   {"ph":"X","name":"text","ts":3,"dur":2,"pid":"1.0","tid":2.5}]"#,
+        slices: &[("1/2", "a", 1, 11, 0), ("1/2", "b", 3, 5, 1), ("1/2", "c", 6, 8, 1), ("1.0/2.5", "text", 3, 5, 0)],
+        ..Case::default()
+    });
+}
+
+#[test]
+fn a_textual_id_is_a_name() {
+    let profile = profile(
+        br#"[{"ph":"X","name":"Import","ts":10,"dur":50,"pid":"Process","tid":"GUIThread"},
+             {"ph":"X","name":"load","ts":20,"dur":10,"pid":"Process","tid":"AudioThread"},
+             {"ph":"X","name":"load","ts":20,"dur":10,"pid":"0x1f","tid":"-7"},{"ph":"X","name":"load","ts":20,"dur":1,"pid":"2nd"}]"#,
+    );
+    let processes: Vec<&str> = profile.processes.iter().map(|process| process.name.as_str()).collect();
+    assert_eq!(processes, ["2nd", "Process", "Process 0x1f"]);
+    let threads: Vec<&str> = profile.threads.iter().map(|thread| thread.name.as_str()).collect();
+    assert_eq!(threads, ["2nd", "AudioThread", "GUIThread", "Thread -7"]);
+}
+
+#[test]
+fn times_beyond_64_bit_nanoseconds_are_relative_to_the_first_one() {
+    let text = r#"{"traceEvents": [{"ph": "M", "name": "process_name", "ts": 0, "pid": 1, "args": {"name": "app"}},
+        {"ph": "X", "name": "a", "ts": 1733900000000000000, "dur": 500000, "pid": 1, "tid": 1},
+        {"ph": "X", "name": "b", "ts": "1733900000000100000.5", "dur": 100000, "pid": 1, "tid": 1},
+        {"ph": "X", "name": "early", "ts": 1733899999999999999, "dur": 1, "pid": 1, "tid": 2},
+        {"ph": "X", "name": "lost", "ts": 5, "dur": 1, "pid": 1, "tid": 2}]}"#;
+    let profile = profile(text.as_bytes());
+    let ranges: Vec<(i64, i64)> = profile
+        .threads
+        .iter()
+        .flat_map(|thread| thread.markers.times().ranges())
+        .map(|range| (range.start.0, range.end.0))
+        .collect();
+    assert_eq!(ranges, [(0, 500_000_000), (100_000_500, 200_000_500), (-1_000, 0)]);
+    assert_eq!(profile.processes[0].name, "app");
+    let list = profile.warnings.list();
+    let warnings: Vec<_> =
+        list.iter().map(|warning| (warning.kind.name(), warning.count, warning.first.as_str())).collect();
+    assert!(
+        matches!(warnings[..], [("bad_time", 1, bad), ("far_times", 1, far)]
+        if bad.starts_with("ts is out of range") && far == "the time origin is 1733900000000000000 us on the input's clock"),
+        "{warnings:?}"
+    );
 }
 
 #[test]

@@ -62,8 +62,8 @@ fn element(focus: Focus) -> impl Strategy<Value = String> {
 fn event(focus: Focus) -> impl Strategy<Value = String> {
     let phase = prop_oneof![60 => select(focus.phases()).prop_map(quoted), 1 => texts(&["", "\"\"", "5"])];
     let place = (
-        mostly("1", &["2", "\"1\"", "\"0x1\"", "-7", ""]),
-        mostly("1", &["2", "\"2\"", "\"main\"", ""]),
+        mostly("1", &["2", "\"1\"", "\"0x1\"", "-7", "", "1.0", "\"1.0\""]),
+        mostly("1", &["2", "\"2\"", "\"main\"", "", "2.00"]),
         time(),
         prop_oneof![8 => duration(), 1 => bad_number()],
     );

@@ -149,17 +149,22 @@ fn flows(profile: &Profile) -> Vec<Flow> {
     graph.iter().map(flow).collect()
 }
 
+/// True for the name of a process or thread that has only an id: the id after a word, or an id that is a name.
+fn is_placeholder(name: &str, what: &str, id: &str) -> bool {
+    name == format!("{what} {id}") || (name == id && id.parse::<f64>().is_err())
+}
+
 /// Names as displayed: placeholders for missing names are omitted, labels follow the name.
 fn names(profile: &Profile) -> Names {
     let mut names = Names::default();
     for process in &profile.processes {
-        if process.name != format!("Process {}", process.pid) && process.name != "Whole recording" {
+        if !is_placeholder(&process.name, "Process", &process.pid) && process.name != "Whole recording" {
             let name = Some(process.name.to_string());
             names.processes.insert(process.pid.to_string(), ProcessNames { name, ..ProcessNames::default() });
         }
     }
     for (id, thread) in profile.threads_with_ids().filter(|(_, thread)| thread.kind == TrackKind::Thread) {
-        if thread.name != format!("Thread {}", thread.tid) {
+        if !is_placeholder(&thread.name, "Thread", &thread.tid) {
             let key = (profile.process_of(id).pid.to_string(), thread.tid.to_string());
             names.threads.insert(key, ThreadNames { name: Some(thread.name.to_string()), ..ThreadNames::default() });
         }

@@ -233,7 +233,11 @@ fn read_counters(events: &[Event<'_>], warnings: &mut Warnings) -> Vec<Counter> 
             warn(warnings, "wrong_type");
             continue;
         }
-        for (key, raw) in text::members(event.raw_args) {
+        let members = if event.raw_args.is_empty() { Vec::new() } else { text::members(event.raw_args) };
+        if members.is_empty() {
+            warn(warnings, "missing_part");
+        }
+        for (key, raw) in members {
             let is_bare_word = !raw.starts_with(b"\"") && (raw.ends_with(b"NaN") || raw.ends_with(b"Infinity"));
             if is_bare_word {
                 continue;

@@ -164,17 +164,46 @@ pub(crate) fn scalar_text(raw: &[u8]) -> Option<String> {
     }
 }
 
+/// The text of a process or thread id. A number with a fraction of zeros is the number without it.
+pub(crate) fn owner_text(raw: &[u8]) -> Option<String> {
+    let text = scalar_text(raw)?;
+    let whole = text.split_once('.').filter(|(_, fraction)| fraction.bytes().all(|digit| digit == b'0'));
+    let whole = whole.filter(|_| raw.first() != Some(&b'"')).map(|(whole, _)| whole.to_owned());
+    Some(whole.unwrap_or(text))
+}
+
 /// Nanoseconds from a number or numeric string of microseconds; `None` for other values and on overflow.
 pub(crate) fn nanoseconds(raw: &[u8]) -> Option<i64> {
-    thousandfold(&if raw.first() == Some(&b'"') {
+    i64::try_from(scaled(raw, 3)?).ok()
+}
+
+/// The length of an event that starts and lasts the given numbers of microseconds: from its rounded start to its rounded
+/// end, in nanoseconds. A duration that is negative is rounded by itself.
+pub(crate) fn rounded_length(start: &[u8], dur: &[u8]) -> Option<i64> {
+    // Billionths of a nanosecond.
+    const FINE: i128 = 1_000_000_000;
+    let own = nanoseconds(dur)?;
+    let (start_ns, dur_fine) = (nanoseconds(start)?, scaled(dur, 12)?);
+    if dur_fine < 0 {
+        return Some(own);
+    }
+    let end = scaled(start, 12)? + dur_fine;
+    let end = (end.abs() + FINE / 2) / FINE * end.signum();
+    i64::try_from(end - i128::from(start_ns)).ok()
+}
+
+/// A number, or a string with a number, times a power of ten, rounded to the nearest whole number.
+fn scaled(raw: &[u8], power: i64) -> Option<i128> {
+    let text = if raw.first() == Some(&b'"') {
         serde_json::from_slice(raw).ok()?
     } else {
         String::from_utf8_lossy(raw).into_owned()
-    })
+    };
+    multiple(&text, power)
 }
 
-/// One thousand times a decimal (`-12.5e-3`), rounded to the nearest whole number, halves away from zero.
-fn thousandfold(decimal: &str) -> Option<i64> {
+/// A power of ten times a decimal (`-12.5e-3`), rounded to the nearest whole number, halves away from zero.
+fn multiple(decimal: &str, power: i64) -> Option<i128> {
     let (negative, unsigned) = decimal.strip_prefix('-').map_or((false, decimal), |rest| (true, rest));
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -198,8 +227,8 @@ fn thousandfold(decimal: &str) -> Option<i64> {
         return Some(0);
     }
     // The number consists of the digits with the decimal point `point` digits after their start.
-    let point = i64::try_from(digits.len()).ok()? - i64::try_from(fraction.len()).ok()? + exponent + 3;
-    if point > 19 {
+    let point = i64::try_from(digits.len()).ok()? - i64::try_from(fraction.len()).ok()? + exponent + power;
+    if point > 16 + power {
         return None;
     }
     let place = usize::try_from(point).unwrap_or(0);
@@ -207,7 +236,7 @@ fn thousandfold(decimal: &str) -> Option<i64> {
     let whole_part: i128 = if place == 0 { 0 } else { whole_part.parse().ok()? };
     let next_digit = if point < 0 { None } else { digits.as_bytes().get(place) };
     let rounded = whole_part + i128::from(next_digit.is_some_and(|digit| *digit >= b'5'));
-    i64::try_from(if negative { -rounded } else { rounded }).ok()
+    Some(if negative { -rounded } else { rounded })
 }
 
 #[cfg(test)]

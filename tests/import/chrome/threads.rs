@@ -81,8 +81,7 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
                     if dur < 0 {
                         warn(warnings, "negative_duration");
                     }
-                    let other = event.ts + dur;
-                    slice(event, event.ts.min(other), Some(event.ts.max(other)))
+                    slice(event, event.ts, Some(event.ts + dur.max(0)))
                 }
                 None => {
                     warn(warnings, "unmatched_start");

@@ -151,3 +151,22 @@ fn annotations_name_the_source_files() {
         assert!(profile.warnings.list().is_empty(), "{:?}", profile.warnings.list());
     }
 }
+
+#[test]
+fn the_answer_of_profiler_stop_opens_like_a_file() {
+    let profile = file(r#""samples":[3,2,5,6],"timeDeltas":[10,10,10,10]"#);
+    let plain = read(profile.as_str());
+    for text in [
+        format!(r#"{{"profile": {profile}}}"#),
+        format!("{{\"id\":7,\"result\":{{\"profile\":{profile}}},\"sessionId\":\"A\"}}\n"),
+    ] {
+        let wrapped = read(text);
+        assert_eq!(call_texts(&wrapped, sampled(&wrapped)), call_texts(&plain, sampled(&plain)));
+        assert_eq!((wrapped.meta.kind.id(), wrapped.warnings.list().len()), ("cpuprofile", 0));
+    }
+    assert_eq!(read(format!(r#"{{"profile": {profile}}} {{}}"#)).warnings.count(WarningKind::BrokenJson), 1);
+    assert_eq!(
+        read(format!(r#"{{"profile": {}"#, &profile[..profile.len() - 9])).warnings.count(WarningKind::Truncated),
+        1
+    );
+}

@@ -48,6 +48,8 @@ pub(super) struct RandomTrace<'r> {
     generation: u64,
     /// The running thread of each processor.
     running: [u64; 2],
+    /// Cookies of the frames that have not ended, and the next one.
+    frames: (Vec<u64>, u64),
 }
 
 impl<'r> RandomTrace<'r> {
@@ -83,6 +85,7 @@ impl<'r> RandomTrace<'r> {
             is_lost: false,
             generation: 0,
             running: [0; 2],
+            frames: (Vec::new(), 1),
         };
         trace.clear();
         for _ in 0..trace.random.u64(1..90) {
@@ -107,7 +110,7 @@ impl<'r> RandomTrace<'r> {
     }
 
     fn add(&mut self) {
-        match self.random.u8(0..24) {
+        match self.random.u8(0..28) {
             0 => self.clear(),
             1 => {
                 self.packets.push(message().number(10, PLAIN).number(42, 1));
@@ -128,8 +131,25 @@ impl<'r> RandomTrace<'r> {
                 self.packets.push(self.at(9).message(9, &message().message(1, &process)));
             }
             19 => self.packets.push(self.at(9).message(38, &message().number(1, 5))),
+            20..=22 => self.frame(),
             _ => self.bundle(),
         }
+    }
+
+    /// The beginning of a frame of Android's frame timeline, or the end of one that began any time ago.
+    fn frame(&mut self) {
+        let (open, next) = &mut self.frames;
+        let (field, frame) = if !open.is_empty() && self.random.bool() {
+            let cookie = open.swap_remove(self.random.usize(0..open.len()));
+            (5, message().number(1, cookie))
+        } else {
+            open.push(*next);
+            *next += 1;
+            let frame =
+                message().number(1, *next - 1).number(2, *next * 10).number(3, 90).number(4, 7).text(5, "layer");
+            (self.random.u64(3..5), frame)
+        };
+        self.packets.push(self.at(9).message(76, &message().message(field, &frame)));
     }
 
     fn at(&self, sequence: u64) -> Message {
@@ -218,7 +238,7 @@ impl<'r> RandomTrace<'r> {
             return;
         }
         for _ in 0..self.random.u8(1..3) {
-            let content = match self.random.u8(0..6) {
+            let content = match self.random.u8(0..7) {
                 0..=2 => {
                     let next = self.random.u64(0..4);
                     let state = self.random.u64(0..3);
@@ -230,7 +250,13 @@ impl<'r> RandomTrace<'r> {
                     message().message(4, &switch.number(6, next).number(7, 120))
                 }
                 3 => message().message(20, &message().number(2, self.random.u64(1..4))),
-                4 => message().message(11, &message().number(1, self.random.u64(0..9)).number(2, cpu as u64)),
+                4 => {
+                    let task = self.random.u64(1..6);
+                    let flags = if self.random.bool() { 0x1_0000 } else { 0 };
+                    let task = message().number(1, task).text(2, &format!("task {task}")).number(3, flags);
+                    message().message(235, &task)
+                }
+                5 => message().message(11, &message().number(1, self.random.u64(0..9)).number(2, cpu as u64)),
                 _ => {
                     let line = ["B|300|a", "E|300", "I|300|now", "C|300|queue|3", "unknown"][self.random.usize(0..5)];
                     message().message(3, &message().text(2, line))

@@ -189,9 +189,11 @@ fn frequencies_and_memory_are_counters() {
     let frequency = |state: u64| message().message(11, &message().number(1, state).number(2, 5));
     let idle = |state: u64| message().message(13, &message().number(1, state).number(2, 5));
     let memory = message().message(1, &message().number(1, 7).number(3, 10).signed(10, -900));
+    let oom_score = |score: u64| message().message(326, &message().text(1, "app").number(2, score).number(3, 7));
     let packets = [
         bundle(0, &[(10, 0, frequency(1000)), (20, 0, idle(2)), (30, 0, idle(u64::from(u32::MAX)))]),
         at(40).message(9, &memory),
+        bundle(1, &[(50, 7, oom_score(900)), (60, 7, oom_score(0))]),
     ];
     let told: Vec<_> = read(&packets)
         .counters
@@ -202,7 +204,7 @@ fn frequencies_and_memory_are_counters() {
         ("cpus", "CPU 5 frequency", vec![(10, 1000.0)]),
         ("cpus", "CPU 5 idle state", vec![(20, 2.0), (30, -1.0)]),
         ("7", "mem.rss", vec![(40, 10_240.0)]),
-        ("7", "oom_score_adj", vec![(40, -900.0)]),
+        ("7", "oom_score_adj", vec![(40, -900.0), (50, 900.0), (60, 0.0)]),
     ];
     assert_eq!(told, expected.map(|(pid, name, samples)| (pid.to_owned(), name.to_owned(), samples)));
 }

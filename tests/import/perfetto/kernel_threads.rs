@@ -129,6 +129,28 @@ fn states_follow_the_version_of_the_kernel() {
 }
 
 #[test]
+fn a_new_thread_can_run_from_its_creation_on() {
+    let packets = [
+        processes(&[100]),
+        bundle(
+            0,
+            &[
+                (10, 0, switch(0, 0, 100, "parent")),
+                (20, 100, new_task(101, "parent", 0x1_0000)),
+                (50, 100, switch(100, 1, 101, "child")),
+                (90, 101, switch(101, 1, 0, "")),
+                (95, 101, print("I|100|end")),
+            ],
+        ),
+    ];
+    let found: Vec<String> = slices(&packets).into_iter().filter(|slice| slice.contains("child: state")).collect();
+    let expected = ["Runnable 20..50", "Running 50..90", "Sleeping 90..95"];
+    assert_eq!(found, expected.map(|state| format!("app/child: state {state} 0")));
+    let runnable = slice_named(&read(&packets), "Runnable");
+    assert_eq!(runnable.args["waker_tid"], 100);
+}
+
+#[test]
 fn lost_events_end_the_running_slice() {
     let lossy = |event: &Message| {
         let event = Message([message().number(1, 500).number(2, 8).0, event.0.clone()].concat());

@@ -91,3 +91,16 @@ fn other_text_is_refused() {
         assert!(refused(text).contains("not a recording; Flowline reads"), "{text}: {}", refused(text));
     }
 }
+
+#[test]
+fn stacks_of_one_function_may_have_spaces() {
+    let text = "os::SchedulerStart()+0x131 45759\nos::Submit(os::Block&, unsigned int, unsigned long)+0xbf 89\nkmalloc+0x3f6 25\n";
+    let profile = read(text);
+    let found = samples(&profile, &profile.threads[0]);
+    let names: Vec<&str> = found.iter().map(|(_, path, _)| path.as_str()).collect();
+    assert_eq!(
+        names,
+        ["os::SchedulerStart()+0x131", "os::Submit(os::Block&, unsigned int, unsigned long)+0xbf", "kmalloc+0x3f6"]
+    );
+    assert!((found.iter().map(|(.., weight)| weight).sum::<f64>() - 45_873.0).abs() < 1e-9);
+}

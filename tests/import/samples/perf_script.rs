@@ -43,7 +43,7 @@ fn processes_threads_and_samples_match_the_text() {
             all[0],
             expected(&[(5_000_000_000, "main;inner", 250_000.0), (5_001_000_000, "main;inner", 250_000.0)])
         );
-        assert_eq!(all[1], expected(&[(5_000_100_000, "[unknown];[unknown];native_halt", 500_000.0)]));
+        assert_eq!(all[1], expected(&[(5_000_100_000, "[unknown];[libc.so.6];native_halt", 500_000.0)]));
         assert_eq!(all[2], expected(&[(4_999_000_000, "", 1.0)]));
         assert_eq!(profile.threads[0].samples.as_ref().expect("samples").cpu.weight_unit, WeightUnit::Nanoseconds);
         assert_eq!((profile.meta.range.start.0, profile.meta.interval.0), (4_999_000_000, 1_000_000));
@@ -144,7 +144,7 @@ fn functions_without_a_symbol_are_kept() {
     ));
     assert_eq!(
         samples(&profile, &profile.threads[0]),
-        expected(&[(1_000_000_000, "main;[unknown];lock", 1.0), (2_000_000_000, "main;[unknown]", 1.0)])
+        expected(&[(1_000_000_000, "main;[unknown];lock", 1.0), (2_000_000_000, "main;[libX11.so.6]", 1.0)])
     );
     let tables = &profile.stacks;
     let stack = profile.threads[0].samples.as_ref().expect("samples").cpu.stack(1).expect("a stack");
@@ -186,4 +186,32 @@ fn names_may_be_missing_and_other_records_are_skipped() {
         expected(&[(1_500_000_000, "main", 5.0), (2_500_000_000, "f", 5.0)])
     );
     assert_eq!(warnings(&profile), []);
+}
+
+#[test]
+fn threads_without_processes_belong_to_one_process() {
+    let sample = |name: &str, tid: u32| format!("{name} {tid} 1.0: 5 cycles: \n\t 401136 work+0x10 (/opt/multi)\n\n");
+    let same: String = (4001..4007).map(|tid| sample("multi", tid)).collect();
+    let profile = read(&same);
+    assert_eq!((profile.processes.len(), profile.processes[0].name.as_str()), (1, "multi"));
+    assert_eq!(profile.processes[0].pid, "");
+    let tids: Vec<&str> = profile.threads.iter().map(|thread| thread.tid.as_str()).collect();
+    assert_eq!(tids, ["4001", "4002", "4003", "4004", "4005", "4006"]);
+    let others = read(same + &sample("ksoftirqd", 9));
+    assert_eq!((others.processes.len(), others.processes[0].name.as_str()), (1, "All threads"));
+    let stated = read(sample("a", 1) + &sample("b", 2) + &sample("b", 3).replace(" 3 ", " 2/3 "));
+    assert_eq!(stated.processes.len(), 2, "one header with a process is enough");
+    let alone = read(sample("a", 7) + &sample("a", 7));
+    assert_eq!((alone.processes[0].pid.as_str(), alone.threads[0].is_main), ("7", true));
+}
+
+#[test]
+fn functions_of_different_libraries_without_symbols_differ() {
+    let sample = |library: &str| {
+        format!("app 10/10 1.0: 5 cycles: \n\t 7f01 [unknown] ({library})\n\t 401180 main+0x20 (/opt/app)\n\n")
+    };
+    let profile =
+        read(["/usr/lib/libssl.so.3", "/usr/lib/libc.so.6", "[kernel.kallsyms]", "[unknown]"].map(sample).concat());
+    let paths: Vec<String> = samples(&profile, &profile.threads[0]).into_iter().map(|(_, path, _)| path).collect();
+    assert_eq!(paths, ["main;[libssl.so.3]", "main;[libc.so.6]", "main;[kernel.kallsyms]", "main;[unknown]"]);
 }

@@ -1,6 +1,7 @@
 //! Opens, maps and decompresses files, and checks the memory that an import may use.
 
 pub(super) mod file_stamp;
+mod gzip;
 pub(super) mod mapping;
 pub(super) mod memory;
 pub(super) mod proc;

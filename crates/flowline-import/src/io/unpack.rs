@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 
+use super::gzip::GzipReader;
 use super::spool::{SpoolEnd, SpooledText};
 use super::utf16;
 use super::zstd::{self, ZstdDecoder};
@@ -75,7 +76,7 @@ pub(super) fn gunzip_prefix(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
         return None;
     }
     let mut text = Vec::new();
-    let _damage = flate2::bufread::MultiGzDecoder::new(packed).take(bytes as u64).read_to_end(&mut text);
+    let _damage = GzipReader::new(packed).take(bytes as u64).read_to_end(&mut text);
     Some(text)
 }
 
@@ -108,7 +109,7 @@ pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledTex
 
 /// Decompresses gzip into text that is read at the same time.
 fn inflate_into(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
-    let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(packed));
+    let mut decoder = GzipReader::new(packed);
     let mut block = vec![0; 1 << 18];
     let mut total = 0_u64;
     loop {
@@ -119,10 +120,10 @@ fn inflate_into(target: &SpooledText, packed: &[u8], options: &Options) -> Spool
             Err(error) if total == 0 => {
                 return SpoolEnd::Failed(ImportError::Unpack { format: "gzip", error: error.to_string() });
             }
-            Err(error) => return SpoolEnd::Complete(Some(damage("gzip", decoder.get_ref().position(), &error, total))),
+            Err(error) => return SpoolEnd::Complete(Some(damage("gzip", decoder.position(), &error, total))),
         };
         total += read as u64;
-        if let Err(refused) = check_size(decoder.get_ref().position(), total, options) {
+        if let Err(refused) = check_size(decoder.position(), total, options) {
             return SpoolEnd::Failed(refused);
         }
         match target.push(&block[..read]) {
@@ -173,10 +174,10 @@ fn gunzip(
     warnings: &mut Warnings,
 ) -> Result<Vec<u8>, ImportError> {
     progress.begin(Phase::Read, bytes.len() as u64);
-    let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(bytes));
+    let mut decoder = GzipReader::new(bytes);
     let mut text = Vec::with_capacity(bytes.len().saturating_mul(6).min(1 << 30));
-    let result = inflate(&mut decoder, &mut text, options, progress, |decoder, _| [decoder.get_ref().position(); 2]);
-    finish_inflate(result?, &text, "gzip", decoder.get_ref().position(), warnings)?;
+    let result = inflate(&mut decoder, &mut text, options, progress, |decoder, _| [decoder.position(); 2]);
+    finish_inflate(result?, &text, "gzip", decoder.position(), warnings)?;
     text.shrink_to_fit();
     Ok(text)
 }
@@ -256,13 +257,32 @@ fn unzip(
     warn_of_others(&candidates, best, warnings);
     let (size, index) = (best.size, best.index);
     progress.begin(Phase::Read, size);
-    let mut entry = archive.by_index(index).map_err(damaged)?;
+    let mut entry = archive.by_index(index).map_err(|error| match error {
+        zip::result::ZipError::CompressionMethodNotSupported(method) => {
+            ImportError::UnsupportedMethod { name: best.name.clone(), method: method_name(method) }
+        }
+        error => damaged(error),
+    })?;
     let mut text = Vec::new();
     // The position inside the entry is unknown.
     let packed = entry.compressed_size();
     let result = inflate(&mut entry, &mut text, options, progress, |_, text| [packed, text]);
     finish_inflate(result?, &text, "zip", 0, warnings)?;
     Ok(text)
+}
+
+/// Returns the name of a compression method of zip archives (APPNOTE 4.4.5) that is not supported.
+const fn method_name(method: u16) -> &'static str {
+    match method {
+        9 => "Deflate64",
+        12 => "bzip2",
+        14 => "LZMA",
+        93 => "zstd",
+        95 => "XZ",
+        98 => "PPMd",
+        99 => "AES encryption",
+        _ => "a method that is rarely used",
+    }
 }
 
 /// Reads to the end in blocks and returns the first damage. Text beyond the size limits or the memory limit is an
@@ -313,4 +333,34 @@ fn finish_inflate(
     }
     warnings.add(WarningKind::Truncated, || damage(format, position, &error, text.len() as u64));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    /// Returns an archive of one stored file whose headers state another compression method.
+    fn zip_with_method(method: u16) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        writer.start_file("a.json", stored).expect("in memory");
+        writer.write_all(b"[]").expect("in memory");
+        let mut bytes = writer.finish().expect("in memory").into_inner();
+        let central = memchr::memmem::find(&bytes, b"PK\x01\x02").expect("a central directory");
+        for at in [8, central + 10] {
+            bytes[at..at + 2].copy_from_slice(&method.to_le_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn the_error_for_an_unsupported_method_in_a_zip_names_it() {
+        for (method, name) in [(12, "bzip2"), (93, "zstd"), (9, "Deflate64"), (1, "a method that is rarely used")] {
+            let source = Source::new(zip_with_method(method));
+            let result = unpack(source, &Options::default(), &Progress::default(), &mut Warnings::default());
+            let error = result.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains(&format!("a.json in the zip archive is compressed with {name}")), "{error}");
+        }
+    }
 }

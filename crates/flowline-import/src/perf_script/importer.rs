@@ -85,6 +85,8 @@ struct Chunk<'a> {
     threads: HashMap<Key<'a>, u32>,
     /// The threads in the order of their first samples, with the last name of each.
     thread_list: Vec<(Key<'a>, &'a [u8])>,
+    /// True if any header states a process.
+    has_pids: bool,
     samples: Vec<RawSample>,
     /// Header and frames of the current sample, innermost frame first.
     open: Option<(Header<'a>, Vec<FrameLine<'a>>)>,
@@ -130,6 +132,7 @@ impl<'a> Chunk<'a> {
     /// Ends the current sample.
     fn close(&mut self) {
         let Some((header, frames)) = self.open.take() else { return };
+        self.has_pids |= header.has_pid;
         let key = (header.pid, header.tid, header.event);
         let thread = *self.threads.entry(key).or_insert_with(|| {
             self.thread_list.push((key, header.comm));
@@ -172,6 +175,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     let has_times = chunks.iter().flat_map(|chunk| &chunk.samples).any(|sample| sample.time.is_some());
     let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));
     let files = Files::of(&chunks);
+    let has_processes = knows_processes(&chunks);
     for chunk in &chunks {
         let numbers = chunk.stacks.add_to(&mut builder, |builder, caller, frame| {
             let frame = &chunk.frames[frame as usize];
@@ -181,6 +185,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         let mut own = Vec::with_capacity(chunk.thread_list.len());
         for (key, comm) in &chunk.thread_list {
             let (pid, tid, event) = *key;
+            let pid = if has_processes { pid } else { &[] };
             let process = *process_numbers.entry(pid).or_insert_with(|| {
                 recording.processes.push(Process { pid: text(pid).into(), ..Process::default() });
                 recording.processes.len() - 1
@@ -210,13 +215,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         }
     }
     chunks.into_iter().for_each(|chunk| warnings.merge(chunk.warnings));
-    // A process has the name of its main thread, or of its first thread if there is no main thread.
-    for thread in &threads {
-        let process = &mut recording.processes[thread.process];
-        if process.name.is_empty() || thread.tid == process.pid {
-            process.name = thread.name.as_str().into();
-        }
-    }
+    name_processes(&mut recording.processes, &threads);
     // `perf script -F -comm` prints no names.
     for thread in threads.iter_mut().filter(|thread| thread.name.is_empty()) {
         thread.name = format!("Thread {}", thread.tid);
@@ -241,6 +240,29 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         recording.interval = recording.last_length();
     }
     recording
+}
+
+/// Returns true if the headers state processes, or only one thread.
+fn knows_processes(chunks: &[Chunk<'_>]) -> bool {
+    let mut tids = chunks.iter().flat_map(|chunk| &chunk.thread_list).map(|((_, tid, _), _)| tid);
+    let first = tids.next();
+    chunks.iter().any(|chunk| chunk.has_pids) || tids.all(|tid| Some(tid) == first)
+}
+
+/// Names the processes: by the main thread, or by the first thread if there is no main thread. A process without an id
+/// has the name of its threads if they have the same one.
+fn name_processes(processes: &mut [Process], threads: &[Thread]) {
+    for thread in threads {
+        let process = &mut processes[thread.process];
+        if process.name.is_empty() || thread.tid == process.pid {
+            process.name = thread.name.as_str().into();
+        }
+    }
+    for process in processes.iter_mut().filter(|process| process.pid.is_empty()) {
+        if threads.iter().any(|thread| *thread.name != *process.name) {
+            process.name = "All threads".into();
+        }
+    }
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -280,7 +302,7 @@ fn function(
         builder.source(ScriptSource { file, id })
     });
     let position = line.place.map_or(NONE, |(_, line)| line);
-    let name = builder.text(&String::from_utf8_lossy(line.symbol));
+    let name = builder.text(&String::from_utf8_lossy(&line.name()));
     let caller = caller.map(|caller| *builder.tables().frame(caller));
     // An inlined frame has the library and the category of its caller.
     if let Some(caller) = caller.filter(|_| line.is_inlined()) {

@@ -1,5 +1,7 @@
 //! Parses lines of `perf script` output.
 
+use std::borrow::Cow;
+
 use flowline_profile::{Ns, Unit, parse_decimal};
 
 /// The first line of a sample: `comm pid[/tid] [cpu] time: period event:`. Only the ids and either the time or the event
@@ -12,6 +14,8 @@ pub(super) struct Header<'a> {
     /// Process; equal to the thread if the line has only one number.
     pub(super) pid: &'a [u8],
     pub(super) tid: &'a [u8],
+    /// True if the line states both process and thread. A single number is the thread.
+    pub(super) has_pid: bool,
     pub(super) time: Option<Ns>,
     pub(super) period: Option<&'a [u8]>,
     /// Empty if missing.
@@ -77,10 +81,11 @@ fn is_id(word: &[u8]) -> bool {
     is_number(word.strip_prefix(b"-").unwrap_or(word))
 }
 
-/// Parses process and thread from `pid/tid` or `tid`.
-fn ids(word: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (pid, tid) = memchr::memchr(b'/', word).map_or((word, word), |at| (&word[..at], &word[at + 1..]));
-    (is_id(pid) && is_id(tid)).then_some((pid, tid))
+/// Parses process and thread from `pid/tid` or `tid`; true if both are stated.
+fn ids(word: &[u8]) -> Option<(&[u8], &[u8], bool)> {
+    let slash = memchr::memchr(b'/', word);
+    let (pid, tid) = slash.map_or((word, word), |at| (&word[..at], &word[at + 1..]));
+    (is_id(pid) && is_id(tid)).then_some((pid, tid, slash.is_some()))
 }
 
 /// Parses the time from `seconds.fraction:`.
@@ -124,7 +129,7 @@ impl<'a> Header<'a> {
             }
         }
         before.next_if(|(_, word)| is_cpu(word));
-        let (comm_end, (pid, tid)) = before.next().and_then(|(at, word)| Some((at, ids(word)?)))?;
+        let (comm_end, (pid, tid, has_pid)) = before.next().and_then(|(at, word)| Some((at, ids(word)?)))?;
         let comm = line[..comm_end].trim_ascii();
         let mut after_words = words(after).peekable();
         if let Some((_, word)) = after_words.next_if(|(_, word)| is_number(word)) {
@@ -135,7 +140,7 @@ impl<'a> Header<'a> {
             None => (&after[..0], &after[after_words.peek().map_or(after.len(), |(at, _)| *at)..]),
         };
         let is_known = !comm.is_empty() || (time.is_some() && (period.is_some() || !event.is_empty()));
-        is_known.then(|| Self { comm, pid, tid, time, period, event, rest: rest.trim_ascii() })
+        is_known.then(|| Self { comm, pid, tid, has_pid, time, period, event, rest: rest.trim_ascii() })
     }
 }
 
@@ -144,12 +149,12 @@ impl<'a> Header<'a> {
     fn bare(line: &'a [u8]) -> Option<Self> {
         let mut words = words(line).rev().peekable();
         words.next_if(|(_, word)| is_cpu(word));
-        let (at, (pid, tid)) = words.next().and_then(|(at, word)| Some((at, ids(word)?)))?;
+        let (at, (pid, tid, has_pid)) = words.next().and_then(|(at, word)| Some((at, ids(word)?)))?;
         let comm = line[..at].trim_ascii();
         // Collapsed stacks end in a number, too.
         let is_name = !comm.is_empty() && !comm.contains(&b';') && line[0] != b'\t';
         let none = &line[..0];
-        is_name.then_some(Self { comm, pid, tid, time: None, period: None, event: none, rest: none })
+        is_name.then_some(Self { comm, pid, tid, has_pid, time: None, period: None, event: none, rest: none })
     }
 
     /// True if there are a name and ids only.
@@ -182,6 +187,18 @@ impl<'a> FrameLine<'a> {
         // Some versions of perf write nothing for a function without a symbol.
         let symbol = if symbol.is_empty() { UNKNOWN } else { without_offset(symbol) };
         Some(Self { symbol, library, place: None })
+    }
+
+    /// Returns the name of the function. A function without a symbol has the name of its library in brackets, as in
+    /// collapsed stacks of FlameGraph.
+    pub(super) fn name(&self) -> Cow<'a, [u8]> {
+        let library = self.library.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        match library {
+            _ if self.symbol != UNKNOWN => Cow::Borrowed(self.symbol),
+            b"" => Cow::Borrowed(UNKNOWN),
+            [b'[', ..] => Cow::Borrowed(library),
+            _ => Cow::Owned([b"[", library, b"]"].concat()),
+        }
     }
 
     /// Returns true if the frame is inlined into its caller, which is the next line.
@@ -339,6 +356,22 @@ mod tests {
         }
         for line in ["", "main", "xyz main (/bin/a)", "7f1", "  main.c:12"] {
             assert_eq!(FrameLine::read(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_function_without_a_symbol_is_named_by_its_library() {
+        for (line, name) in [
+            (" 7f1 f (/usr/lib/libc.so.6)", "f"),
+            (" 7f1 [unknown] (/usr/lib/libc.so.6)", "[libc.so.6]"),
+            (" 7f1  (/usr/lib/libX11.so)", "[libX11.so]"),
+            (" 7f1 [unknown] (//anon)", "[anon]"),
+            (" 7f1 [unknown] ([kernel.kallsyms])", "[kernel.kallsyms]"),
+            (" 7f1 [unknown] ([unknown])", "[unknown]"),
+            (" 7f1 [unknown]", "[unknown]"),
+        ] {
+            let frame = FrameLine::read(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!(String::from_utf8_lossy(&frame.name()), name, "{line}");
         }
     }
 

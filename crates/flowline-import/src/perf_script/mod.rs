@@ -1,7 +1,8 @@
 //! Imports the text output of `perf script` for a Linux perf recording: a header line for each sample, then its frames,
 //! innermost first, and a blank line (see `line`).
 //!
-//! Processes and threads come from the headers. A thread has the name of its last sample. If a recording has several
+//! Processes and threads come from the headers. By default, perf prints only the thread; then all threads belong to one
+//! process, whose id is unknown. A thread has the name of its last sample. If a recording has several
 //! events, each event has separate threads, because periods of different events do not add up. The period is the weight
 //! of its sample: nanoseconds for clock events, otherwise a number without a unit. Samples without periods have weight
 //! one.

@@ -1,6 +1,6 @@
 //! The events of a part of a trace as a batch of the importer of trace events.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::args;
 use super::event::{Args, EventId, InstantReach, Owner, OwnerId, TraceEvent};
@@ -9,7 +9,7 @@ use super::json_text::string;
 use super::machine_ids::id_of;
 use super::output::Output;
 use super::owner_text::process_id;
-use crate::trace_events::{Batch, Count, CounterArgValue, Draft, Event, Id, IdKind, NO_TIME, NONE, TextId};
+use crate::trace_events::{Batch, Count, CounterArgValue, Draft, Event, Id, IdIdentity, IdKind, NO_TIME, NONE, TextId};
 use flowline_json::RawString;
 use flowline_profile::{EVENT_PLACES, Ns};
 
@@ -28,6 +28,8 @@ pub(super) struct BatchOutput {
     last_owner: Option<(Owner, (TextId, TextId))>,
     /// True if any event has a CPU time.
     pub(super) has_cpu_times: bool,
+    /// The counters whose unit is known: label, owner, and id.
+    known_units: HashSet<(u32, u32, IdIdentity)>,
     scratch: String,
 }
 
@@ -83,6 +85,15 @@ impl BatchOutput {
         }
     }
 
+    /// States the unit of the counter event that was added last, if it is the first one of its counter.
+    fn add_unit(&mut self, unit: &str, id: Id) {
+        let Some(event) = self.batch.events.last().filter(|_| !unit.is_empty()) else { return };
+        if self.known_units.insert((event.label, event.pair, id.identity())) {
+            let unit = self.batch.texts.intern_plain(unit);
+            self.batch.counts.add_unit(unit);
+        }
+    }
+
     /// Adds the text of an id.
     fn new_id(&mut self, kind: IdKind, text: &str) -> Id {
         let offset = self.ids.len();
@@ -128,6 +139,7 @@ impl BatchOutput {
         self.ids.clear();
         self.plain_ids.clear();
         self.track_ids.clear();
+        self.known_units.clear();
     }
 
     /// Moves the texts of the ids behind `before` bytes of other text.
@@ -200,6 +212,7 @@ impl Output for BatchOutput {
         draft.flags |= if has_details { Event::HAS_DETAILS } else { 0 };
         self.batch.push(&draft);
         if event.phase == b'C' {
+            self.add_unit(event.unit, draft.extra.id);
             let value = match event.args {
                 Args::Value(value) => Some(value.as_float()),
                 _ => None,

@@ -96,6 +96,10 @@ pub(super) fn derive(
             format!("the time origin is {start} ns on the input's clock")
         });
     }
+    if let Some((count, name)) = clusters::extreme_durations(&profile) {
+        let name = profile.strings.get(name);
+        warnings.add_many(WarningKind::ExtremeDuration, count, || format!("the slice \"{name}\""));
+    }
     profile.parts.extend(metadata.others);
     Ok(profile)
 }

@@ -2,6 +2,7 @@
 
 use super::derive::{Parsed, derive};
 use super::text::batch::Batch;
+use super::text::messages;
 use super::text::top_level;
 use super::text::trace::Trace;
 use super::tracks::event_tracks::EventTracks;
@@ -90,6 +91,11 @@ impl Importer for Chrome {
             // JSON Lines: the first object is an event.
             FormatProbe::Member(b"ph", value) => match { *value }.peek() {
                 Ok(kind) => (kind == Kind::String).into(),
+                Err(error) if error.problem == Problem::Truncated => Detection::NeedMore,
+                Err(_) => Detection::No,
+            },
+            FormatProbe::Member(b"method", value) => match messages::is_of_tracing(*value) {
+                Ok(is_message) => is_message.into(),
                 Err(error) if error.problem == Problem::Truncated => Detection::NeedMore,
                 Err(_) => Detection::No,
             },

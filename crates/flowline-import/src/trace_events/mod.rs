@@ -24,5 +24,6 @@ pub(super) use importer::{Chrome, Collector, read_document};
 pub(super) use text::batch::Batch;
 pub(super) use text::clock::CutClock;
 pub(super) use text::event::{Draft, Event};
-pub(super) use text::ids::{Id, IdKind, NO_TIME, NONE, TextId};
+pub(super) use text::ids::{Id, IdIdentity, IdKind, NO_TIME, NONE, TextId};
+pub(super) use text::messages::are_at as are_messages;
 pub(super) use tracks::counter_values::{Count, CounterArgValue};

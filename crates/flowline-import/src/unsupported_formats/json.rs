@@ -28,13 +28,19 @@ const LIGHTHOUSE: Named = (
     "it is made from a trace; write that with lighthouse URL --save-assets and open the .trace.json here",
 );
 const REACT: Named = ("an export of the React Profiler", "open it in the Profiler of React Developer Tools");
+const DHAT: Named =
+    ("a DHAT profile of Valgrind", "it contains totals of allocations without a timeline; open it in dh_view.html");
+const JS_SELF_PROFILING: Named = (
+    "a JS Self-Profiling trace",
+    "record the page in the Performance panel of a browser's DevTools instead, and open that recording here",
+);
 const STACKPROF: Named = (
     "a StackProf dump",
     "convert the original dump to collapsed stacks and open those here: stackprof --stackcollapse FILE > OUT.collapsed",
 );
 
 /// Keys that distinguish objects of well-known programs.
-const OBJECTS: [(&[&str], Named); 13] = [
+const OBJECTS: [(&[&str], Named); 15] = [
     (&["snapshot", "nodes"], HEAP_SNAPSHOT),
     (&["constants", "events"], NET_LOG),
     (&["resourceSpans"], OPEN_TELEMETRY),
@@ -46,6 +52,8 @@ const OBJECTS: [(&[&str], Named); 13] = [
     (&["recording", "overview"], WEB_INSPECTOR),
     (&["lighthouseVersion"], LIGHTHOUSE),
     (&["dataForRoots"], REACT),
+    (&["dhatFileVersion"], DHAT),
+    (&["resources", "frames", "stacks", "samples"], JS_SELF_PROFILING),
     (&["mode", "gc_samples"], STACKPROF),
     (&["mode", "missed_samples"], STACKPROF),
 ];

@@ -16,6 +16,10 @@ const TRACY: Named = (
     "open it in the Tracy profiler; no tool converts it to trace events (tracy-csvexport writes CSV)",
 );
 const GO_TRACE: Named = ("a Go execution trace", "open it with go tool trace FILE");
+const ART: Named = (
+    "a method trace of Android's runtime (ART)",
+    "open it in the profiler of Android Studio, or record with Perfetto, whose traces open here",
+);
 const SIMPLEPERF: Named =
     ("a simpleperf recording", "convert it to a Firefox profile with simpleperf's gecko_profile_generator.py");
 const UTF_32: Named = ("UTF-32 text", "save it as UTF-8");
@@ -64,7 +68,7 @@ const GPROF: Named =
 const INSIGHTS: Named = ("an Unreal Insights trace", "open it in Unreal Insights");
 
 /// Magic numbers of unsupported recordings.
-const RECORDINGS: [(&[u8], Named); 36] = [
+const RECORDINGS: [(&[u8], Named); 38] = [
     (b"FLR\0", JFR),
     (b"PERFILE2", PERF),
     (b"2ELIFREP", PERF),
@@ -72,6 +76,8 @@ const RECORDINGS: [(&[u8], Named); 36] = [
     (b"tZst", TRACY),
     (b"trP\xfd", TRACY),
     (b"go 1.", GO_TRACE),
+    (b"*version\n", ART),
+    (b"SLOW", ART),
     (b"SIMPLEPERF", SIMPLEPERF),
     (b"\xff\xfe\0\0", UTF_32),
     (b"\0\0\xfe\xff", UTF_32),

@@ -30,6 +30,9 @@ fn recordings_of_other_programs_are_named_with_advice() {
         (&pprof, "a pprof profile", "go tool pprof"),
         (&etw, "Event Tracing for Windows", "samply import"),
         (b"FLR\0\0\x02\0\x01", "Java Flight Recorder", "jfrtofp"),
+        (b"go 1.23 trace\0\0\0", "Go execution trace", "go tool trace"),
+        (b"*version\n3\ndata-file-overflow=false\n*threads\n1\tmain\n*end\nSLOW\x03\0\x20\0", "ART", "Android Studio"),
+        (b"SLOW\xf3\0\x20\0", "ART", "Android Studio"),
         (b"PERFILE2h\0\0\0", "Linux perf", "samply import"),
         (b"tlZ\x04\x10", "Tracy", "csvexport"),
         (b"tZst\x10", "Tracy", "csvexport"),
@@ -128,6 +131,8 @@ fn json_of_other_programs_is_named_by_its_keys() {
         (&["start_time", "duration", "sample_count", "root_frame"], "pyinstrument", "-r speedscope"),
         (&["version", "recording", "overview"], "Web Inspector", "speedscope"),
         (&["lighthouseVersion", "requestedUrl"], "Lighthouse", "--save-assets"),
+        (&["dhatFileVersion", "mode", "verb"], "DHAT", "dh_view.html"),
+        (&["resources", "frames", "stacks", "samples"], "JS Self-Profiling", "Performance panel"),
     ] {
         let message = named(keys);
         assert!(message.contains(what) && message.contains(advice), "{message}");

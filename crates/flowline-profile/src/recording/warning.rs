@@ -23,7 +23,8 @@ pub enum WarningKind {
     IndexOutOfRange,
     /// A part that markers need is missing.
     MissingPart,
-    /// An interval that ends before it starts; start and end were swapped.
+    /// An interval that ends before it starts. In Firefox profiles, start and end were swapped; a slice of a trace has no
+    /// length.
     NegativeDuration,
     /// An end without a start.
     UnmatchedEnd,
@@ -71,6 +72,10 @@ pub enum WarningKind {
     PageEvents,
     /// An event of a page load beyond the number that is read.
     PageEventLimit,
+    /// Times beyond the range of 64-bit nanoseconds; they are relative to the first one.
+    FarTimes,
+    /// A slice that lasts far longer than the recording around it.
+    ExtremeDuration,
 }
 persist!(enum WarningKind {
     0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
@@ -79,7 +84,7 @@ persist!(enum WarningKind {
     16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
     22 => SeveralClocks, 23 => BadLine, 24 => SampleOrder, 25 => BadDelta, 26 => StackOrder,
     27 => Changed, 28 => OtherRecordings, 29 => NegativeWeight, 30 => PageEvents,
-    31 => PageEventLimit,
+    31 => PageEventLimit, 32 => FarTimes, 33 => ExtremeDuration,
 });
 
 impl WarningKind {
@@ -119,6 +124,8 @@ impl WarningKind {
             Self::NegativeWeight => "negative_weight",
             Self::PageEvents => "page_events",
             Self::PageEventLimit => "page_event_limit",
+            Self::FarTimes => "far_times",
+            Self::ExtremeDuration => "extreme_duration",
         }
     }
 
@@ -134,7 +141,9 @@ impl WarningKind {
             Self::UnknownPhase => "Markers of an unknown phase are shown as instants.",
             Self::IndexOutOfRange => "References to missing entries were replaced by a placeholder.",
             Self::MissingPart => "An expected part of the file is missing.",
-            Self::NegativeDuration => "Intervals that end before they start are shown with start and end swapped.",
+            Self::NegativeDuration => {
+                "Intervals that end before they start have no length; in Firefox profiles, start and end are swapped."
+            }
             Self::UnmatchedEnd => {
                 "Ends without a start extend to the start of their thread or operation; unmatched end events of slices \
                  are ignored."
@@ -170,6 +179,12 @@ impl WarningKind {
                  relative to its start; \"All\" shows them."
             }
             Self::BadLine => "Malformed lines were skipped.",
+            Self::FarTimes => {
+                "The times of the recording do not fit into 64-bit nanoseconds, so they are relative to the first one."
+            }
+            Self::ExtremeDuration => {
+                "Slices that last far longer than the recording around them probably have a wrong duration."
+            }
             Self::PageEvents => {
                 "Events of page loads, interactions, frames and layout shifts that are damaged or lack their other half \
                  were ignored."

@@ -61,8 +61,14 @@ impl RowEvents {
                     add(KernelRow::Cpu(i64::from(cpu)));
                     [before, next].into_iter().filter(|thread| *thread > 0).map(KernelRow::Thread).for_each(add);
                 }
-                ItemKind::Waking { woken } if woken > 0 => add(KernelRow::Thread(woken)),
-                ItemKind::Waking { .. } | ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. } => {}
+                ItemKind::Waking { woken: thread } | ItemKind::NewTask { task: thread, .. } if thread > 0 => {
+                    add(KernelRow::Thread(thread));
+                }
+                ItemKind::Waking { .. }
+                | ItemKind::NewTask { .. }
+                | ItemKind::Rename
+                | ItemKind::Blocked { .. }
+                | ItemKind::Other { .. } => {}
             }
         }
         events.sort_unstable();
@@ -179,7 +185,14 @@ impl<'a> KernelCut<'a> {
                 used.has_before |= before == thread;
                 used.has_next |= next == thread;
             }
-            (ItemKind::Waking { .. } | ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. }, _) => {}
+            (
+                ItemKind::Waking { .. }
+                | ItemKind::NewTask { .. }
+                | ItemKind::Rename
+                | ItemKind::Blocked { .. }
+                | ItemKind::Other { .. },
+                _,
+            ) => {}
         }
     }
 
@@ -219,8 +232,10 @@ impl<'a> KernelCut<'a> {
 
     /// Keeps the time of the last event, until which the last states last.
     pub(super) fn keep_end(&mut self) {
-        let is_scheduling =
-            |item: usize| matches!(self.list.items[item].kind, ItemKind::Switch { .. } | ItemKind::Waking { .. });
+        let is_scheduling = |item: usize| {
+            let kind = self.list.items[item].kind;
+            matches!(kind, ItemKind::Switch { .. } | ItemKind::Waking { .. } | ItemKind::NewTask { .. })
+        };
         let has_scheduling = (0..self.uses.len()).any(|item| self.uses[item].is_kept && is_scheduling(item));
         let Some((end, last)) = self.list.last.filter(|_| has_scheduling) else { return };
         // Names may be written anew, so they do not count.
@@ -240,10 +255,12 @@ impl<'a> KernelCut<'a> {
         for tid in self.threads().into_iter().filter(|tid| !has_name(*tid)) {
             let Some((item, name)) = self.list.names.get(&tid) else { continue };
             let used = &mut self.uses[*item as usize];
-            if self.list.items[*item as usize].kind == ItemKind::Rename {
-                *used = ItemUse::WHOLE;
-            } else if !used.has_next {
-                missing.push((tid, name.clone()));
+            match self.list.items[*item as usize].kind {
+                ItemKind::Rename => *used = ItemUse::WHOLE,
+                // A new task also begins a state.
+                ItemKind::NewTask { .. } if used.is_kept => {}
+                _ if used.has_next => {}
+                _ => missing.push((tid, name.clone())),
             }
         }
         missing
@@ -266,6 +283,7 @@ impl<'a> KernelCut<'a> {
                     threads.extend(Some(next).filter(|_| used.has_next));
                 }
                 ItemKind::Waking { woken } => threads.push(woken),
+                ItemKind::NewTask { creator, task } => threads.extend([creator, task]),
                 ItemKind::Other { tid } => threads.push(tid),
                 ItemKind::Rename | ItemKind::Blocked { .. } => {}
             }

@@ -13,6 +13,7 @@ pub(super) const SWITCH: u64 = 4;
 pub(super) const WAKING: u64 = 20;
 const NEW_WAKING: u64 = 114;
 pub(super) const RENAME: u64 = 236;
+const NEW_TASK: u64 = 235;
 const BLOCKED: u64 = 18;
 /// Index of no item.
 pub(super) const NO_ITEM: u32 = u32::MAX;
@@ -30,6 +31,10 @@ impl<'a> RawItem<'a> {
     fn stated_name(&self) -> Option<(i64, &'a [u8])> {
         let (tid, name) = match self.form {
             RawForm::Message { content: Some(content), .. } if content.number == RENAME => renamed(&content)?,
+            RawForm::Message { content: Some(content), .. } if content.number == NEW_TASK => {
+                let fields = content.message();
+                (fields.field(1)?.signed(), fields.field(2)?.bytes())
+            }
             RawForm::Message { content: Some(content), .. } if content.number == SWITCH => {
                 let fields = content.message();
                 (fields.field(6)?.signed(), fields.field(5)?.bytes())
@@ -113,6 +118,8 @@ pub(super) enum ItemKind {
     Switch { cpu: u32, before: i64, next: i64 },
     /// A wake-up.
     Waking { woken: i64 },
+    /// A thread creates a task, which can run from then on.
+    NewTask { creator: i64, task: i64 },
     /// A new name of a thread.
     Rename,
     /// The reason why a thread slept.
@@ -218,7 +225,7 @@ impl KernelList {
             ItemKind::Waking { .. } => {
                 u32::try_from(item).ok().and_then(|item| self.wakers.get(&item)).copied().unwrap_or_default()
             }
-            ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. } => 0,
+            ItemKind::NewTask { .. } | ItemKind::Rename | ItemKind::Blocked { .. } | ItemKind::Other { .. } => 0,
         }
     }
 }
@@ -239,6 +246,9 @@ fn kind(cpu: u32, tid: i64, content: Option<Field<'_>>) -> ItemKind {
         }
         Some(content) if matches!(content.number, WAKING | NEW_WAKING) => {
             ItemKind::Waking { woken: content.message().field(2).map_or(0, |woken| woken.signed()) }
+        }
+        Some(content) if content.number == NEW_TASK => {
+            ItemKind::NewTask { creator: tid, task: content.message().field(1).map_or(0, |task| task.signed()) }
         }
         Some(content) if content.number == RENAME => ItemKind::Rename,
         Some(content) if content.number == BLOCKED => {

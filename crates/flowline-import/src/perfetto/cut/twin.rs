@@ -35,7 +35,7 @@ pub(super) struct TwinEvent {
     pub(super) offset: u64,
     /// Place of the event in the trace.
     pub(super) place: u64,
-    /// Number of the packet; [`NO_PACKET`] for none.
+    /// Number of the packet that states the event; [`NO_PACKET`] for none.
     pub(super) packet: u32,
     /// Index of its slice, for a run on a CPU and for a state of a thread, which several kernel events state together.
     pub(super) kernel_slice: Option<u32>,
@@ -69,7 +69,10 @@ struct TwinOutput<'a> {
     text: String,
     events: Vec<TwinEvent>,
     kernel_slices: Vec<KernelSlice>,
+    /// Number of the packet that is read; [`NO_PACKET`] at the end.
     packet: u32,
+    /// The places of the packets, ascending.
+    packet_places: Vec<u64>,
     has_events: bool,
     next_check: usize,
     refused: Option<ImportError>,
@@ -78,6 +81,17 @@ struct TwinOutput<'a> {
 }
 
 impl TwinOutput<'_> {
+    /// Returns the number of the packet of an event: an event that a later packet completes has its own place.
+    fn packet_of(&self, place: u64) -> u32 {
+        let place = place & !OWN_EVENT;
+        let is_before = self.packet_places.last().is_some_and(|last| place < *last);
+        if !is_before {
+            return self.packet;
+        }
+        let number = self.packet_places.partition_point(|first| *first <= place).checked_sub(1);
+        number.and_then(|number| u32::try_from(number).ok()).unwrap_or(NO_PACKET)
+    }
+
     fn separate(&mut self) {
         if self.text.len() >= self.next_check {
             self.next_check = self.text.len() + CHECK;
@@ -117,7 +131,7 @@ impl Output for TwinOutput<'_> {
 
     fn event(&mut self, event: &TraceEvent<'_>, facts: &Facts, place: u64) {
         self.separate();
-        let (offset, packet) = (self.text.len() as u64, self.packet);
+        let (offset, packet) = (self.text.len() as u64, self.packet_of(place));
         let kernel_slice = kernel_row(event, facts).and_then(|row| {
             let until = event.ts.saturating_add(event.duration.unwrap_or_default());
             self.kernel_slices.push(KernelSlice { row, since: event.ts, until });
@@ -160,6 +174,7 @@ impl Twin {
             events: Vec::new(),
             kernel_slices: Vec::new(),
             packet: 0,
+            packet_places: Vec::new(),
             has_events: false,
             next_check: CHECK,
             refused: None,
@@ -170,6 +185,7 @@ impl Twin {
         let mut lists = Lists::default();
         packet::each(trace, &mut |packet, at| {
             writer.output.packet = u32::try_from(lists.packets.len()).unwrap_or(NO_PACKET);
+            writer.output.packet_places.push(at as u64);
             writer.packet(packet, at as u64);
             lists.add(packet, at as u64, &writer);
             if lists.packets.len().is_multiple_of(1 << 12) && progress.is_cancelled() {

@@ -1,10 +1,11 @@
-//! Counters in kernel events: frequencies and idle states of CPUs, of the GPU and of clocks, and memory events.
+//! Counters in kernel events: frequencies and idle states of CPUs, of the GPU and of clocks, and memory of processes.
 //!
 //! | event | number | fields |
 //! |---|---|---|
 //! | `cpu_frequency`, `cpu_idle` | 11, 13 | 1 `state`, 2 `cpu_id` |
 //! | `cpu_frequency_limits` | 12 | 1 `min_freq`, 2 `max_freq`, 3 `cpu_id` |
 //! | `clock_enable`, `clock_disable`, `clock_set_rate` | 14, 15, 16 | 1 `name`, 2 `state` |
+//! | `oom_score_adj_update` | 326 | 2 `oom_score_adj`, 3 `pid` |
 //! | `mm_event_record` | 328 | 1 `avg_lat`, 2 `count`, 3 `max_lat`, 4 `type` |
 //! | `gpu_frequency` | 332 | 1 `gpu_id`, 2 `state` |
 
@@ -85,6 +86,21 @@ impl<O: Output> Writer<'_, O> {
         }
         self.name_cpu(cpu);
         self.counter(ts, cpus(), &format!("GPU {gpu} frequency"), "kHz", state);
+    }
+
+    /// Writes how soon the kernel ends a process when memory is short. Lists of processes state the same counter.
+    pub(in crate::perfetto) fn oom_score(&mut self, ts: i64, event: Field<'_>) {
+        let (mut score, mut tid) = (0, 0);
+        for field in event.message() {
+            match field.number {
+                2 => score = field.signed(),
+                3 => tid = field.signed(),
+                _ => {}
+            }
+        }
+        let (pid, _) = self.printing(tid);
+        self.name_process(pid);
+        self.counter(ts, OwnerId::Number(pid), "oom_score_adj", "", score);
     }
 
     /// Writes the memory events of a process since the previous ones: their number and latencies.

@@ -75,12 +75,20 @@ impl<O: Output> Writer<'_, O> {
                 let woken = what.message().field(2).map_or(0, |woken| woken.signed());
                 self.scheduling.wake((ts, cpu), Some(tid), woken, flags);
             }
+            235 if O::DERIVED => self.new_task((ts, cpu), tid, what),
+            326 => self.oom_score(ts, what),
             18 if O::DERIVED => self.blocked_reason(packet, (ts, cpu), what),
             // Only the reader of the whole trace needs scheduling. The waking event already covers the wake-up; the other
             // events name or end threads.
             4 | 17 | 18 | 20 | 114 | 235..=240 => {}
             other => self.omit(kernel_kind(other)),
         }
+    }
+
+    /// Reads the creation of a task (`task_newtask`, field 1 `pid`): it can run from then on.
+    fn new_task(&mut self, at: (i64, u32), creator: i64, event: Field<'_>) {
+        let task = event.message().field(1).map_or(0, |task| task.signed());
+        self.scheduling.wake(at, Some(creator), task, 0);
     }
 
     /// Reads why a thread slept: `sched_blocked_reason`, with fields 1 `pid`, 2 `caller` (an interned symbol of the

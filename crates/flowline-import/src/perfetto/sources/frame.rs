@@ -39,6 +39,8 @@ pub(super) const END: u64 = 5;
 #[derive(Debug, Default)]
 pub(in crate::perfetto) struct Frame {
     pub(super) since: i64,
+    /// Place of the event that describes it.
+    pub(super) place: u64,
     is_actual: bool,
     pub(super) pid: i64,
     layer: String,
@@ -58,11 +60,11 @@ pub(in crate::perfetto) struct Frame {
 pub(in crate::perfetto) struct OpenFrames(pub(super) HashMap<i64, Frame>);
 
 impl Frame {
-    /// Reads the beginning of a frame; returns its cookie, too.
-    pub(super) fn read(begin: Field<'_>, since: i64) -> (i64, Self) {
+    /// Reads the beginning of a frame at a time and a place; returns its cookie, too.
+    pub(super) fn read(begin: Field<'_>, (since, place): (i64, u64)) -> (i64, Self) {
         let is_surface = matches!(begin.number, EXPECTED_SURFACE | ACTUAL_SURFACE);
         let is_actual = matches!(begin.number, ACTUAL_DISPLAY | ACTUAL_SURFACE);
-        let (mut cookie, mut frame) = (0, Self { since, is_actual, ..Self::default() });
+        let (mut cookie, mut frame) = (0, Self { since, place, is_actual, ..Self::default() });
         for field in begin.message() {
             // Frames of a display lack the token of a display frame and the layer.
             let number = match field.number {

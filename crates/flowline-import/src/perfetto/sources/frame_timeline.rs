@@ -19,7 +19,7 @@ impl<O: Output> Writer<'_, O> {
         for field in Fields::new(event) {
             match field.number {
                 EXPECTED_DISPLAY..=ACTUAL_SURFACE => {
-                    let (cookie, frame) = Frame::read(field, ts);
+                    let (cookie, frame) = Frame::read(field, (ts, self.place));
                     if let Some(before) = self.open_frames.0.insert(cookie, frame) {
                         self.frame(cookie, &before, None);
                     }
@@ -65,7 +65,8 @@ impl<O: Output> Writer<'_, O> {
             args: Args::Made(&args),
             ..TraceEvent::new(b'b', frame.since, &owner)
         };
-        emit(&mut self.output, self.facts, &mut self.place, &begin);
+        // A cut must know the packet that describes the frame, which may be far before its end.
+        emit(&mut self.output, self.facts, &mut { frame.place }, &begin);
         if let Some(until) = until {
             let end = TraceEvent { id, ..TraceEvent::new(b'e', until.max(frame.since), &owner) };
             emit(&mut self.output, self.facts, &mut self.place, &end);

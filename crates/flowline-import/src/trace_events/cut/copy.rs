@@ -9,6 +9,7 @@ use crate::json_copy::{JsonCopy, Stop};
 use crate::progress::{Phase, Progress};
 use crate::text_start::json_start;
 use crate::trace_events::text::clock::CutClock;
+use crate::trace_events::text::messages;
 use crate::trace_events::text::top_level;
 use flowline_json::{Cursor, Kind};
 use flowline_profile::WarningKind;
@@ -28,7 +29,7 @@ pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress
     let clock = Cell::new(kept.clock.map(CutClock::event));
     let first = usize::from(kept.clock.is_some());
     let events = Events { text, offsets: &kept.events, clock, progress };
-    if start.peek() == Ok(Kind::Array) {
+    if start.peek() == Ok(Kind::Array) || messages::are_at(start) == Ok(true) {
         events.write_list(0, text.len(), out)?;
         out.write_all(b"\n")?;
         return Ok(());

@@ -122,11 +122,7 @@ impl Step {
         };
         let id = trace.extra_at(slice.extra).bind;
         (id.kind() != IdKind::None).then(|| {
-            Self::bound(&id, number, (slice, slice.event_time(), slice.offset())).on_track(
-                track,
-                role,
-                SliceMatch::Name,
-            )
+            Self::bound(&id, number, (slice, slice.start, slice.offset())).on_track(track, role, SliceMatch::Name)
         })
     }
 

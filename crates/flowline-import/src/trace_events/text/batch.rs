@@ -6,6 +6,7 @@
 use foldhash::HashMap;
 
 use super::event::{Draft, Event};
+use super::far_times::Origin;
 use super::ids::{Extra, Id, IdKind, NONE, TextId};
 use super::recent_values::RecentValues;
 use crate::trace_events::text::event::file_offset;
@@ -31,6 +32,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) warnings: Warnings,
     /// The latest time of all drawn events.
     pub(crate) last: Option<Ns>,
+    /// The origin of the trace, which is subtracted from all times.
+    pub(in crate::trace_events) origin: Option<Origin>,
     /// Trace-wide numbers by local number, for the merged part of the batch.
     pub(crate) global_ids: GlobalIds,
 }
@@ -44,6 +47,11 @@ pub(crate) struct GlobalIds {
 }
 
 impl Batch<'_> {
+    /// Creates an empty batch of a trace with an origin.
+    pub(in crate::trace_events) fn with_origin(origin: Option<Origin>) -> Self {
+        Self { origin, ..Self::default() }
+    }
+
     /// Adds an event. Its flows are in [`Batch::flow_ids`].
     #[inline]
     pub(crate) fn push(&mut self, draft: &Draft) {
@@ -53,6 +61,11 @@ impl Batch<'_> {
                 let place = || format!("no phase in the event at byte {}", file_offset(draft.offset));
                 self.warnings.add(WarningKind::MissingPart, place);
             }
+            return;
+        }
+        if draft.is_far && draft.is_drawn() {
+            let place = || format!("ts is out of range in the event at byte {}", file_offset(draft.offset));
+            self.warnings.add(WarningKind::BadTime, place);
             return;
         }
         // An event without a thread belongs to the main thread, which has the id of the process.

@@ -3,6 +3,7 @@
 //! Strings (names, categories, processes, threads) become numbers of the batch, then of the trace (see `trace`).
 
 use super::ids::{Extra, IdKind, NO_TIME, NONE, TextId};
+use flowline_format::RESTS_PER_NANO;
 use flowline_profile::{EVENT_PLACES, Ns, OWN_EVENT};
 
 /// Bits of an event's byte offset; phase and flags are packed above it.
@@ -97,6 +98,10 @@ pub(crate) struct Draft {
     pub(crate) offset: usize,
     pub(crate) ts: Ns,
     pub(crate) dur: Ns,
+    /// What rounding removed from `ts` and `dur`; see [`flowline_format::rounding_rest`].
+    pub(crate) rests: [i32; 2],
+    /// True if `ts` is a number that is out of range.
+    pub(crate) is_far: bool,
     pub(crate) name: TextId,
     pub(crate) cat: TextId,
     pub(crate) pid: TextId,
@@ -114,6 +119,8 @@ impl Draft {
             offset,
             ts: NO_TIME,
             dur: NO_TIME,
+            rests: [0; 2],
+            is_far: false,
             name: NONE,
             cat: NONE,
             pid: NONE,
@@ -125,10 +132,31 @@ impl Draft {
         }
     }
 
-    /// Returns the end time of the drawn marker; `None` if the event draws nothing.
+    /// Returns the duration from the rounded start to the rounded end; [`NO_TIME`] without one. The end is rounded once,
+    /// so slices that end at the same time end at the same nanosecond.
     #[inline]
-    pub(crate) fn last(&self) -> Option<Ns> {
-        let is_drawn = matches!(
+    fn rounded_dur(&self) -> Ns {
+        const HALF: i32 = RESTS_PER_NANO / 2;
+        let [start, dur] = self.rests;
+        let rest = start + dur;
+        let is_negative = self.dur < Ns(0) || (self.dur == Ns(0) && dur < 0);
+        if rest == 0 || is_negative || self.ts == NO_TIME {
+            return self.dur;
+        }
+        let end = self.ts + self.dur;
+        // Halves are rounded away from zero.
+        let (up, down) = if end < Ns(0) || (end == Ns(0) && rest < 0) { (HALF + 1, -HALF) } else { (HALF, -HALF - 1) };
+        match rest {
+            rest if rest >= up => self.dur + Ns(1),
+            rest if rest <= down => self.dur - Ns(1),
+            _ => self.dur,
+        }
+    }
+
+    /// Returns true if the event's phase needs a time.
+    #[inline]
+    pub(crate) const fn is_drawn(&self) -> bool {
+        matches!(
             self.ph,
             b'X' | b'B'
                 | b'E'
@@ -148,21 +176,27 @@ impl Draft {
                 | b'D'
                 | b'v'
                 | b'V'
-        );
-        let dur = if self.ph == b'X' && self.dur != NO_TIME { self.dur.max(Ns(0)) } else { Ns(0) };
-        (is_drawn && self.ts != NO_TIME).then(|| self.ts + dur)
+        )
+    }
+
+    /// Returns the end time of the drawn marker; `None` if the event draws nothing.
+    #[inline]
+    pub(crate) fn last(&self) -> Option<Ns> {
+        let dur = if self.ph == b'X' && self.dur != NO_TIME { self.rounded_dur().max(Ns(0)) } else { Ns(0) };
+        (self.is_drawn() && self.ts != NO_TIME).then(|| self.ts + dur)
     }
 
     /// Returns the event, and its extra if it needs one. The caller sets [`Event::extra`].
     #[inline]
     pub(crate) fn finish(&self, label: u32, pair: u32) -> (Event, Option<Extra>) {
-        let dur = match self.dur {
+        let rounded = self.rounded_dur();
+        let dur = match rounded {
             NO_TIME => DurCode::NONE,
             dur => u32::try_from(dur.0).ok().filter(|dur| *dur < DurCode::IN_EXTRA).unwrap_or(DurCode::IN_EXTRA),
         };
         let mut extra = self.extra;
         if dur == DurCode::IN_EXTRA {
-            extra.dur = self.dur;
+            extra.dur = rounded;
         }
         let has_extra = extra.id.kind() != IdKind::None
             || extra.bind.kind() != IdKind::None

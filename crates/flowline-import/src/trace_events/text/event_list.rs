@@ -7,12 +7,14 @@
 //!
 //! After a damaged event, reading resumes at the next line that starts with an event, if there is one.
 
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 use super::batch::Batch;
 use super::event::Event;
+use super::far_times::Origin;
 use crate::io::text::Text;
 use crate::json_rest::warn_of_escapes;
 use crate::progress::Progress;
@@ -57,11 +59,12 @@ struct Chunk<'a> {
 
 /// Reads all events of the list whose elements start at `start`, in chunks of `size` bytes, and passes them to
 /// `consume` in file order until it returns `false`. Returns the reason for the end of the list. Text that is still
-/// being decompressed is read as it grows.
+/// being decompressed is read as it grows. `origin` is subtracted from all times.
 pub(in crate::trace_events) fn read<'a>(
     text: &'a Text,
     start: usize,
     size: usize,
+    origin: Option<Origin>,
     progress: &Progress,
     mut consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
 ) -> Stop {
@@ -72,7 +75,7 @@ pub(in crate::trace_events) fn read<'a>(
     let at_most = (at_least * 4).min(CHUNKS).max(at_least);
     // Batches are reused because their tables already contain most strings.
     let spare = Mutex::new(Vec::new());
-    let take = || lock(&spare).pop().unwrap_or_default();
+    let take = || lock(&spare).pop().unwrap_or_else(|| Batch::with_origin(origin));
     let mut ready: Vec<Batch<'a>> = Vec::new();
     let mut at = start;
     let mut first = 0;
@@ -117,7 +120,7 @@ pub(in crate::trace_events) fn read<'a>(
             }
             let mut current = match read {
                 Some(read) if read.start == at && (complete || !read.stop.is_at_end()) => read,
-                _ => reread_chunk(text, available, at, to, progress),
+                _ => reread_chunk(text, (available, at..to), origin, progress),
             };
             // Continue after damage until the end of the chunk.
             let stop = loop {
@@ -125,7 +128,7 @@ pub(in crate::trace_events) fn read<'a>(
                 let (batch, stop) = (current.batch, current.stop);
                 ready.push(batch);
                 match next {
-                    Some(next) if next < to => current = reread_chunk(text, available, next, to, progress),
+                    Some(next) if next < to => current = reread_chunk(text, (available, next..to), origin, progress),
                     Some(next) => break Stop::Next(next),
                     None => break stop,
                 }
@@ -152,13 +155,49 @@ pub(in crate::trace_events) fn read<'a>(
     end_of_list.unwrap_or(Stop::Cut { inside: false })
 }
 
-/// Reads a chunk again from the right offset. Waits for more text if an event is incomplete. The batch of the wrong
+/// Reads lists of events in a complete text and passes them to `consume` in file order until it returns `false`. Damage
+/// inside a list costs the rest of that list.
+pub(in crate::trace_events) fn read_lists<'a>(
+    text: &'a [u8],
+    lists: &[Range<usize>],
+    origin: Option<Origin>,
+    progress: &Progress,
+    mut consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
+) {
+    for round in lists.chunks(CHUNKS) {
+        let read = |list: &Range<usize>| {
+            let text = &text[..list.end];
+            let mut chunk = chunk(text, list.start, list.end, Batch::with_origin(origin), progress);
+            let broken = match chunk.stop {
+                Stop::Broken(error) => Some(error.offset),
+                Stop::Cut { .. } => Some(chunk.stopped_at),
+                Stop::Next(_) | Stop::Closed(_) | Stop::Cancelled => None,
+            };
+            if let Some(offset) = broken {
+                chunk.batch.warnings.add(WarningKind::BrokenJson, || format!("the list of events at byte {offset}"));
+            }
+            progress.advance(list.len() as u64);
+            chunk.batch
+        };
+        let mut batches: Vec<Batch<'a>> = round.par_iter().with_max_len(1).map(read).collect();
+        if progress.is_cancelled() || !batches.iter_mut().all(&mut consume) {
+            return;
+        }
+    }
+}
+
+/// Reads a chunk of the available text again from the right offset. Waits for more text if an event is incomplete. The batch of the wrong
 /// guess is dropped with its strings.
-fn reread_chunk<'a>(text: &'a Text, available: &'a [u8], start: usize, end: usize, progress: &Progress) -> Chunk<'a> {
+fn reread_chunk<'a>(
+    text: &'a Text,
+    (available, part): (&'a [u8], Range<usize>),
+    origin: Option<Origin>,
+    progress: &Progress,
+) -> Chunk<'a> {
     let (mut available, mut complete) =
         (available, text.available_after(0).1 && text.available_after(0).0.len() == available.len());
     loop {
-        let chunk = chunk(available, start, end, Batch::default(), progress);
+        let chunk = chunk(available, part.start, part.end, Batch::with_origin(origin), progress);
         if complete || !chunk.stop.is_at_end() {
             return chunk;
         }

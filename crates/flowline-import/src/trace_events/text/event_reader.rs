@@ -2,14 +2,16 @@
 
 use super::batch::Batch;
 use super::event::{Draft, Event};
+use super::far_times;
 use super::fast_path::Member;
-use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
+use super::ids::{Id, IdKind, NO_TIME, NONE, TextId, whole_number};
 use crate::scalar::scalar;
 use crate::trace_events::text::event::file_offset;
 use crate::trace_events::tracks::counter_values::{Count, CounterArgValue};
+use flowline_format::rounding_rest;
 use flowline_json::{Cursor, JsonError, KeyPredictor, Kind, RawString, decode_value};
 use flowline_profile::trace_events::skip_damaged;
-use flowline_profile::{Ns, Unit, Value, WarningKind, member_at, parse_decimal};
+use flowline_profile::{Ns, Unit, WarningKind, member_at, parse_decimal};
 
 /// Phase for all phases of more than one character.
 const LONG_PHASE: u8 = b'?';
@@ -33,7 +35,9 @@ impl<'a> Batch<'a> {
         cursor: &mut Cursor<'a>,
     ) -> Result<(), JsonError> {
         let (text, start, before) = (cursor.text(), cursor.offset(), self.events.len());
-        match self.read_fast(predictor, text, start) {
+        // The fast path does not subtract an origin.
+        let fast = if self.origin.is_some() { None } else { self.read_fast(predictor, text, start) };
+        match fast {
             Some(end) => *cursor = Cursor::at(text, end),
             None => self.read_slow(cursor)?,
         }
@@ -65,17 +69,17 @@ impl<'a> Batch<'a> {
             match key.bytes {
                 b"ph" if cursor.peek()? != Kind::String => cursor.skip_value()?,
                 b"ph" => event.ph = scalar(cursor)?.map_or(0, phase),
-                b"ts" => event.ts = time(cursor)?,
+                b"ts" => self.start_time(cursor, event)?,
                 b"dur" if cursor.peek()? == Kind::Null => cursor.skip_value()?,
                 b"dur" => {
-                    event.dur = time(cursor)?;
+                    (event.dur, event.rests[1]) = time(cursor)?;
                     event.flags &= !Event::BAD_DUR;
                     event.flags |= if event.dur == NO_TIME { Event::BAD_DUR } else { 0 };
                 }
                 b"name" => event.name = self.any_text(cursor)?,
                 b"cat" => event.cat = self.any_text(cursor)?,
-                b"pid" => event.pid = self.any_text(cursor)?,
-                b"tid" => event.tid = self.any_text(cursor)?,
+                b"pid" => event.pid = self.owner(cursor)?,
+                b"tid" => event.tid = self.owner(cursor)?,
                 b"id" => {
                     let id = id(cursor, IdKind::Plain)?;
                     if event.extra.id.kind() == IdKind::None {
@@ -117,6 +121,20 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
+    /// Reads `ts`. If the trace has an origin, it is subtracted.
+    fn start_time(&self, cursor: &mut Cursor<'_>, event: &mut Draft) -> Result<(), JsonError> {
+        let start = *cursor;
+        (event.ts, event.rests[0]) = time(cursor)?;
+        event.is_far = false;
+        if event.ts == NO_TIME || self.origin.is_some() {
+            let raw = scalar(&mut { start })?;
+            let number = raw.and_then(|raw| far_times::parts(raw.text().trim_ascii()));
+            event.ts = self.origin.zip(number).and_then(|(origin, number)| origin.relative(number)).unwrap_or(NO_TIME);
+            event.is_far = event.ts == NO_TIME && number.is_some();
+        }
+        Ok(())
+    }
+
     /// Reads a list of flows.
     fn flows(&mut self, cursor: &mut Cursor<'a>, event: &mut Draft, ends: bool) -> Result<(), JsonError> {
         if cursor.peek()? != Kind::Array {
@@ -143,7 +161,10 @@ impl<'a> Batch<'a> {
     fn read_counts(&mut self, text: &'a [u8], start: usize) {
         let mut counts = Vec::new();
         let args = member_at(text, start, "args");
-        if args.is_some_and(|mut args| self.counter_args(&mut args, &mut counts).is_err()) {
+        let is_empty = args.is_none_or(|mut args| args.peek() == Ok(Kind::Null) || is_empty_object(args));
+        if is_empty {
+            counts.push(Count { name: NONE, value: CounterArgValue::Missing });
+        } else if args.is_some_and(|mut args| self.counter_args(&mut args, &mut counts).is_err()) {
             counts.clear();
         }
         self.counts.push(&counts);
@@ -151,9 +172,8 @@ impl<'a> Batch<'a> {
 
     fn counter_args(&mut self, cursor: &mut Cursor<'a>, counts: &mut Vec<Count>) -> Result<(), JsonError> {
         if cursor.peek()? != Kind::Object {
-            if decode_value(cursor)? != Value::Null {
-                counts.push(Count { name: NONE, value: CounterArgValue::NoObject });
-            }
+            cursor.skip_value()?;
+            counts.push(Count { name: NONE, value: CounterArgValue::NoObject });
             return Ok(());
         }
         cursor.enter_object()?;
@@ -171,6 +191,14 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
+    /// Reads the id of a process or a thread.
+    fn owner(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
+        let is_number = cursor.peek()? == Kind::Number;
+        let raw = scalar(cursor)?.filter(|raw| !raw.bytes.is_empty());
+        let text = |raw: RawString<'a>| if is_number { whole_number(raw.bytes) } else { raw.bytes };
+        Ok(raw.map_or(NONE, |raw| self.texts.intern(text(raw))))
+    }
+
     #[inline]
     fn any_text(&mut self, cursor: &mut Cursor<'a>) -> Result<TextId, JsonError> {
         let raw = scalar(cursor)?.filter(|raw| !raw.bytes.is_empty());
@@ -178,11 +206,19 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Reads a time in microseconds, as a number or as a string with a number; [`NO_TIME`] for anything else.
+/// Reads a time in microseconds, as a number or as a string with a number, and what rounding removed; [`NO_TIME`] for
+/// anything else.
 #[inline]
-fn time(cursor: &mut Cursor<'_>) -> Result<Ns, JsonError> {
+fn time(cursor: &mut Cursor<'_>) -> Result<(Ns, i32), JsonError> {
     let raw = scalar(cursor)?;
-    Ok(raw.and_then(|raw| parse_decimal(raw.text().trim_ascii(), Unit::Micros)).unwrap_or(NO_TIME))
+    let text = raw.as_ref().map(RawString::text);
+    let text = text.as_deref().unwrap_or_default().trim_ascii();
+    let rounded = |time| (time, rounding_rest(text, Unit::Micros));
+    Ok(parse_decimal(text, Unit::Micros).map_or((NO_TIME, 0), rounded))
+}
+
+fn is_empty_object(mut object: Cursor<'_>) -> bool {
+    object.peek() == Ok(Kind::Object) && object.enter_object().is_ok() && matches!(object.next_key(), Ok(None))
 }
 
 fn phase(raw: RawString<'_>) -> u8 {

@@ -3,7 +3,8 @@
 
 use super::batch::Batch;
 use super::event::{Draft, Event};
-use super::ids::{Id, IdKind, NONE, TextId};
+use super::ids::{Id, IdKind, NONE, TextId, whole_number};
+use flowline_format::rounding_rest;
 use flowline_json::fast_path::{self, key_word};
 use flowline_json::{KeyPredictor, RawString};
 use flowline_profile::Unit;
@@ -97,11 +98,12 @@ impl<'a> Batch<'a> {
                 return Some(at + 3);
             }
             Member::Start | Member::Duration => {
-                let (time, end) = fast_path::decimal(text, at, Unit::Micros)?;
+                let (time, is_rounded, end) = fast_path::rounded_decimal(text, at, Unit::Micros)?;
+                let rest = if is_rounded { rounding_rest(text.get(at..end)?, Unit::Micros) } else { 0 };
                 if let Member::Start = member {
-                    draft.ts = time;
+                    (draft.ts, draft.rests[0]) = (time, rest);
                 } else {
-                    draft.dur = time;
+                    (draft.dur, draft.rests[1]) = (time, rest);
                     draft.flags &= !Event::BAD_DUR;
                 }
                 return Some(end);
@@ -175,7 +177,8 @@ impl<'a> Batch<'a> {
     #[inline(never)]
     fn new_value(&mut self, member: Member, text: &'a [u8], at: usize) -> Option<(TextId, usize)> {
         let (value, end) = fast_path::scalar(text, at)?;
-        let number = self.text(value);
+        let is_id = text.get(at) != Some(&b'"') && !matches!(member, Member::Category);
+        let number = self.text(if is_id { whole_number(value) } else { value });
         let (categories, processes, threads) = &mut self.recent;
         match member {
             Member::Category => categories.add(text, (at, end), number),

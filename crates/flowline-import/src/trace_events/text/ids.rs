@@ -15,6 +15,14 @@ pub(crate) type TextId = u32;
 /// Value for a missing string or a missing extra.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Returns a number without a fraction of zeros: `1.0` and `1` are the same JSON number.
+pub(crate) fn whole_number(number: &[u8]) -> &[u8] {
+    let Some(point) = memchr::memchr(b'.', number) else { return number };
+    let (whole, fraction) = number.split_at(point);
+    let is_zero = fraction.len() > 1 && fraction[1..].iter().all(|digit| *digit == b'0');
+    if is_zero && !whole.is_empty() { whole } else { number }
+}
+
 /// The scope of an id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]

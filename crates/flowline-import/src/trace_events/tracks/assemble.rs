@@ -175,6 +175,15 @@ fn name_event_threads(tracks: &[MarkerTrack], order: &[usize], trace: &Trace, pr
     }
 }
 
+/// Returns the name of a process or a thread that has only an id. An id that is not a number is a name already.
+fn name_of_id(what: &str, id: &str) -> CompactString {
+    let own = split_machine(id).1;
+    let digits = own.strip_prefix('-').unwrap_or(own);
+    let is_hex = digits.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let is_number = is_hex || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if is_number { format_compact!("{what} {id}") } else { id.into() }
+}
+
 fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) -> CompactString {
     match track.kind {
         TrackKind::Global => "Global instants".into(),
@@ -183,7 +192,7 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
         TrackKind::Async | TrackKind::Thread => {
             match names.threads.get(&(track.pid, track.tid)).filter(|named| !named.name.is_empty()) {
                 Some(named) => named.name.as_str().into(),
-                None => format_compact!("Thread {}", texts.get(track.tid)),
+                None => name_of_id("Thread", texts.get(track.tid)),
             }
         }
     }
@@ -222,7 +231,7 @@ impl Processes {
                     format_compact!("{}: {}", named.name, named.labels)
                 }
                 Some(named) if !named.name.is_empty() => named.name.as_str().into(),
-                _ => format_compact!("Process {}", texts.get(pid)),
+                _ => name_of_id("Process", texts.get(pid)),
             }
         };
         let mut order: Vec<(TextId, CompactString)> = order.into_iter().map(|pid| (pid, name_of(pid))).collect();

@@ -5,7 +5,9 @@
 
 use rayon::prelude::*;
 
-use flowline_profile::{MainCluster, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
+use flowline_profile::{
+    LocalMarker, MainCluster, MarkerFlags, Ns, Profile, StringId, Thread, TimeRange, parallel_chunk_size,
+};
 
 /// A gap is at least 1/`PART` of the recording, and the main cluster is shorter than that.
 const PART: i64 = 50;
@@ -83,6 +85,32 @@ pub(in crate::trace_events) fn main_cluster(profile: &Profile) -> Option<MainClu
         stretches.extend(join(times.map(|time| Stretch::of_sample(*time)), gap));
     }
     Clusters::new(whole, stretches).main()
+}
+
+/// Counts slices that outlast everything around them by far, and returns the name of the first one: a slice longer than
+/// [`PART`] times the span in which all events begin, and than [`MIN_GAP`], has a wrong duration if most slices are
+/// shorter. Slices without an end do not count.
+pub(in crate::trace_events) fn extreme_durations(profile: &Profile) -> Option<(u64, StringId)> {
+    min_gap(profile.meta.range)?;
+    let of_thread = |thread: &Thread| {
+        let times = thread.markers.times();
+        let (first, last) = (times.ranges().next()?, times.ranges().next_back()?);
+        Some(TimeRange { start: first.start, end: last.start })
+    };
+    let begins = profile.threads.iter().filter_map(of_thread).reduce(TimeRange::union)?;
+    let limit = MIN_GAP.0.max(begins.len().saturating_mul(PART));
+    let (mut count, mut all, mut first) = (0, 0, None);
+    for thread in &profile.threads {
+        let markers = &thread.markers;
+        all += markers.len() as u64;
+        for (marker, range) in (0..).map(LocalMarker).zip(markers.times().ranges()) {
+            if range.len() > limit && !markers.flags(marker).has(MarkerFlags::INCOMPLETE) {
+                count += 1;
+                first = first.or_else(|| Some(markers.name(marker)));
+            }
+        }
+    }
+    first.filter(|_| count * 2 < all).map(|name| (count, name))
 }
 
 /// Returns the minimum gap between clusters in nanoseconds; `None` if the recording is too short to have one.

@@ -7,10 +7,10 @@ use super::counter_values::{Count, CounterArgValue, Counts};
 use crate::trace_events::text::event::Event;
 use crate::trace_events::text::event::file_offset;
 use crate::trace_events::text::event_reader::text_at;
-use crate::trace_events::text::ids::{Id, IdKind, TextId};
+use crate::trace_events::text::ids::{Id, IdKind, NONE, TextId};
 use crate::trace_events::text::trace::Trace;
 use flowline_json::{RawString, decode_value};
-use flowline_profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings};
+use flowline_profile::{Column, Counter, EVENT_PLACES, Sample, Series, Source, Value, WarningKind, Warnings};
 
 /// The events of one counter.
 struct CounterTrack {
@@ -49,7 +49,8 @@ pub(in crate::trace_events) fn build(
         warnings.merge(found);
         (track.pid, counter)
     };
-    tracks.iter().zip(built).map(build).collect()
+    // A counter without a value is not drawn, and counts nowhere.
+    tracks.iter().zip(built).map(build).filter(|(_, counter)| !counter.series.is_empty()).collect()
 }
 
 impl CounterTrack {
@@ -66,6 +67,11 @@ impl CounterTrack {
                         let place =
                             || format!("{} in the counter event at byte {}", text(), file_offset(event.offset()));
                         warnings.add(WarningKind::WrongType, place);
+                        continue;
+                    }
+                    CounterArgValue::Missing => {
+                        let place = || format!("no args in the counter event at byte {}", file_offset(event.offset()));
+                        warnings.add(WarningKind::MissingPart, place);
                         continue;
                     }
                     CounterArgValue::NoObject => {
@@ -92,7 +98,7 @@ impl CounterTrack {
             name,
             category: texts.get(self.cat).to_owned(),
             pid: texts.get(self.pid).to_owned(),
-            unit: self.unit(source, texts.get(self.name), &series),
+            unit: self.unit(source, (trace, counts), &series),
             series,
             ..Counter::default()
         };
@@ -102,8 +108,16 @@ impl CounterTrack {
 
 impl CounterTrack {
     /// Returns the unit from the first event, or from the names.
-    fn unit(&self, source: &Source, name: &str, series: &[Series]) -> String {
-        let object = self.events.first().and_then(|(event, _)| source.object_at(event.offset()));
+    fn unit(&self, source: &Source, (trace, counts): (&Trace, &Counts), series: &[Series]) -> String {
+        let name = trace.texts.get(self.name);
+        let first = self.events.first();
+        let read = first.map_or(NONE, |(_, number)| counts.unit(*number));
+        if read != NONE {
+            return trace.texts.get(read).to_owned();
+        }
+        // Reading one event of a binary recording means to read the events before it.
+        let object = first.map(|(event, _)| event.offset()).filter(|offset| *offset < EVENT_PLACES);
+        let object = object.and_then(|offset| source.object_at(offset));
         let stated = object.as_ref().and_then(|object| object.member("unit"));
         let stated = stated.and_then(|mut unit| decode_value(&mut unit).ok());
         match stated.as_ref().and_then(Value::as_str) {

@@ -124,6 +124,10 @@ impl EventTracks {
                 }
                 b'C' => {
                     self.counters.push(*event);
+                    let unit = batch.counts.unit(counter);
+                    if unit != NONE {
+                        self.counts.add_unit(unit);
+                    }
                     self.counts.push(batch.counts.of(counter));
                 }
                 b's' | b't' | b'f' if !has_id(trace, event) => {

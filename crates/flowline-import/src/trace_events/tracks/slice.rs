@@ -35,10 +35,8 @@ impl Slice {
     const FLOW_IN: u64 = 1 << 58;
     /// Flag: the flow of the `bind_id` is outgoing.
     const FLOW_OUT: u64 = 1 << 59;
-    /// Flag: the duration is negative, so the event's time is the end.
-    const NEGATIVE_DURATION: u64 = 1 << 60;
     /// Flag: the begin event has a list of flows.
-    const FLOW_IDS: u64 = 1 << 61;
+    const FLOW_IDS: u64 = 1 << 60;
 
     /// Creates a slice from one event.
     #[inline]
@@ -54,9 +52,6 @@ impl Slice {
         }
         if event.has(Event::FLOW_IDS) {
             source |= Self::FLOW_IDS;
-        }
-        if start < event.ts {
-            source |= Self::NEGATIVE_DURATION;
         }
         Self { start, end, source, event: event.offset(), name, cat, extra: event.extra, end_extra: NONE }
     }
@@ -112,12 +107,7 @@ impl Slice {
     #[inline]
     pub(in crate::trace_events) const fn flow_lists(&self) -> [(u32, Ns, u64); 2] {
         let of_begin = if self.source & Self::FLOW_IDS != 0 { self.extra } else { NONE };
-        [(of_begin, self.event_time(), self.offset()), (self.end_extra, self.end, self.event)]
-    }
-
-    /// Returns the time of the begin event.
-    pub(in crate::trace_events) const fn event_time(&self) -> Ns {
-        if self.source & Self::NEGATIVE_DURATION != 0 { self.end } else { self.start }
+        [(of_begin, self.start, self.offset()), (self.end_extra, self.end, self.event)]
     }
 
     #[inline]

@@ -154,11 +154,10 @@ impl Builder<'_> {
             self.push(Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE));
             return;
         }
-        let end = event.ts + dur;
         if dur < Ns(0) {
             warnings.add(WarningKind::NegativeDuration, here);
         }
-        self.push(Slice::new(self.trace, event, event.ts.min(end), event.ts.max(end), STACKED));
+        self.push(Slice::new(self.trace, event, event.ts, event.ts + dur.max(Ns(0)), STACKED));
     }
 }
 
