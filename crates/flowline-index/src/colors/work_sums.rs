@@ -66,14 +66,23 @@ pub(super) struct WorkSums {
 }
 
 impl WorkSums {
-    /// The work of all threads or, if these have none, of all tracks.
+    /// The work of all threads or, if these have none, of all tracks, or else all intervals.
     pub(super) fn of(profile: &Profile, rules: &KindRules<'_>) -> Self {
-        let of_threads = Self::of_tracks(profile, rules, |thread| thread.kind == TrackKind::Thread);
-        if of_threads.all() > 0 { of_threads } else { Self::of_tracks(profile, rules, |_| true) }
+        let is_thread = |thread: &Thread| thread.kind == TrackKind::Thread;
+        let of_threads = Self::of_tracks(profile, rules, (false, is_thread));
+        if of_threads.all() > 0 {
+            return of_threads;
+        }
+        let of_tracks = Self::of_tracks(profile, rules, (false, |_: &Thread| true));
+        if of_tracks.all() > 0 { of_tracks } else { Self::of_tracks(profile, rules, (true, |_: &Thread| true)) }
     }
 
     /// Adds up the work of some tracks, in parallel.
-    fn of_tracks(profile: &Profile, rules: &KindRules<'_>, wanted: impl Fn(&Thread) -> bool + Sync) -> Self {
+    fn of_tracks(
+        profile: &Profile,
+        rules: &KindRules<'_>,
+        (is_any, wanted): (bool, impl Fn(&Thread) -> bool + Sync),
+    ) -> Self {
         let empty = || Self {
             by_name: vec![0; profile.strings.len()],
             by_category: vec![0; profile.categories.len()],
@@ -81,7 +90,7 @@ impl WorkSums {
         };
         let add = |mut sums: Self, thread: &Thread| {
             if wanted(thread) {
-                sums.add(profile, rules, thread);
+                sums.add(profile, rules, thread, is_any);
             }
             sums
         };
@@ -93,7 +102,8 @@ impl WorkSums {
         })
     }
 
-    fn add(&mut self, profile: &Profile, rules: &KindRules<'_>, thread: &Thread) {
+    /// Adds the work of a track; with `is_any`, all of its intervals except instants.
+    fn add(&mut self, profile: &Profile, rules: &KindRules<'_>, thread: &Thread, is_any: bool) {
         if is_cpus_pid(&profile.processes[thread.process.index()].pid) || is_state_track(profile, thread) {
             return;
         }
@@ -102,7 +112,7 @@ impl WorkSums {
         // The open slices, the innermost last.
         let mut open: Vec<(i64, usize)> = Vec::new();
         for (number, range) in attributes.numbers().zip(thread.markers.times().ranges()) {
-            if !work.contains(number) {
+            if !is_any && !work.contains(number) {
                 continue;
             }
             let (start, end) = (range.start.0, range.end.0);

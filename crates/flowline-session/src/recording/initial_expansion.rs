@@ -9,6 +9,7 @@ use std::sync::Arc;
 use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
+use flowline_index::samples::MergedRows;
 use flowline_profile::{Arrangement, CounterId, GroupKind, Ns, ProcessId, Thread, ThreadId, TimeRange};
 use flowline_scene::{
     COUNTER_HEIGHT, InViewFilter, ItemKind, ROW_HEIGHT, RowFilter, SamplesHeading, Scope, StackRows, THREAD_HEIGHT,
@@ -69,6 +70,7 @@ impl InitialExpansion {
         plan.shown_members.clear();
         plan.show_empty.clear();
         plan.collapsed_groups.clear();
+        plan.stack_charts = initial_stack_charts(index);
         plan.shown_counters = least_counters(index, &plan);
         let list = input.list(&plan);
         let order = ranked(index);
@@ -100,9 +102,10 @@ impl InitialExpansion {
 
     pub(crate) fn apply(self, tracks: &mut Tracks) {
         tracks.opened.insert(self.arrangement, self.tracks.expanded.clone());
-        let Tracks { expanded, shown_members, collapsed_groups, shown_counters, show_empty, .. } = self.tracks;
+        let Tracks { expanded, shown_members, collapsed_groups, shown_counters, show_empty, stack_charts, .. } =
+            self.tracks;
         (tracks.expanded, tracks.shown_members, tracks.collapsed_groups) = (expanded, shown_members, collapsed_groups);
-        (tracks.shown_counters, tracks.show_empty) = (shown_counters, show_empty);
+        (tracks.shown_counters, tracks.show_empty, tracks.stack_charts) = (shown_counters, show_empty, stack_charts);
     }
 }
 
@@ -152,7 +155,7 @@ impl ExpansionInput<'_> {
         let unneeded = stack.zip(needed).map_or(0, |(all, needed)| all.saturating_sub(needed));
         // Other tracks are listed below the rows.
         let nested = f64::from(profile.thread(thread).nested) * THREAD_HEIGHT;
-        let rows = all - f64::from(unneeded) * ROW_HEIGHT + samples_height(index, self.view, thread) + nested;
+        let rows = all - f64::from(unneeded) * ROW_HEIGHT + samples_height(index, thread) + nested;
         // A listed member of a group has a heading of its own.
         let heading = group.map_or(0.0, |_| THREAD_HEIGHT);
         Some(Candidate { thread, top, rows: rows + heading, group })
@@ -277,7 +280,23 @@ impl Fill<'_> {
         if let Some(folded) = folded {
             return self.plan.collapsed_groups.remove(&folded);
         }
-        self.list_counters(room) || self.list_idle(list, room) || self.plan.collapsed_groups.pop_first().is_some()
+        self.open_chart()
+            || self.list_counters(room)
+            || self.list_idle(list, room)
+            || self.plan.collapsed_groups.pop_first().is_some()
+    }
+
+    /// Expands the stack chart of an expanded thread whose calls are not in its stack.
+    fn open_chart(&mut self) -> bool {
+        let index = self.input.index;
+        let is_closed = |thread: &&ThreadId| {
+            has_chart(index, **thread)
+                && MergedRows::functions(index.profile(), **thread).is_none()
+                && !self.plan.stack_charts.contains(*thread)
+        };
+        let next = self.plan.expanded.iter().filter(is_closed).max_by_key(|thread| index.rank().thread(**thread));
+        let next = next.copied();
+        next.is_some_and(|thread| self.plan.stack_charts.insert(thread))
     }
 
     /// Lists as many counters as fit, from the top.
@@ -349,16 +368,22 @@ fn containers(index: &Index) -> BTreeSet<ThreadId> {
 
 /// The threads whose stack charts are initially expanded: those without markers.
 pub(crate) fn initial_stack_charts(index: &Index) -> BTreeSet<ThreadId> {
-    let is_all = |thread: &ThreadId| index.profile().thread(*thread).markers.is_empty();
-    let has_chart = |thread: &ThreadId| index.cpu().get(*thread).is_some_and(|track| track.depth > 0);
     let threads = (0..index.profile().threads.len()).map(ThreadId::new);
-    threads.filter(is_all).filter(has_chart).collect()
+    threads.filter(|thread| starts_with_chart(index, *thread)).collect()
+}
+
+fn starts_with_chart(index: &Index, thread: ThreadId) -> bool {
+    index.profile().thread(thread).markers.is_empty() && has_chart(index, thread)
+}
+
+fn has_chart(index: &Index, thread: ThreadId) -> bool {
+    index.cpu().get(thread).is_some_and(|track| track.depth > 0)
 }
 
 /// Height in points of a thread's samples as initially shown.
-fn samples_height(index: &Index, view: &ViewState, thread: ThreadId) -> f64 {
+fn samples_height(index: &Index, thread: ThreadId) -> f64 {
     let Some(track) = index.cpu().get(thread) else { return 0.0 };
-    let expanded = view.tracks.stack_charts.contains(&thread);
+    let expanded = starts_with_chart(index, thread);
     let rows = if expanded { f64::from(track.depth) } else { 0.0 };
     SamplesHeading::new(thread, track, expanded).height() + rows * ROW_HEIGHT
 }
