@@ -26,6 +26,15 @@ pub fn is_place(text: &str) -> bool {
     text.contains("://") || is_path || text.matches('/').count() > 1
 }
 
+/// Symbols with fewer letters are cut at the end, like other names.
+const LONG_SYMBOL: usize = 24;
+
+/// True for a long symbol in parts, such as that of a kernel of a library for GPUs. Those of one family differ at their ends.
+#[must_use]
+pub fn is_long_symbol(text: &str) -> bool {
+    text.len() >= LONG_SYMBOL && !text.contains(char::is_whitespace) && text.matches('_').count() > 1
+}
+
 /// True for a name that ends in a number, such as "Worker 27561" or "stream#7".
 #[must_use]
 fn is_numbered(text: &str) -> bool {
@@ -80,6 +89,23 @@ mod tests {
         assert_eq!(shorten_middle(url, 20), "https:/…/app.8f3c.js");
         assert_eq!(shorten_middle(url, 100), url);
         assert_eq!(shorten_middle("/usr/lib/x86_64-linux-gnu/libc.so.6", 20), "/usr/lib/…/libc.so.6");
+    }
+
+    /// Kernels of one family differ at their ends, and keep these when they are shortened.
+    #[test]
+    fn shortened_symbols_of_a_family_differ() {
+        let kernels =
+            ["nt", "nn", "tn"].map(|layout| format!("ampere_fp16_s1688gemm_fp16_128x128_ldg8_stages_{layout}"));
+        assert!(kernels.iter().all(|kernel| is_long_symbol(kernel)));
+        let short: Vec<String> = kernels.iter().map(|kernel| shorten_middle(kernel, 20)).collect();
+        assert!(
+            short.iter().zip(&kernels).all(|(short, kernel)| short[short.len() - 3..] == kernel[kernel.len() - 3..])
+        );
+        assert!(
+            ["paint", "a_long_name with words in it", "LongNameWithoutAnyParts_"]
+                .iter()
+                .all(|name| !is_long_symbol(name))
+        );
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub use display_clock::{AxisUnit, DisplayClock};
 pub use duration::{
     DurationUnit, format_duration_full, format_duration_ms, format_duration_ns, format_whole_ms, write_duration_ms,
 };
-pub use elision::{is_place, shorten_middle, shortens_in_middle};
+pub use elision::{is_long_symbol, is_place, shorten_middle, shortens_in_middle};
 pub use moment::{format_clock, format_tick, format_time, format_time_column, format_time_exact};
 pub use number::{
     format_count, format_count_short, format_counted, format_fixed, format_integer, format_number, format_percent,

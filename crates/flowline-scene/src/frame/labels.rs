@@ -8,7 +8,7 @@ use super::contents::{Frame, TextRun};
 use crate::geometry::{PixelRect, diamond_reach};
 use crate::layout::SceneInput;
 use crate::theme::Rgba;
-use flowline_format::{format_count, is_place, shorten_middle};
+use flowline_format::{format_count, is_long_symbol, is_place, shorten_middle};
 use flowline_index::Packed;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId};
@@ -173,9 +173,9 @@ pub(crate) fn push_colored_label(
     true
 }
 
-/// A label for a room in pixels: a place that does not fit is shortened in the middle, if there is enough room.
+/// A label for a room in pixels: a place or a long symbol that does not fit is shortened in the middle, if there is enough room.
 fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
-    if room < MIDDLE_WIDTH * scale || !is_place(&text) {
+    if room < MIDDLE_WIDTH * scale || !(is_place(&text) || is_long_symbol(&text)) {
         return text;
     }
     shortened_to(text, room, size)

@@ -96,6 +96,9 @@ fn colors(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
 /// Says how much of the work has a known kind, which decides the colors of the first view.
 fn known_kinds(kinds: KindShare) -> Option<String> {
     let share = kinds.known_share()?;
+    if kinds.known == 0 {
+        return Some("The kind of no work is known.".to_owned());
+    }
     Some(format!("The kind of {} of the work is known.", format_percent(share)))
 }
 
