@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::query_program::{QUERY_PROGRAM, query_program};
+use super::query_program::{QUERY_PROGRAM, missing_engine, query_program};
 use flowline_session::{EngineConnection, EngineFailure, EngineProcess, QueryEngine};
 
 /// The recording that is bundled with both programs.
@@ -20,11 +20,8 @@ pub struct QueryProgram;
 fn not_started(error: &io::Error) -> EngineFailure {
     if error.kind() == ErrorKind::NotFound {
         return EngineFailure {
-            message: format!("The program {QUERY_PROGRAM} was not found."),
-            advice:
-                "Queries run in a program of their own. Build it with ./dev query, or put it beside flowline or in \
-                     a folder of PATH."
-                    .to_owned(),
+            message: format!("The query engine, {QUERY_PROGRAM}, is not installed."),
+            advice: missing_engine(),
         };
     }
     EngineFailure::new(format!("The program {QUERY_PROGRAM} cannot be started: {error}."))

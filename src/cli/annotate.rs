@@ -3,7 +3,7 @@
 use super::args::AnnotateArgs;
 use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
-use crate::app::{AnnotatedTrace, NotesStore};
+use crate::app::{AnnotatedTrace, NotesStore, arrangement_of};
 use flowline_format::format_counted;
 use flowline_terminal as terminal;
 
@@ -21,7 +21,8 @@ pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<(
         None => notes_of(index, opening)?,
     };
     let output = output.reading(&index.profile().source);
-    let trace = AnnotatedTrace::new(index, &notes)?;
+    let arrangement = arrangement_of(origin.path(), index);
+    let trace = AnnotatedTrace::new(index, &notes, arrangement.as_deref())?;
     output.write_packed_by_name(flate2::Compression::default(), |out| Ok(trace.write(out)?))?;
     let omitted = trace.omitted;
     if omitted > 0 {

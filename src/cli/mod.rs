@@ -17,6 +17,8 @@ mod output;
 mod program;
 mod query;
 mod render;
+#[cfg(target_os = "linux")]
+mod runtime_folder;
 mod scope;
 mod self_profile;
 mod statistics;

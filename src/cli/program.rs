@@ -52,6 +52,10 @@ fn dispatch(arguments: Arguments, started: Instant) -> anyhow::Result<ExitCode> 
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         lower_worker_priority();
     }
+    #[cfg(target_os = "linux")]
+    if matches!(arguments.command, None | Some(Command::Bench(_) | Command::Render(_))) {
+        super::runtime_folder::ensure_runtime_folder();
+    }
     let common = query::common_options(&arguments);
     let Some(command) = arguments.command else {
         window::run(arguments, opening, started)?;

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 use anyhow::Context as _;
 
 use super::args::{Arguments, QueryArgs};
-use crate::app::{QUERY_PROGRAM, query_program};
+use crate::app::{QUERY_PROGRAM, missing_engine, query_program};
 
 /// The options of all commands that `flowline-query` also has, as arguments.
 pub(super) fn common_options(arguments: &Arguments) -> Vec<OsString> {
@@ -30,8 +30,8 @@ pub(super) fn run(command: &str, common: &[OsString], options: &QueryArgs) -> an
     child.arg(OsStr::new(command)).args(common).args(&options.arguments);
     let status = match child.status() {
         Err(error) if error.kind() == ErrorKind::NotFound => anyhow::bail!(
-            "`flowline {command}` needs the program {QUERY_PROGRAM} beside this one or in PATH; \
-             `./dev query` in the source folder builds it"
+            "`flowline {command}` needs the query engine, {QUERY_PROGRAM}, which is not installed. {}",
+            missing_engine()
         ),
         other => other.context(QUERY_PROGRAM)?,
     };

@@ -19,7 +19,7 @@ use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 use flowline_session::insight_focus;
 use flowline_terminal as terminal;
 use flowline_ui::{ImageFormat, TableKind};
-use flowline_view::PathTarget;
+use flowline_view::{Command, PathTarget};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -79,6 +79,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         session.set_notes(notes);
         if options.range.is_none() && options.view.is_none() {
             session.open_breadcrumbs();
+            // A marker outside the committed range ends it, as in the window.
+            picture_options.select.into_iter().for_each(|marker| session.apply(Command::Reveal(marker)));
         }
     }
     // Notes hide entries, and committed ranges limit counts.

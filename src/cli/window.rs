@@ -31,27 +31,7 @@ impl From<LoadTimes> for MeasuredLoad {
     }
 }
 
-/// Starts the program again with a runtime folder if the environment names none: graphics drivers would report that on
-/// standard error, although the window works without it. Returns if there is one, or if the start fails.
-#[cfg(target_os = "linux")]
-fn ensure_runtime_folder() {
-    use std::os::unix::process::CommandExt as _;
-    const NAME: &str = "XDG_RUNTIME_DIR";
-    let folder = std::env::temp_dir();
-    let stated = std::env::var_os(NAME).map(std::path::PathBuf::from);
-    if !folder.is_dir() || stated.is_some_and(|stated| stated.is_dir() || stated == folder) {
-        return;
-    }
-    if let Ok(program) = std::env::current_exe() {
-        let mut again = std::process::Command::new(program);
-        // Returns only if the program cannot be started; this process then goes on.
-        let _error = again.args(std::env::args_os().skip(1)).env(NAME, folder).exec();
-    }
-}
-
 pub(super) fn run(arguments: Arguments, opening: Opening, started: Instant) -> anyhow::Result<()> {
-    #[cfg(target_os = "linux")]
-    ensure_runtime_folder();
     let SecondArgs { compare, align } = arguments.compare;
     let Opening { notes, mut import, cache, rules, inputs: _ } = opening;
     let settings = Settings::read();

@@ -35,6 +35,24 @@ impl Picture {
 }
 
 #[test]
+fn drivers_print_nothing_on_a_server_without_a_runtime_folder() {
+    let program = Program::new("render-server");
+    let path = program.path("picture.png");
+    for arguments in [["render", "example", "-o", &path].as_slice(), &["--help"]] {
+        for folder in [None, Some("/nonexistent/runtime")] {
+            let mut command = program.command();
+            match folder {
+                Some(folder) => command.env("XDG_RUNTIME_DIR", folder),
+                None => command.env_remove("XDG_RUNTIME_DIR"),
+            };
+            let output = command.args(arguments).output().expect("the program starts");
+            assert!(output.status.success());
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}, {folder:?}");
+        }
+    }
+}
+
+#[test]
 fn render_draws_the_requested_contents() {
     let program = Program::new("render");
     let draw = |options: &[&str]| {

@@ -41,7 +41,10 @@ pub use query::{
     EngineRecording, EngineState, Field, MAX_QUERY_ROWS, Opening, PlaceColumns, QueryClient, QueryEngine, QueryError,
     QueryId, QueryResult, QueryRun, ResultColumn, RowTarget, RunState,
 };
-pub use recording::{Alignment, HoverSource, Pairing, Session, SummaryReach, selected_tab, transfer_view, with_margin};
+pub use recording::{
+    Alignment, HoverSource, Pairing, Session, SummaryReach, milestone_alignments, selected_tab, transfer_view,
+    with_margin,
+};
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
 pub use screens::{PREVIEW_WIDTH, Picture, Screens, ShiftOutline, ShiftPreview, ShiftSide};
 pub use search::{CategoryCounts, KindSums, ResourceNames, Resources, SearchTask, Suggestions};

@@ -36,7 +36,7 @@ pub use details::{
 pub use hidden_panels::HiddenPanels;
 pub use interface_scale::{SCALE_LIMITS, clamp_scale};
 pub use preferences::Preferences;
-pub use saved_view::{SavedPanelSizes, SavedView};
+pub use saved_view::{ARRANGEMENT, SavedPanelSizes, SavedView, own_arrangement};
 pub use source_search::SourceSearch;
 pub use tables::TableKind;
 pub use tables::flow_table::FlowColumn;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use egui::{Button, Context, Id, Ui};
 
 use crate::commands::{SelectionAction, UiCommand, with_shortcut};
+use crate::saved_view::SavedView;
 use crate::tables::TableKind;
 use crate::tables::query::QueryRequest;
 use crate::toast::Toast;
@@ -59,13 +60,16 @@ pub struct NotesFile {
     pub notes: Arc<Vec<Note>>,
     /// The committed ranges of the view, widest first.
     pub windows: Vec<TimeRange>,
+    /// The hidden threads and the order of tracks as JSON, if the user changed them.
+    pub arrangement: Option<String>,
 }
 
 impl NotesFile {
     pub(crate) fn new(session: &Session) -> Self {
         let notes = Arc::clone(&session.view.notes.list);
         let windows = session.view.breadcrumbs.ranges().to_vec();
-        Self { index: Arc::clone(&session.index), recording: session.path.clone(), notes, windows }
+        let index = Arc::clone(&session.index);
+        Self { index, recording: session.path.clone(), notes, windows, arrangement: None }
     }
 }
 
@@ -92,14 +96,27 @@ pub struct RecordingPart {
     pub range: TimeRange,
     /// Its length, for display.
     pub length: String,
+    /// The view with which the part opens: the current one, limited to its range.
+    pub view: Option<SavedView>,
+    /// The notes of the recording.
+    pub notes: Arc<Vec<Note>>,
+    /// True if the part opens with the notes.
+    pub keeps_notes: bool,
 }
 
 impl RecordingPart {
-    /// The selected range of a recording, or else the visible one.
-    pub(crate) fn new(session: &Session) -> Self {
-        let view = &session.view;
-        let range = session.scope().selected().unwrap_or_else(|| view.axis.visible().within(session.index.extent()));
-        Self { index: Arc::clone(&session.index), range, length: view.clock().length(range.len()) }
+    /// The selected range of a recording, or else the visible one. `view` is the current view.
+    pub(crate) fn new(session: &Session, view: Option<SavedView>) -> Self {
+        let shown = session.view.axis.visible();
+        let range = session.scope().selected().unwrap_or_else(|| shown.within(session.index.extent()));
+        Self {
+            index: Arc::clone(&session.index),
+            range,
+            length: session.view.clock().length(range.len()),
+            view: view.map(|view| view.of_part(range, session.index.extent())),
+            notes: Arc::clone(&session.view.notes.list),
+            keeps_notes: true,
+        }
     }
 }
 
@@ -111,7 +128,8 @@ impl fmt::Debug for RecordingPart {
 
 impl PartialEq for RecordingPart {
     fn eq(&self, other: &Self) -> bool {
-        self.index.id() == other.index.id() && self.range == other.range
+        let same = |other: &Self| self.range == other.range && self.keeps_notes == other.keeps_notes;
+        self.index.id() == other.index.id() && same(other)
     }
 }
 

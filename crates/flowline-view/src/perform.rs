@@ -37,7 +37,10 @@ impl ViewState {
             Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
             Command::ZoomToCall(call) => self.zoom_to(self.around(call.times)),
             Command::ZoomToAll => {
-                self.breadcrumbs.clear();
+                let here = self.axis.visible();
+                if here != self.bounds.whole || self.breadcrumbs.committed().is_some() {
+                    self.breadcrumbs.leave(here);
+                }
                 self.go_to(Some(self.bounds.whole));
             }
             Command::GoToEdge(direction) => self.go_to_edge(direction),

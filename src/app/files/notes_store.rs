@@ -36,7 +36,7 @@ impl NotesStore {
         Self::within(recording, &state_folder()?.join("notes"))
     }
 
-    fn within(recording: &Path, folder: &Path) -> Option<Self> {
+    pub(super) fn within(recording: &Path, folder: &Path) -> Option<Self> {
         let id = RecordingId::of_file(recording).ok()?;
         let file = folder.join(format!("{}.json", id.0));
         Some(Self { id, file, written: Arc::default(), stamp: None, failed: false, is_set_aside: false })

@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 use super::notes_files::RecordingId;
 use crate::app::output::{atomic_write, locked};
 use flowline_cache::user_folders::state_folder;
-use flowline_ui::SavedView;
+use flowline_index::Index;
+use flowline_ui::{SavedView, own_arrangement};
 
 /// Value of the first member of a file.
 const FORMAT: &str = "flowline view";
@@ -41,13 +42,23 @@ pub(crate) struct SavedViewFile {
     is_blocked: bool,
 }
 
+/// The hidden threads and the order of tracks in the stored view of a recording, as JSON. If there is no readable view, those of
+/// the recording itself.
+#[must_use]
+pub fn arrangement_of(recording: &Path, index: &Index) -> Option<String> {
+    match SavedViewFile::for_recording(recording).map(|mut file| file.read()) {
+        Some(Ok(Some(view))) => view.arrangement(),
+        _ => own_arrangement(index.profile()),
+    }
+}
+
 impl SavedViewFile {
     /// Returns the file for a recording; `None` without a state folder, or for the bundled example.
     pub(crate) fn for_recording(recording: &Path) -> Option<Self> {
         Self::within(recording, &state_folder()?.join("sessions"))
     }
 
-    fn within(recording: &Path, folder: &Path) -> Option<Self> {
+    pub(super) fn within(recording: &Path, folder: &Path) -> Option<Self> {
         let id = RecordingId::of_file(recording).ok()?;
         let file = folder.join(format!("{}.json", id.0));
         Some(Self { id, file, written: None, failed: false, is_blocked: false })

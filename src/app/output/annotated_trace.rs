@@ -10,6 +10,14 @@ use flowline_index::hidden::expanded;
 use flowline_index::modifications::written;
 use flowline_profile::Source;
 use flowline_profile::notes::Note;
+use flowline_ui::ARRANGEMENT;
+
+/// A JSON object with a further member, whose value is JSON, too.
+fn with_member(object: String, name: &str, value: Option<&str>) -> String {
+    let (Some(value), Some(members)) = (value, object.strip_suffix('}')) else { return object };
+    let comma = if members.ends_with('{') { "" } else { "," };
+    format!("{members}{comma}\"{name}\":{value}}}")
+}
 
 /// A copy of a trace with notes, ready to be written.
 #[derive(Debug)]
@@ -24,17 +32,18 @@ pub struct AnnotatedTrace<'a> {
 }
 
 impl<'a> AnnotatedTrace<'a> {
-    /// Prepares a copy of a recording with these notes.
+    /// Prepares a copy of a recording with these notes, and with an arrangement of its tracks as JSON.
     ///
     /// # Errors
     /// If the recording is not a Chrome trace.
-    pub fn new(index: &'a Index, notes: &[Note]) -> anyhow::Result<Self> {
+    pub fn new(index: &'a Index, notes: &[Note], arrangement: Option<&str>) -> anyhow::Result<Self> {
         let profile = index.profile();
         anyhow::ensure!(profile.source.holds_events(), "only Chrome traces can contain notes");
         let text = as_text(profile, &Progress::default())?;
         let of_text = text.as_ref().unwrap_or(profile);
         let made = written(of_text, &expanded(profile, notes));
-        Ok(Self { index, text: of_text.source.clone(), notes: made.text, omitted: made.omitted })
+        let notes = with_member(made.text, ARRANGEMENT, arrangement);
+        Ok(Self { index, text: of_text.source.clone(), notes, omitted: made.omitted })
     }
 
     /// Writes the copy.

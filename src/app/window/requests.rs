@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::app::App;
 use super::native_window::AppEvent;
-use crate::app::files::{RecordingId, write_notes};
+use crate::app::files::{RecordingId, store_part_state, write_notes};
 use crate::app::loading::{AlignBy, CompareWith};
 use crate::app::output::{AnnotatedTrace, InputFile, InputFiles, OutputGuard, save_range, save_stacks, save_table};
 use flowline_format::format_counted;
@@ -159,7 +159,7 @@ impl App {
                 }
                 NotesFormat::Trace => {
                     let notes = with_breadcrumbs(file.index.profile(), &file.notes, &file.windows);
-                    AnnotatedTrace::new(&file.index, &notes).and_then(|trace| {
+                    AnnotatedTrace::new(&file.index, &notes, file.arrangement.as_deref()).and_then(|trace| {
                         trace.write_file(&guard, &path)?;
                         Ok(trace.omitted)
                     })
@@ -239,7 +239,10 @@ impl App {
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
             let toast = match save_range(&guard, &part.index, part.range, &path, &progress) {
-                Ok(true) => Toast::saved_recording(format!("Saved {} in {}", part.length, name(&path)), &path),
+                Ok(true) => match store_part_state(&path, &part) {
+                    None => Toast::saved_recording(format!("Saved {} in {}", part.length, name(&path)), &path),
+                    Some(problem) => Toast::failure("The file is saved, but opens with all of its times", problem),
+                },
                 Ok(false) => Toast::report(format!("Saving canceled, {} was not written", name(&path))),
                 Err(error) => Toast::failure(FAILURE, format!("{}: {error}", path.display())),
             };

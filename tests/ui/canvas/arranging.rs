@@ -167,6 +167,74 @@ fn the_menu_of_the_selected_marker_opens_by_a_key() {
 }
 
 #[test]
+fn the_handles_of_the_whole_recording_move_one_side() {
+    let mut window = Window::example();
+    window.key(Key::Num0);
+    let whole = window.view().axis.visible();
+    let overview = window.get(Role::Canvas, "Overview of the whole recording").rect;
+    let y = overview.center().y + 8.0;
+    let at = |part: f32| pos2(overview.min.x + overview.width() * part, y);
+    #[expect(clippy::cast_precision_loss, reason = "parts")]
+    let part = |time: flowline::profile::Ns| (time - whole.start).0 as f64 / whole.len() as f64;
+    window.drag(at(0.001), at(0.2), Modifiers::NONE);
+    let shown = window.view().axis.visible();
+    assert!((part(shown.start) - 0.2).abs() < 0.01 && (part(shown.end) - 1.0).abs() < 0.01, "{shown:?}");
+    window.key(Key::Num0);
+    window.drag(at(0.999), at(0.7), Modifiers::NONE);
+    let shown = window.view().axis.visible();
+    assert!((part(shown.end) - 0.7).abs() < 0.01 && part(shown.start).abs() < 0.01, "{shown:?}");
+    // Edges that are close to each other: the nearer one moves.
+    let near = |from: f64, to: f64| {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "parts")]
+        let time = |part: f64| whole.start + flowline::profile::Ns((part * whole.len() as f64) as i64);
+        flowline::profile::TimeRange::new(time(from), time(to))
+    };
+    let width = f64::from(8.0 / overview.width());
+    window.apply(Command::Show(near(0.5, 0.5 + width)));
+    window.drag(at(0.5) + egui::vec2(1.0, 0.0), at(0.3), Modifiers::NONE);
+    let shown = window.view().axis.visible();
+    assert!((part(shown.start) - 0.3).abs() < 0.01 && (part(shown.end) - 0.5 - width).abs() < 0.01, "{shown:?}");
+}
+
+#[test]
+fn backspace_brings_back_the_ranges_that_the_whole_recording_replaced() {
+    let mut window = Window::example();
+    window.key(Key::Num0);
+    let whole = window.view().axis.visible();
+    let half = flowline::profile::TimeRange::new(whole.start, whole.start + flowline::profile::Ns(whole.len() / 2));
+    window.apply(Command::SelectRange(Some(half)));
+    window.apply(Command::ZoomToSelection);
+    let committed = window.view().breadcrumbs.ranges().to_vec();
+    assert_eq!(committed.len(), 1);
+    let before = window.view().axis.visible();
+    window.key(Key::Num0);
+    assert!(window.view().breadcrumbs.ranges().is_empty() && window.view().axis.visible() == whole);
+    window.key(Key::Backspace);
+    assert_eq!(window.view().breadcrumbs.ranges(), committed);
+    crate::harness::window::near(&window, window.view().axis.visible().start.0, before.start.0, 1.0);
+    crate::harness::window::near(&window, window.view().axis.visible().end.0, before.end.0, 1.0);
+}
+
+#[test]
+fn clicks_beside_the_label_column_select_what_is_there() {
+    let mut window = Window::example();
+    let (marker, place) = window.hoverable_markers()[0];
+    let start = window.view().times_of(marker).expect("a marker").start;
+    // The marker begins at the edge of the chart.
+    let length = window.view().axis.visible().len() / 40;
+    window.apply(Command::Show(flowline::profile::TimeRange::new(start, start + flowline::profile::Ns(length))));
+    let left = window.chart().min.x;
+    for beside in [0.5, 1.5, 3.0, 4.0] {
+        window.apply(Command::Select(None));
+        window.click_at(pos2(left + beside, place.y));
+        assert!(window.view().selected.is_some(), "{beside} points from the labels");
+    }
+    // The edge of the labels still changes their width.
+    window.drag(pos2(left - 2.0, place.y), pos2(left + 48.0, place.y), Modifiers::NONE);
+    assert!((window.chart().min.x - left - 50.0).abs() < 2.0, "{} after {left}", window.chart().min.x);
+}
+
+#[test]
 fn dragging_across_the_whole_overview_selects_a_range() {
     let mut window = Window::example();
     window.key(Key::Num0);

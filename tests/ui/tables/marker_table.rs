@@ -106,6 +106,40 @@ fn table_and_window_share_the_selection() {
 }
 
 #[test]
+fn enter_goes_to_the_marker_in_the_chart() {
+    let mut window = Window::example();
+    open_table(&mut window);
+    let third = window.rows()[2].clone();
+    window.click_at(third.rect.center());
+    let marker = window.selected();
+    assert!(!window.focused_tables().is_empty(), "the table has the keyboard");
+    // The chart is somewhere else.
+    for _ in 0..8 {
+        window.key(Key::W);
+    }
+    let far = window.session().index.extent().end;
+    window.apply(Command::Show(TimeRange::new(far - flowline::profile::Ns(1_000_000), far)));
+    window.key(Key::Enter);
+    let (times, visible) = (window.view().times_of(marker).expect("a marker"), window.view().axis.visible());
+    assert!(times.start <= visible.end && times.end >= visible.start, "{times:?} in {visible:?}");
+    assert_eq!(window.selected(), marker);
+    assert!(window.focused_tables().is_empty(), "the chart has the keyboard");
+    assert!(window.view().flows.entered.is_empty(), "the key has no other effect");
+}
+
+#[test]
+fn an_empty_table_has_no_headings() {
+    let mut window = Window::example();
+    open_table(&mut window);
+    let headings = |window: &Window| window.nodes_with_prefix(Role::Button, MarkerColumn::Duration.title()).len();
+    assert_eq!(headings(&window), 1);
+    window.apply(Command::Search("no marker says this".into()));
+    window.wait_for_search("no marker says this");
+    window.wait("an empty table", |window| window.says("No marker matches “no marker says this”."));
+    assert_eq!(headings(&window), 0, "{:#?}", window.texts());
+}
+
+#[test]
 fn the_table_applies_search_and_range() {
     let mut window = Window::example();
     let profile = window.profile();

@@ -16,4 +16,5 @@ mod scrolling;
 mod selection;
 mod statistics;
 mod statistics_columns;
+mod tool_strips;
 mod visible_range;

@@ -165,6 +165,9 @@ fn the_track_collapses_and_its_bars_can_be_selected() {
     window.point_at(place);
     window.settle();
     assert_eq!(window.view().hovered, Some(second.marker));
+    for phase in ["Waiting: ", "Receiving: "] {
+        assert!(!window.nodes_with_prefix(Role::Label, phase).is_empty(), "{phase}: {:#?}", window.texts());
+    }
     window.click_at(place);
     window.settle();
     assert_eq!(window.view().selected, Some(second.marker));

@@ -13,6 +13,7 @@ use flowline::ui::{AppRequest, KeyMap, PaneContents};
 use flowline::view::{Command, Pane};
 use serde_json::{Value, json};
 
+use crate::canvas::milestones;
 use crate::harness::window::{Window, session};
 use crate::recording::read_bytes;
 
@@ -203,6 +204,55 @@ fn selected_markers_align_both() {
     window.shell().align(Alignment::Offset(Ns(50_000_000)));
     window.key(Key::Num0);
     assert!(window.says("starts 50.00 ms after A") && !window.says("is out of view"));
+}
+
+/// A window with two page loads: the second one has its navigation later, and paints and ends later.
+fn pages() -> Window {
+    let mut window = milestones::window(vec2(1600.0, 1000.0));
+    let other = session(milestones::slow_page(), Path::new("slow.json"));
+    let wake: flowline::session::Wake = Arc::new(|| {});
+    window.shell().open_second_recording(other, Alignment::Start, &wake);
+    window.settle();
+    window.wait("the milestones", |window| {
+        let sessions = [window.session(), &window.other().session];
+        sessions.iter().all(|session| !session.is_busy() && session.main_navigation().is_some())
+    });
+    window
+}
+
+#[test]
+fn page_loads_are_aligned_by_navigation_or_milestone() {
+    let mut window = pages();
+    // A: navigation at 100 ms, LCP at 1,486 ms. B: 350 ms and 2,400 ms.
+    for (entry, shift) in [("By navigation", -250), ("By LCP", -914), ("By FCP", -350)] {
+        window.click_at(window.node_with_prefix(Role::Button, "Aligned ").rect.center());
+        window.press(entry);
+        let pairing = *window.other().pairing.as_ref().expect("aligned");
+        assert_eq!(pairing.after(), Ns(shift * 1_000_000), "{entry}");
+        assert!(matches!(pairing.alignment(), Alignment::Milestone { .. }));
+        window.check_axis();
+    }
+    let name = window.node_with_prefix(Role::Button, "Aligned ").text;
+    assert!(name.starts_with("Aligned by FCP: starts 350.00 ms before A"), "{name}");
+    // Recordings without pages offer none.
+    let mut plain = compared();
+    plain.click_at(plain.node_with_prefix(Role::Button, "Aligned ").rect.center());
+    assert!(plain.has(Role::Button, "By clock") && !plain.has(Role::Button, "By navigation"));
+}
+
+#[test]
+fn the_figures_of_both_pages_are_side_by_side() {
+    let mut window = pages();
+    window.press("Compare statistics");
+    window.wait("the figures", |window| window.says("LCP ms, A 1,386, B 2,050, difference +664"));
+    for row in ["FCP ms, A 746, B 846, difference +100", "Load ms, A 1,390, B 2,060, difference +670"] {
+        assert!(window.has(Role::Label, row), "{row}: {:#?}", window.texts());
+    }
+    // Recordings without pages have none.
+    let mut plain = compared();
+    plain.press("Compare statistics");
+    plain.wait("the comparison", |window| !window.panels().is_busy() && window.says("vanished"));
+    assert!(plain.nodes_with_prefix(Role::Label, "LCP").is_empty());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The window: keys, commands, panels, dialogs, frames, saved views, and two recordings.
 
 mod app_requests;
+mod arrangement;
 mod changed_file;
 mod comparing;
 mod counts;

@@ -2,11 +2,12 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton};
+use flowline::profile::notes::{Note, NoteKind};
 use flowline::profile::{Ns, TimeRange};
 use flowline::ui::AppRequest;
 use flowline::view::Command;
 
-use crate::harness::window::Window;
+use crate::harness::window::{Window, near};
 
 const ENTRY: &str = "Save range as recording…";
 const TITLE: &str = "Save range as recording";
@@ -24,6 +25,13 @@ impl Window {
         assert!(!self.nodes_with_prefix(Role::Button, "Measure from here").is_empty(), "the menu is open");
     }
 
+    /// Opens the dialog by the menu of the recording.
+    fn press_recording_entry(&mut self) {
+        let name = self.node_with_prefix(Role::Button, "Recording ").text;
+        self.press(&name);
+        self.press(ENTRY);
+    }
+
     /// The entry, whose name can end with a key.
     fn save_entries(&self) -> usize {
         self.nodes_with_prefix(Role::Button, ENTRY).len()
@@ -39,6 +47,37 @@ impl Window {
         assert!(path.file_name().is_some() && !part.range.is_empty());
         part.length.clone()
     }
+}
+
+#[test]
+fn the_part_opens_at_its_range_with_the_notes() {
+    let mut window = Window::example();
+    let range = some_range(&window);
+    window.apply(Command::SelectRange(Some(range)));
+    window.press_recording_entry();
+    assert!(!window.has(Role::CheckBox, "Keep the notes"), "there are none");
+    window.key(Key::Escape);
+    let note = Note { kind: NoteKind::Bookmark(range.start), text: "here".to_owned() };
+    window.shell().session_mut().expect("a recording").set_notes(vec![note]);
+    window.settle();
+    window.press_recording_entry();
+    assert!(window.get(Role::CheckBox, "Keep the notes").selected);
+    window.harness.state_mut().requests.clear();
+    window.press("Save");
+    let requests = window.harness.state().requests.clone();
+    let [AppRequest::WritePart { part, .. }] = &requests[..] else { panic!("{requests:?}") };
+    assert!(part.keeps_notes && part.notes.len() == 1);
+    // The part has the clock of the whole, so the whole stands for it.
+    let mut opened = Window::example();
+    let view = part.view.clone().expect("a view");
+    opened.shell().show_view(&view);
+    opened.settle();
+    assert_eq!(opened.view().breadcrumbs.ranges(), [range]);
+    near(&opened, opened.view().axis.visible().start.0, range.start.0, 1.0);
+    near(&opened, opened.view().axis.visible().end.0, range.end.0, 1.0);
+    assert_eq!(opened.view().range, None);
+    opened.key(Key::Backspace);
+    assert!(opened.view().breadcrumbs.ranges().is_empty(), "the rest is one step away");
 }
 
 /// A tenth of the recording.

@@ -6,6 +6,8 @@
 
 use super::open_recording::Session;
 use flowline_format::format_duration_ns;
+use flowline_index::Derived;
+use flowline_insights::page_load::{MainLoad, MilestoneKind};
 use flowline_profile::{Ns, Profile, TimeRange};
 use flowline_view::{SharedView, TimeBounds};
 
@@ -24,6 +26,15 @@ pub enum Alignment {
         /// Time in B.
         b: Ns,
     },
+    /// By a milestone of the page load that each recording shows.
+    Milestone {
+        /// The milestone; the navigation itself is one.
+        kind: MilestoneKind,
+        /// Its time in A.
+        a: Ns,
+        /// Its time in B.
+        b: Ns,
+    },
     /// By the offset of B's start from A's start; negative if B starts before A.
     Offset(Ns),
 }
@@ -35,7 +46,7 @@ impl Alignment {
         match self {
             Self::Start => a.time_zero() - b.time_zero(),
             Self::Zero => Ns(0),
-            Self::Moments { a, b } => a - b,
+            Self::Moments { a, b } | Self::Milestone { a, b, .. } => a - b,
             Self::Offset(after) => a.time_zero() + after - b.time_zero(),
         }
     }
@@ -47,9 +58,37 @@ impl Alignment {
             Self::Start => "start",
             Self::Zero => "clock",
             Self::Moments { .. } => "markers",
+            Self::Milestone { kind, .. } => kind.name(),
             Self::Offset(_) => "offset",
         }
     }
+}
+
+/// The milestones that can align two page loads, in the order of a menu.
+const MILESTONES: [MilestoneKind; 5] = [
+    MilestoneKind::Navigation,
+    MilestoneKind::FirstContentfulPaint,
+    MilestoneKind::LargestContentfulPaint,
+    MilestoneKind::DomContentLoaded,
+    MilestoneKind::Load,
+];
+
+/// The time of a milestone of the page load that a recording shows, once milestones have been read.
+fn milestone_time(session: &Session, kind: MilestoneKind) -> Option<Ns> {
+    if kind == MilestoneKind::Navigation {
+        return session.main_navigation()?.time;
+    }
+    MainLoad::if_built(&session.index)?.milestone(session.tab(), kind)?.time
+}
+
+/// The alignments by milestones that both recordings have.
+#[must_use]
+pub fn milestone_alignments([a, b]: [&Session; 2]) -> Vec<Alignment> {
+    let alignment = |kind: MilestoneKind| {
+        let (a, b) = (milestone_time(a, kind)?, milestone_time(b, kind)?);
+        Some(Alignment::Milestone { kind, a, b })
+    };
+    MILESTONES.into_iter().filter_map(alignment).collect()
 }
 
 /// The pairing of two open recordings on one axis.
@@ -170,6 +209,11 @@ mod tests {
             (Alignment::Start, -49_000, "by start"),
             (Alignment::Zero, 0, "by clock: starts 49.0 µs after A"),
             (Alignment::Moments { a: Ns(3_000), b: Ns(51_000) }, -48_000, "by markers: starts 1.0 µs after A"),
+            (
+                Alignment::Milestone { kind: MilestoneKind::Load, a: Ns(3_000), b: Ns(51_000) },
+                -48_000,
+                "by Load: starts 1.0 µs after A",
+            ),
             (Alignment::Offset(Ns(-500)), -49_500, "by offset: starts 500 ns before A"),
         ] {
             let pairing = Pairing::new(&mut a, &mut b, alignment);

@@ -1,12 +1,14 @@
 //! Flags of milestones under the pointer, their tooltips and menus, and their place in the accessibility tree. The scene
 //! draws them at [`SceneInput::placed_flags`](flowline_scene::SceneInput::placed_flags).
 
-use egui::{Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2};
+use egui::{Id, Popup, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2};
 
 use crate::canvas::layout::CanvasLayout;
+use crate::canvas::tooltips::tooltip_text::TooltipText;
 use crate::commands::SelectionAction;
 use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
+use crate::widgets::has_dialog;
 use crate::widgets::menu::{entry, offer};
 use flowline_format::{format_counted, format_whole_ms};
 use flowline_index::Derived;
@@ -15,7 +17,7 @@ use flowline_insights::flags::Flags;
 use flowline_insights::interactions::Interactions;
 use flowline_insights::page_load::{Milestone, MilestoneKind};
 use flowline_profile::MarkerId;
-use flowline_scene::{FlagText, PlacedFlag};
+use flowline_scene::{FlagText, Palette, PlacedFlag};
 use flowline_session::Session;
 use flowline_view::{Command, PathTarget};
 
@@ -25,7 +27,7 @@ const LISTED: usize = 2;
 const ADDRESS: usize = 48;
 
 /// Adds a widget for each flag; returns the user's commands.
-pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
+pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) -> Vec<Command> {
     let Some(flags) = Flags::if_built(&session.index).filter(|_| layout.lane.is_positive()) else {
         return Vec::new();
     };
@@ -41,6 +43,10 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Com
         let response = ui.interact(rect, Id::unique(("milestone", pane, position)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name(flag)));
         commands.extend(flag_commands(&response, session, flags, flag));
+        let is_covered = has_dialog(ui.ctx()) || Popup::is_any_open(ui.ctx());
+        if let Some(pointer) = response.hover_pos().filter(|_| !is_covered) {
+            show_tooltip(ui, tooltip(session, flags, flag), pointer, palette);
+        }
     }
     commands
 }
@@ -56,8 +62,17 @@ fn name(flag: &PlacedFlag) -> String {
     }
 }
 
+/// Shows the lines of a tooltip at the pointer, as long as the pointer is over the flag.
+fn show_tooltip(ui: &Ui, lines: Vec<String>, pointer: Pos2, palette: &Palette) {
+    let mut lines = lines.into_iter();
+    let first = lines.next().unwrap_or_default();
+    let mut text = TooltipText::new(None, &first, String::new(), true).wide();
+    text.list(lines.collect());
+    text.show(ui, "milestone tooltip", (pointer, palette), |_, _| {});
+}
+
 /// Lines of the tooltip: what each milestone is and when it was, since the navigation, its event and its address.
-fn tooltip(session: &Session, flags: Flags<'_>, flag: &PlacedFlag) -> String {
+fn tooltip(session: &Session, flags: Flags<'_>, flag: &PlacedFlag) -> Vec<String> {
     let known = flag.milestones.iter().filter_map(|own| flags.get(own.position).map(|(_, found)| (own, found)));
     let mut lines: Vec<String> = known.clone().take(LISTED).map(|(own, found)| moment(own, found)).collect();
     let more = flag.milestones.len().saturating_sub(LISTED) + flag.others;
@@ -72,7 +87,7 @@ fn tooltip(session: &Session, flags: Flags<'_>, flag: &PlacedFlag) -> String {
         true => "Click selects it, then K shows its critical path".to_owned(),
         false => "Click selects it".to_owned(),
     });
-    lines.join("\n")
+    lines
 }
 
 /// "Largest contentful paint 1,386 ms so far after the navigation, good".
@@ -119,7 +134,6 @@ fn flag_commands(response: &Response, session: &Session, flags: Flags<'_>, flag:
     if response.clicked() {
         chosen = marker.map(Command::Reveal);
     }
-    let response = response.clone().on_hover_text(tooltip(session, flags, flag));
     response.context_menu(|ui| chosen = menu(ui, session, flags, flag, marker));
     chosen
 }

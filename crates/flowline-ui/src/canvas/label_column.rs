@@ -13,7 +13,7 @@ use crate::canvas::{label_controls, query_track_name};
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
-use crate::widgets::{arrow, differences, elide, elide_common};
+use crate::widgets::{arrow, differences, elide, elide_common, has_dialog};
 use flowline_profile::ThreadId;
 use flowline_scene::{
     Background, Item, ItemKind, LabelStyle, Palette, SceneInput, SelectedShare, TrackLabel, with_alpha,
@@ -158,8 +158,8 @@ fn show_item(
     let controls = label_controls::of(input, item);
     let shows_controls = !controls.is_empty() && (response.contains_pointer() || response.has_focus());
     let plain = TrackLabel { right: String::new(), ..label.clone() };
-    let shortened = texts(ui, rect, &item.kind, (if shows_controls { &plain } else { label }, differs), palette);
-    let response = with_tooltip(response, input, item, if shortened { &label.text } else { "" });
+    let is_cut = texts(ui, rect, &item.kind, (if shows_controls { &plain } else { label }, differs), palette);
+    let response = with_tooltip(response, input, item, (label, is_cut || shows_controls));
     let mut commands = Vec::new();
     if shows_controls {
         commands.extend(label_controls::show(ui, rect, &controls, palette));
@@ -182,13 +182,20 @@ fn show_item(
     commands
 }
 
-/// Explains the time of an item, below its name if that is shortened.
-fn with_tooltip(response: Response, input: &SceneInput<'_>, item: &Item, name: &str) -> Response {
-    if !response.hovered() {
+/// Explains the time of an item, below its whole label if a part of that is not shown.
+fn with_tooltip(
+    response: Response,
+    input: &SceneInput<'_>,
+    item: &Item,
+    (label, is_cut): (&TrackLabel, bool),
+) -> Response {
+    if !response.hovered() || has_dialog(&response.ctx) {
         return response;
     }
+    let whole = [&label.text, &label.detail, &label.right].map(String::as_str);
+    let whole = whole.into_iter().filter(|part| is_cut && !part.is_empty()).collect::<Vec<_>>().join(", ");
     let figure = item.kind.figure_tooltip(input).unwrap_or_default();
-    let parts = [name, figure.as_str()].into_iter().filter(|part| !part.is_empty());
+    let parts = [whole, figure].into_iter().filter(|part| !part.is_empty());
     let text = parts.collect::<Vec<_>>().join("\n");
     if text.is_empty() { response } else { response.on_hover_text(text) }
 }
@@ -318,7 +325,7 @@ fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
     }
 }
 
-/// Draws a label; returns true if its text is shortened.
+/// Draws a label; returns true if a part of it is cut or left out.
 fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, usize), palette: &Palette) -> bool {
     let painter = ui.painter();
     let faint = color(palette.text2);
@@ -351,10 +358,12 @@ fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, u
     let small = TextStyle::Small.resolve(ui.style());
     let value = (!label.right.is_empty()).then(|| elide(ui, &label.right, rect.width() / 2.0, small, faint));
     let right_width = value.as_ref().map_or(0.0, |galley| galley.size().x);
+    let is_value_cut = value.as_ref().is_some_and(|galley| galley.elided);
     let whole = rect.max.x - 16.0 - left;
     // A value that would shorten the name goes first.
     let fits = !elide_common(ui, &label.text, differs, whole - right_width, font.clone(), tint).1;
     let room = if fits { whole - right_width } else { whole };
+    let mut is_cut = is_value_cut || !fits && right_width > 0.0;
     if let Some(galley) = value.filter(|_| fits) {
         let size = galley.size();
         painter.galley(pos2(rect.max.x - size.x - 8.0, rect.center().y - size.y / 2.0), galley, faint);
@@ -363,9 +372,13 @@ fn texts(ui: &Ui, rect: Rect, item: &ItemKind, (label, differs): (&TrackLabel, u
     let size = galley.size();
     painter.galley(pos2(left, rect.center().y - size.y / 2.0), galley, tint);
     let rest = room - size.x - DETAIL_GAP;
+    is_cut |= shortened;
     if !label.detail.is_empty() && !shortened && rest > LEAST_DETAIL {
         let detail = elide(ui, &label.detail, rest, TextStyle::Small.resolve(ui.style()), faint);
+        is_cut |= detail.elided;
         painter.galley(pos2(left + size.x + DETAIL_GAP, rect.center().y - detail.size().y / 2.0), detail, faint);
+    } else {
+        is_cut |= !label.detail.is_empty();
     }
-    shortened
+    is_cut
 }

@@ -25,7 +25,7 @@ pub(crate) fn overview_x(session: &Session, rect: Rect, time: Ns) -> f32 {
     rect.min.x + (part as f32 * rect.width())
 }
 
-/// True if the window covers the whole overview. It cannot move then, so a drag selects.
+/// True if the window covers the whole overview. It cannot move then, so a drag between its edges selects.
 fn shows_all(rect: Rect, left: f32, right: f32) -> bool {
     left <= rect.min.x + 1.0 && right >= rect.max.x - 2.0
 }
@@ -45,7 +45,6 @@ pub(crate) fn handle(
         Some(pointer) => ((pointer.x - left).abs() < EDGE_REACH, (pointer.x - right).abs() < EDGE_REACH),
         None => (false, false),
     };
-    let (near_left, near_right) = if shows_all(rect, left, right) { (false, false) } else { (near_left, near_right) };
     if near_left || near_right {
         context.set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
@@ -54,9 +53,11 @@ pub(crate) fn handle(
     if response.drag_started() {
         let press = context.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         let press_time = overview_time(session, rect, press.x);
-        let is_edge = |edge: f32| (press.x - edge).abs() < EDGE_REACH && !shows_all(rect, left, right);
+        let is_edge = |edge: f32| (press.x - edge).abs() < EDGE_REACH;
         let (at_left, at_right) = (is_edge(left), is_edge(right));
-        state.drag = if at_right && (!at_left || press.x >= right) {
+        // Where the edges of a short window are close to each other, the nearer one moves.
+        let is_right_nearer = (press.x - right).abs() < (press.x - left).abs();
+        state.drag = if at_right && (!at_left || is_right_nearer) {
             Drag::WindowEnd(visible.start)
         } else if at_left {
             Drag::WindowStart(visible.end)

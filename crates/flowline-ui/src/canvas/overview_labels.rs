@@ -128,7 +128,7 @@ fn cpu_title(session: &Session) -> &'static str {
 }
 
 /// Description of the CPU lane for screen readers.
-fn cpu_name(session: &Session) -> String {
+pub(crate) fn cpu_name(session: &Session) -> String {
     let what = if session.view.clock().unit.is_time() { "CPU time" } else { "Samples" };
     if let Some(gpu) = gpu_use(session) {
         let whole = format_duration_ns(gpu.whole.0);
@@ -148,6 +148,7 @@ fn cpu_name(session: &Session) -> String {
 fn label(ui: &Ui, session: &Session, rect: Rect, text: &LaneText, palette: &Palette) {
     let response = ui.interact(rect, Id::unique(("overview label", session.canvas.pane, text.name)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text.spoken.as_str()));
+    response.on_hover_text(text.spoken.as_str());
     let (font, painter) = (FontId::proportional(CAPTION), ui.painter().with_clip_rect(rect));
     let taken = painter.text(
         pos2(rect.min.x + INDENT, rect.center().y),

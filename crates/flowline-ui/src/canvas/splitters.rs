@@ -12,8 +12,10 @@ use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::{Command, Pane};
 
-/// Distance in points on either side of an edge that receives the pointer.
+/// Distance in points on either side of a horizontal edge that receives the pointer.
 const REACH: f32 = 3.0;
+/// Width in points of a vertical splitter. It is inside its panel, so that a click beside the panel selects what is there.
+const INSIDE: f32 = 5.0;
 
 /// Width in points of the list of hidden threads.
 const HIDDEN_WIDTH: f32 = 84.0;
@@ -93,9 +95,11 @@ pub(crate) fn drag_delta(context: &Context, splitter: PaneWidget) -> Vec2 {
     splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
 }
 
-/// Adds a vertical splitter at the left or right edge of a panel; returns true if it was double-clicked.
+/// Adds a vertical splitter inside the left or right edge of a panel, or at a hidden panel; returns true if it was
+/// double-clicked.
 pub(crate) fn vertical(ui: &Ui, splitter: PaneWidget, x: f32, panel: Rect, name: &str) -> bool {
-    let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
+    let range = if x > panel.min.x { x - INSIDE..=x } else { x..=x + INSIDE };
+    let rect = Rect::from_x_y_ranges(range, panel.y_range());
     let response = splitter.add(ui, rect);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
     if response.hovered() || response.dragged() {

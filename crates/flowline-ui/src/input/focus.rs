@@ -45,7 +45,7 @@ fn widget_handles(ui: &Ui, focused: Id, command: UiCommand) -> bool {
     let steps = matches!(command, Selection(SelectionAction::Sibling(_)));
     let pins = command == Flow(FlowAction::Pin);
     if focused == table_id() {
-        table::table_handles(ui, command)
+        confirms(command) || table::table_handles(ui, command)
     } else if focused == tree_id() {
         steps || pins || confirms(command) || table::table_handles(ui, command)
     } else if focused == statistics_id() {

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use super::format::{SavedRecording, SavedView, VERSION};
-use super::names::{Names, StableNames};
+use super::format::{SavedRecording, SavedTimes, SavedView, VERSION};
+use super::names::{Names, StableNames, range};
 use super::window::SavedWindow;
 use super::{chart, flows, insight, notes, selection, tables, tracks};
 use crate::window::panels::Panels;
+use flowline_profile::TimeRange;
 use flowline_session::Session;
 
 /// The part of a view for each of two recordings.
@@ -61,6 +62,21 @@ impl SavedView {
     pub(crate) fn with_notes(self, session: &Session, tables: &StableNames) -> Self {
         let names = Names::new(&session.index, tables);
         Self { notes: notes::saved(&session.view.notes.list, &names), ..self }
+    }
+
+    /// The same view of a part of the recording, which opens at its own range. Going back shows the rest of the part: the
+    /// first and the last item of the whole recording keep its clock.
+    pub(crate) fn of_part(self, part: TimeRange, extent: TimeRange) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "lengths of views are far below 2^53 ns")]
+        let shown = Some((part.start.0, 0.0, part.len() as f64));
+        let times = SavedTimes {
+            shown,
+            committed: vec![range(part)],
+            before: vec![(range(extent), 0)],
+            selected: None,
+            ..self.times
+        };
+        Self { times, second: None, ..self }
     }
 
     /// Applies the view; returns the number of items in it that the recording does not contain.

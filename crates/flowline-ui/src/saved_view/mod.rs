@@ -1,5 +1,6 @@
 //! Saved views: everything that the user arranged in the window of a recording. [`mod@format`] defines their JSON.
 
+mod arrangement;
 mod capture;
 mod chart;
 mod flows;
@@ -17,6 +18,8 @@ mod tracks;
 mod window;
 mod word;
 
+pub(crate) use arrangement::show_own;
+pub use arrangement::{ARRANGEMENT, own_arrangement};
 pub use format::SavedView;
 pub use window::SavedPanelSizes;
 pub(crate) use window::SavedWindow;

@@ -132,6 +132,12 @@ pub(super) fn show(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) 
     tracks.order = TrackOrder { ranks: tracks.order.ranks.clone(), ..read_order(saved, names) };
 }
 
+/// Hides threads and orders tracks; everything else stays.
+pub(super) fn arrange(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_>) {
+    tracks.hidden.extend(names.find_threads(&saved.hidden));
+    tracks.order = TrackOrder { ranks: tracks.order.ranks.clone(), ..read_order(saved, names) };
+}
+
 fn saved_query(track: &QueryTrack) -> SavedQueryTrack {
     SavedQueryTrack { number: track.number, name: track.name.clone(), sql: track.sql.clone() }
 }

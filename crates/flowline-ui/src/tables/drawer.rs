@@ -28,8 +28,8 @@ pub(crate) fn show(
     ui.spacing_mut().item_spacing.y = 0.0;
     let all = ui.max_rect();
     let line = Rect::from_min_size(all.min, vec2(all.width(), tabs::HEIGHT));
-    let (next, is_offered) = (panels.selection.table_after(session, shown), panels.selection.is_offered);
-    let (mut open, followed) = tabs::show(ui, line, session, (shown, next, is_offered), palette);
+    let next = panels.selection.table_after(session, shown);
+    let (mut open, followed) = tabs::show(ui, line, session, (shown, next), palette);
     let rest = all.with_min_y(line.max.y);
     ui.painter().hline(rest.x_range(), rest.min.y, (1.0, color(palette.line)));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("contents"));

@@ -3,7 +3,7 @@
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::commands::{NoteAction, shortcut};
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widget_requests::{NotesFile, WidgetRequest, post};
 use crate::widgets::empty_state;
 use crate::widgets::menu::row_menu;
@@ -68,6 +68,7 @@ pub(crate) fn show(
         if empty_state(ui, "No notes yet.", &why, Some("Add note")) {
             post(ui.ctx(), WidgetRequest::RunCommand(NoteAction::Add.into()));
         }
+        return commands;
     }
     let lengths = list.iter().filter_map(|id| notes.get(*id)?.kind.times()).map(|times| times.len());
     let unit = DurationUnit::of_column(lengths);
@@ -142,38 +143,47 @@ fn tools(
 ) {
     let button = |text: &str| Button::new(text.to_owned());
     let count = session.view.notes.list.len();
-    let left = |ui: &mut Ui, commands: &mut Vec<Command>| {
-        let of_current = |text: &str, hint: &str, ui: &mut Ui, command: fn(NoteId) -> NoteCommand| {
-            let pressed = ui.add_enabled(current.is_some(), button(text)).on_hover_text(hint).clicked();
-            current.filter(|_| pressed).map(|id| Command::Note(command(id)))
-        };
-        commands.extend(of_current("Edit", "F2", ui, |id| NoteCommand::Ask(Some(id))));
+    let mut tools = Tools::new("notes");
+    let of_current = move |ui: &mut Ui, (text, hint): (&str, &str), command: fn(NoteId) -> NoteCommand| {
+        let pressed = ui.add_enabled(current.is_some(), button(text)).on_hover_text(hint).clicked();
+        current.filter(|_| pressed).map(|id| Command::Note(command(id)))
+    };
+    tools.add("edit", move |ui, commands: &mut Vec<Command>| {
+        commands.extend(of_current(ui, ("Edit", "F2"), |id| NoteCommand::Ask(Some(id))));
+    });
+    tools.add("delete", move |ui, commands| {
         let delete = shortcut(ui.ctx(), NoteAction::Delete);
-        commands.extend(of_current("Delete note", &delete, ui, NoteCommand::Delete));
-        let [undo, redo] = session.view.can_undo();
+        commands.extend(of_current(ui, ("Delete note", &delete), NoteCommand::Delete));
+    });
+    let [undo, redo] = session.view.can_undo();
+    tools.add("undo", move |ui, commands| {
         if ui.add_enabled(undo, button("Undo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Undo)).clicked() {
             commands.push(Command::Undo);
         }
         if ui.add_enabled(redo, button("Redo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Redo)).clicked() {
             commands.push(Command::Redo);
         }
-        let mut shown = session.view.notes.shown;
+    });
+    let mut shown = session.view.notes.shown;
+    tools.add("show", move |ui, commands| {
         if ui.checkbox(&mut shown, "Show on chart").changed() {
             commands.push(Command::Note(NoteCommand::Show(shown)));
         }
-        ui.add_space(8.0);
-        let file = || NotesFile::new(session);
-        let has_notes = !session.view.notes.list.is_empty();
+    });
+    let has_notes = count > 0;
+    tools.add("save", move |ui, _| {
         if ui.add_enabled(has_notes, button("Save notes as…")).clicked() {
-            post(ui.ctx(), WidgetRequest::ShowNotesDialog(file()));
+            post(ui.ctx(), WidgetRequest::ShowNotesDialog(NotesFile::new(session)));
         }
-        let has_trace = session.index.profile().source.holds_events();
+    });
+    let has_trace = session.index.profile().source.holds_events();
+    tools.add("save trace", move |ui, _| {
         let copy = ui.add_enabled(has_notes && has_trace, button("Save trace with notes…"));
         if copy.on_hover_text("Saves a copy with the notes in the format of Chrome DevTools").clicked() {
-            post(ui.ctx(), WidgetRequest::ShowTraceDialog(file()));
+            post(ui.ctx(), WidgetRequest::ShowTraceDialog(NotesFile::new(session)));
         }
-    };
-    tool_strip::show(ui, slot, commands, left, |ui, _| {
+    });
+    tool_strip::show(ui, slot, commands, tools, |ui, _| {
         ui.label(RichText::new(table::counted(count, "note")).small().weak());
     });
 }

@@ -23,20 +23,19 @@ const END_WIDTH: f32 = 64.0;
 /// A table with its title and hint.
 type Tab = (TableKind, &'static str, &'static str);
 
-/// Shows the tabs with `shown` as the current one. Without a click, `next` is shown next; `has_selection` offers the tab of the
-/// selection. Returns the table to show next, and the command of the switch for the visible range.
+/// Shows the tabs with `shown` as the current one. Without a click, `next` is shown next. Returns the table to show next, and
+/// the command of the switch for the visible range. The tabs depend on the recording only, so that a selection moves none.
 pub(super) fn show(
     ui: &mut Ui,
     line: Rect,
     session: &Session,
-    (shown, next, has_selection): (TableKind, TableKind, bool),
+    (shown, next): (TableKind, TableKind),
     palette: &Palette,
 ) -> (Option<TableKind>, Option<Command>) {
     let has_log = samples::has_log(session.index.profile());
     let has_network = Network::may_have(session.index.profile());
     let has_insights = InsightReport::may_exist(session.index.profile());
     let is_offered = |table: TableKind| match table {
-        TableKind::Selection => has_selection || shown == table,
         TableKind::EventLog => has_log || shown == table,
         TableKind::Network => has_network || shown == table,
         TableKind::Insights => has_insights || shown == table,

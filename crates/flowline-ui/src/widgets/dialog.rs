@@ -164,7 +164,7 @@ pub(crate) fn page_icon_button(ui: &mut Ui, shape: Icon, text: &str, is_main: bo
 }
 
 /// Marks a dialog as open in this pass, so that no chart tooltip covers it.
-fn suppress_tooltips(context: &Context) {
+pub(crate) fn suppress_tooltips(context: &Context) {
     let pass = context.cumulative_pass_nr();
     context.data_mut(|data| data.insert_temp(Id::unique(DIALOG), pass));
 }

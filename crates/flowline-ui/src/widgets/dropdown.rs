@@ -1,6 +1,6 @@
 //! A button that opens a menu below itself.
 
-use egui::containers::menu::{MenuConfig, menu_style};
+use egui::containers::menu::{MenuConfig, is_in_menu, menu_style};
 use egui::{
     Galley, Popup, PopupCloseBehavior, Pos2, Rect, Response, Role, Sense, StrokeKind, TextStyle, Ui, UiKind,
     UiStackInfo,
@@ -50,6 +50,11 @@ impl<'a> Dropdown<'a> {
         Self { label, text, name, hint: "", has_frame: true, stays: false }
     }
 
+    /// The same menu with another accessible name.
+    pub(crate) const fn named(self, name: &'a str) -> Self {
+        Self { name, ..self }
+    }
+
     pub(crate) const fn hint(self, hint: &'a str) -> Self {
         Self { hint, ..self }
     }
@@ -77,10 +82,25 @@ impl<'a> Dropdown<'a> {
         (!self.label.is_empty()).then(|| ui.painter().layout_no_wrap(self.label.to_owned(), font, tint))
     }
 
-    /// Shows the button and, while open, its menu.
+    /// Shows the button and, while open, its menu. Inside another menu, it is an entry with a submenu.
     pub(crate) fn show(self, ui: &mut Ui, palette: &Palette, contents: impl FnOnce(&mut Ui)) -> Response {
+        if is_in_menu(ui) {
+            return self.show_entry(ui, contents);
+        }
         let (rect, response) = ui.allocate_exact_size(vec2(self.width(ui), HEIGHT), Sense::click());
         self.show_in(ui, rect, response, palette, contents)
+    }
+
+    fn behavior(&self) -> PopupCloseBehavior {
+        if self.stays { PopupCloseBehavior::CloseOnClickOutside } else { PopupCloseBehavior::CloseOnClick }
+    }
+
+    fn show_entry(self, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) -> Response {
+        let text = if self.label.is_empty() { self.text.to_owned() } else { format!("{}: {}", self.label, self.text) };
+        let config = MenuConfig::new().close_behavior(self.behavior());
+        let response = menu::submenu_with(ui, &text, config, contents);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, self.name));
+        response
     }
 
     /// Shows the button in a place that the caller has allocated; a longer text is elided.
@@ -106,8 +126,7 @@ impl<'a> Dropdown<'a> {
         let popup = Popup::menu(&response);
         self.paint(ui, rect, &response, palette, popup.is_open());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, self.name));
-        let behavior =
-            if self.stays { PopupCloseBehavior::CloseOnClickOutside } else { PopupCloseBehavior::CloseOnClick };
+        let behavior = self.behavior();
         let config = MenuConfig::new().close_behavior(behavior);
         let info = UiStackInfo::new(UiKind::Menu).with_tag_value(MenuConfig::MENU_CONFIG_TAG, config);
         let shown =

@@ -1,7 +1,7 @@
 //! Context menus. A right click opens a menu at the pointer; Shift+F10 and the menu key open the menu of the focused
 //! widget. A menu opened by a key focuses its first entry, and returns the focus when it closes.
 
-use egui::containers::menu::SubMenuButton;
+use egui::containers::menu::{MenuConfig, SubMenuButton};
 use egui::{
     Atom, Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, Role, ScrollArea, SetOpenCommand,
     Ui, UiBuilder, Vec2, WidgetInfo, vec2,
@@ -252,13 +252,21 @@ pub(crate) fn scrolling(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
 
 /// Adds an entry that opens a submenu.
 pub(crate) fn submenu(ui: &mut Ui, text: &str, contents: impl FnOnce(&mut Ui)) {
+    let config = MenuConfig::find(ui);
+    submenu_with(ui, text, config, contents);
+}
+
+/// Adds an entry that opens a submenu with a behavior of its own; returns the response of the entry.
+pub(crate) fn submenu_with(ui: &mut Ui, text: &str, config: MenuConfig, contents: impl FnOnce(&mut Ui)) -> Response {
     let arrow = Atom::paint(Vec2::splat(14.0), |ui, place| {
         Icon::ChevronRight.paint(ui.painter(), place.rect, place.fallback_text_color);
     });
-    SubMenuButton::from_button(Button::new(text).right_text(arrow)).ui(ui, |ui| {
+    let button = SubMenuButton::from_button(Button::new(text).right_text(arrow)).config(config);
+    let shown = button.ui(ui, |ui| {
         style_rows(ui);
         contents(ui);
     });
+    shown.0
 }
 
 /// Adds an entry with a check mark while it is on; returns true if it was clicked. The menu stays open.

@@ -26,7 +26,7 @@ pub(crate) use counts::{counted, grouped};
 pub(crate) use cpp_name::{elide_name, short_forms};
 pub(crate) use dialog::{
     Dialog, body_height, dialog_buttons, has_dialog, main_button, page_button, page_icon_button,
-    page_icon_button_width, text_field,
+    page_icon_button_width, suppress_tooltips, text_field,
 };
 pub(crate) use dropdown::Dropdown;
 pub(crate) use elide::{clamp_lines, differences, elide, elide_common, short_location};

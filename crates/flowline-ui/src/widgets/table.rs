@@ -13,7 +13,7 @@ mod widths;
 use egui::{Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
 use egui::{ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
-pub(crate) use columns::{ColumnKind, NamedColumn, TableColumn, spans, width_of_whole_columns};
+pub(crate) use columns::{ColumnKind, NamedColumn, TableColumn, least_width, spans, width_of_whole_columns};
 pub(crate) use export::{export_button, exported};
 pub(crate) use menus::{CopyRequest, column_menu, copy_menu};
 pub(crate) use scroll::{ROW_HEIGHT, Scroll, focus_shown_table, record_opening};

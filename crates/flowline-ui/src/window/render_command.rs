@@ -90,7 +90,7 @@ fn alignment_text(first: &Session, second: &Session, alignment: Alignment) -> St
     match alignment {
         Alignment::Start => "start".to_owned(),
         Alignment::Zero => "zero".to_owned(),
-        Alignment::Moments { .. } | Alignment::Offset(_) => {
+        Alignment::Moments { .. } | Alignment::Milestone { .. } | Alignment::Offset(_) => {
             let offset = alignment.shift(a, b).0 - Alignment::Start.shift(a, b).0;
             let mut text = "offset:".to_owned();
             // Writing to a string cannot fail.

@@ -2,16 +2,16 @@
 //!
 //! A *committed* range limits everything: the axis stays inside it, the overview shows only this range, and tables list
 //! only its contents. Each committed range is inside the previous one. Jumps, such as a zoom to a marker, do not limit
-//! anything. Going back undoes commits and jumps.
+//! anything. Going back undoes commits and jumps, and brings back ranges that were left for the whole recording.
 
 use flowline_profile::{Ns, TimeRange};
 
 /// A view to go back to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct RangeStep {
     view: TimeRange,
-    /// Number of committed ranges at that time.
-    depth: usize,
+    /// The committed ranges at that time.
+    ranges: Vec<TimeRange>,
 }
 
 /// The committed ranges, and the views before each commit and each jump.
@@ -36,10 +36,12 @@ impl Breadcrumbs {
         self.ranges.last().copied()
     }
 
-    /// The views to go back to, oldest first, each with the number of ranges that were committed at that time.
+    /// The views to go back to with none but the current committed ranges, oldest first, each with the number of ranges that
+    /// were committed at that time.
     #[inline]
     pub fn steps(&self) -> impl Iterator<Item = (TimeRange, usize)> + '_ {
-        self.steps.iter().map(|step| (step.view, step.depth))
+        let current = self.steps.iter().filter(|step| self.ranges.starts_with(&step.ranges));
+        current.map(|step| (step.view, step.ranges.len()))
     }
 
     /// Restores saved ranges and views. Ranges outside the previous one are skipped, and so are views with more
@@ -57,7 +59,7 @@ impl Breadcrumbs {
         for (view, at) in steps.iter().filter(|(_, at)| *at <= depth) {
             if *at >= least {
                 least = *at;
-                restored.steps.push(RangeStep { view: *view, depth: *at });
+                restored.steps.push(RangeStep { view: *view, ranges: restored.ranges[..*at].to_vec() });
             }
         }
         restored
@@ -69,14 +71,14 @@ impl Breadcrumbs {
             .committed()
             .map_or(range, |outer| TimeRange { start: range.start.max(outer.start), end: range.end.min(outer.end) });
         if inside.start < inside.end && self.committed() != Some(inside) {
-            self.steps.push(RangeStep { view, depth: self.ranges.len() });
+            self.jump(view);
             self.ranges.push(inside);
         }
     }
 
     /// Records the view before a jump.
     pub(crate) fn jump(&mut self, view: TimeRange) {
-        let step = RangeStep { view, depth: self.ranges.len() };
+        let step = RangeStep { view, ranges: self.ranges.clone() };
         if self.steps.last() != Some(&step) {
             self.steps.push(step);
         }
@@ -85,7 +87,7 @@ impl Breadcrumbs {
     /// Undoes the last commit or jump. Returns the view before it.
     pub(crate) fn back(&mut self) -> Option<TimeRange> {
         let step = self.steps.pop()?;
-        self.ranges.truncate(step.depth);
+        self.ranges = step.ranges;
         Some(step.view)
     }
 
@@ -95,10 +97,11 @@ impl Breadcrumbs {
             return None;
         }
         self.ranges.truncate(kept);
-        // The last step at this depth is the next commit.
-        let deeper = self.steps.iter().position(|step| step.depth > kept).unwrap_or(self.steps.len());
-        self.steps.truncate(deeper);
-        self.steps.pop().map(|step| step.view)
+        // The last step with these ranges is the next commit.
+        let commit = self.steps.iter().rposition(|step| step.ranges == self.ranges)?;
+        let view = self.steps[commit].view;
+        self.steps.truncate(commit);
+        Some(view)
     }
 
     /// Undoes commits until `range` overlaps the committed range or, if `wholly` is set, is inside it. Returns true if
@@ -116,22 +119,23 @@ impl Breadcrumbs {
             self.ranges.pop();
         }
         let depth = self.ranges.len();
-        self.steps.retain(|step| step.depth < depth || (step.depth == depth && depth == before));
+        if depth < before {
+            self.steps.retain(|step| step.ranges.len() < depth);
+        }
         depth < before
     }
 
     /// The same on a clock that is `by` ahead.
     pub(crate) fn shifted(&self, by: Ns) -> Self {
-        let step = |step: &RangeStep| RangeStep { view: step.view.shifted(by), ..*step };
-        Self {
-            ranges: self.ranges.iter().map(|range| range.shifted(by)).collect(),
-            steps: self.steps.iter().map(step).collect(),
-        }
+        let ranges = |ranges: &[TimeRange]| ranges.iter().map(|range| range.shifted(by)).collect();
+        let step = |step: &RangeStep| RangeStep { view: step.view.shifted(by), ranges: ranges(&step.ranges) };
+        Self { ranges: ranges(&self.ranges), steps: self.steps.iter().map(step).collect() }
     }
 
-    /// Clears all ranges and views.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+    /// Leaves all ranges for the whole recording; going back returns to them and to `view`.
+    pub(crate) fn leave(&mut self, view: TimeRange) {
+        self.jump(view);
+        self.ranges.clear();
     }
 }
 
@@ -164,6 +168,23 @@ mod tests {
         assert_eq!((crumbs.back(), crumbs.committed()), (Some(range(100, 500)), Some(range(100, 500))));
         assert_eq!((crumbs.back(), crumbs.committed()), (Some(range(50, 600)), None));
         assert_eq!((crumbs.back(), crumbs.back()), (Some(range(0, 1000)), None));
+    }
+
+    #[test]
+    fn ranges_that_were_left_come_back() {
+        let mut crumbs = Breadcrumbs::default();
+        crumbs.commit(range(100, 500), range(0, 1000));
+        crumbs.commit(range(200, 300), range(100, 500));
+        crumbs.leave(range(210, 290));
+        assert_eq!(crumbs.committed(), None);
+        assert_eq!(crumbs.steps().collect::<Vec<_>>(), [(range(0, 1000), 0)], "saved views have no left ranges");
+        crumbs.commit(range(600, 700), range(0, 1000));
+        let mut outer = crumbs.clone();
+        assert_eq!((outer.back_to(0), outer.committed()), (Some(range(0, 1000)), None));
+        assert_eq!(crumbs.shifted(Ns(5)).back(), Some(range(5, 1005)));
+        assert_eq!((crumbs.back(), crumbs.committed()), (Some(range(0, 1000)), None));
+        assert_eq!((crumbs.back(), crumbs.committed()), (Some(range(210, 290)), Some(range(200, 300))));
+        assert_eq!((crumbs.back(), crumbs.committed()), (Some(range(100, 500)), Some(range(100, 500))));
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub(crate) mod counter_card;
 pub(crate) mod cpu_card;
 pub(crate) mod flow_lane_card;
 mod flow_tooltip;
+mod overview_card;
 mod query_card;
 pub(crate) mod tooltip;
-mod tooltip_text;
+pub(crate) mod tooltip_text;

@@ -6,16 +6,17 @@ use std::sync::Arc;
 use egui::{Pos2, Ui};
 
 use super::tooltip_text::TooltipText;
-use super::{counter_card, cpu_card, flow_lane_card, flow_tooltip, query_card};
+use super::{counter_card, cpu_card, flow_lane_card, flow_tooltip, overview_card, query_card};
+use crate::canvas::layout::{CanvasLayout, is_over};
 use crate::canvas::screen_textures::ScreenTextures;
 use crate::canvas::shift_picture;
-use crate::canvas::state::CanvasState;
+use crate::canvas::state::{CanvasState, Drag};
 use crate::tables::critical_path::{blockers_text, share};
 use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
-use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, TRACK_KINDS};
+use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, TRACK_KINDS, phase_lines};
 use flowline_session::{MarkerCard, Session, ShiftPreview, call_card, phases_text, place_text, quick_self_text};
 
 /// Name of the tooltip of markers.
@@ -51,6 +52,10 @@ pub(crate) fn show(
 /// The tooltip at the pointer, with the name of its widget.
 fn text(ui: &Ui, session: &Session, state: &mut CanvasState, pointer: Pos2) -> Option<(&'static str, TooltipText)> {
     let (hits, has_details) = (session.pointer_hits(), state.has_details);
+    let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
+    if state.drag == Drag::None && is_over(ui.ctx(), layout.overview) {
+        return Some(("overview tooltip", overview_card::text(session, pointer, has_details)?));
+    }
     let scale = ui.ctx().pixels_per_point();
     let column = (pointer.x * scale).floor();
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = hits.flow {
@@ -148,6 +153,7 @@ fn of_marker(session: &Session, state: &mut CanvasState, marker: MarkerId, count
     let why = why.or_else(|| waited(session, marker)).or_else(|| initiated(session, marker));
     text.reason(why.or_else(|| several(count, "marker")).unwrap_or_default());
     text.place(card.subtitle.as_str());
+    text.list(phases_of(session, marker));
     // Its duration is beside the name, unless it has more digits.
     let exact = card.lines.iter().find(|(label, value)| label == "Duration" && *value != card.duration);
     exact.into_iter().for_each(|(label, value)| text.place(format!("{label}: {value}")));
@@ -156,6 +162,13 @@ fn of_marker(session: &Session, state: &mut CanvasState, marker: MarkerId, count
         text.place(format!("{label}: {value}"));
     }
     Some(text)
+}
+
+/// The phases of a network request, with their lengths: "Waiting: 57.00 ms".
+fn phases_of(session: &Session, marker: MarkerId) -> Vec<String> {
+    let request = session.index.network_if_built().and_then(|network| network.get(network.request_of(marker)?));
+    let lines = request.map(phase_lines).unwrap_or_default();
+    lines.into_iter().map(|(title, length)| format!("{title}: {length}")).collect()
 }
 
 /// Adds the card's lines with these labels.

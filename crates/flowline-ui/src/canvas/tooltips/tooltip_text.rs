@@ -12,6 +12,8 @@ const LINES_ALONE: usize = 6;
 /// Range of the width in points, margins included.
 const MIN_WIDTH: f32 = 252.0;
 const MAX_WIDTH: f32 = 320.0;
+/// Maximum width in points of a tooltip with sentences.
+const MAX_WIDE: f32 = 480.0;
 /// Margins and height of a line in points.
 const MARGIN: f32 = 10.0;
 const LINE: f32 = 18.0;
@@ -30,7 +32,7 @@ struct TooltipLine {
 }
 
 /// The text of a tooltip.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TooltipText {
     /// Palette entry of the bar before the name.
     color: Option<u8>,
@@ -40,13 +42,20 @@ pub(crate) struct TooltipText {
     lines: Vec<TooltipLine>,
     /// Maximum number of lines, the name included.
     most: usize,
+    /// Maximum width in points.
+    widest: f32,
 }
 
 impl TooltipText {
     /// A tooltip that so far consists of a name and a value.
     pub(crate) fn new(color: Option<u8>, name: &str, value: String, has_details: bool) -> Self {
         let most = if has_details { LINES } else { LINES_ALONE };
-        Self { color, name: name.to_owned(), value, lines: Vec::new(), most }
+        Self { color, name: name.to_owned(), value, lines: Vec::new(), most, widest: MAX_WIDTH }
+    }
+
+    /// The same tooltip with room for sentences.
+    pub(crate) fn wide(self) -> Self {
+        Self { widest: MAX_WIDE, ..self }
     }
 
     /// True if there is room for another line.
@@ -68,6 +77,12 @@ impl TooltipText {
     /// Adds a line that says where or what the item is, if there is room.
     pub(crate) fn place(&mut self, text: impl Into<String>) {
         self.add(text.into(), false);
+    }
+
+    /// Adds lines that are only useful together, however many there are.
+    pub(crate) fn list(&mut self, lines: Vec<String>) {
+        self.most += lines.len();
+        self.lines.extend(lines.into_iter().map(|text| TooltipLine { text, is_reason: false }));
     }
 
     /// Shows the tooltip next to the pointer. `extra` adds something below the lines, within the margins given by the
@@ -106,12 +121,12 @@ impl TooltipText {
     /// The width that shows every line in full, within the limits.
     fn width(&self, ui: &Ui) -> f32 {
         let measured =
-            |text: &str| elide(ui, text, MAX_WIDTH, FontId::proportional(SMALL), egui::Color32::WHITE).size().x;
+            |text: &str| elide(ui, text, self.widest, FontId::proportional(SMALL), egui::Color32::WHITE).size().x;
         let bar = if self.color.is_some() { BAR_SPACE } else { 0.0 };
         let value = if self.value.is_empty() { 0.0 } else { measured(&self.value) + GAP };
         let lines = self.lines.iter().map(|line| measured(&line.text));
         let widest = lines.fold(measured(&self.name) + value, f32::max);
-        (widest + bar + 2.0 * MARGIN).clamp(MIN_WIDTH, MAX_WIDTH)
+        (widest + bar + 2.0 * MARGIN).clamp(MIN_WIDTH, self.widest)
     }
 
     fn draw(&self, ui: &mut Ui, width: f32, palette: &Palette) {
@@ -167,6 +182,15 @@ mod tests {
             assert_eq!(text.lines.len() + 1, most);
             assert!(!text.has_room());
         }
+    }
+
+    #[test]
+    fn a_list_is_complete() {
+        let mut text = TooltipText::new(None, "name", String::new(), true);
+        text.list((0..8).map(|number| format!("phase {number}")).collect());
+        assert_eq!(text.lines.len(), 8);
+        (0..4).for_each(|number| text.place(format!("line {number}")));
+        assert_eq!(text.lines.len(), 10, "the others have as much room as without it");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use egui::{Button, Id, Key, RichText, Role, Ui};
 use super::rows::{Form, PathRow, cells, rows, share};
 use crate::canvas::menus::chart_menu::marker_entries;
 use crate::commands::{SelectionAction, shortcut};
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widget_requests::run_command;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths, copy_menu};
@@ -180,7 +180,8 @@ fn tools(
     path: Option<&Arc<CriticalPath>>,
     (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) -> Option<CopyRequest> {
-    let left = |ui: &mut Ui, state: &mut PathTable| {
+    let mut tools = Tools::new("critical path");
+    tools.add("form", |ui, state: &mut PathTable| {
         let segments = Form::ALL.map(|(form, text)| Segment {
             text,
             hint: String::new(),
@@ -191,11 +192,10 @@ fn tools(
         if let Some(form) = chosen.filter(|form| *form != state.form) {
             (state.form, state.sort, state.cursor) = (form, None, 0);
         }
-        ui.add_space(8.0);
-        if let Some(target) = session.view.path {
-            if let Some(path) = path {
-                ui.label(RichText::new(summary(session, target, path)).small());
-            }
+    });
+    if let Some(target) = session.view.path {
+        let commands = &mut *commands;
+        tools.add("target", move |ui, _| {
             let mut assumed = target.assume_followed;
             let text = "Follow neighbors";
             let hint = "If the cause of a marker was not recorded, assume the marker that ended within 1 ms before it \
@@ -206,9 +206,12 @@ fn tools(
             if ui.add(Button::new("Hide")).on_hover_text(shortcut(ui.ctx(), SelectionAction::CriticalPath)).clicked() {
                 commands.push(Command::ShowPath(None));
             }
+        });
+        if let Some(path) = path {
+            tools.add_text("summary", RichText::new(summary(session, target, path)).small());
         }
-    };
-    tool_strip::show(ui, slot, state, left, |ui, state| {
+    }
+    tool_strip::show(ui, slot, state, tools, |ui, state| {
         let copying = copy_menu(ui);
         let is_ready = path.is_some() && !state.rows.is_empty();
         table::export_button(ui, is_ready, || path.map(|path| exported(session, state, path)));

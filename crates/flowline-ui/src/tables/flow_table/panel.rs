@@ -42,8 +42,11 @@ pub(crate) fn show(
     table.follow(index, &flows.rules, session.scope());
     let columns = columns::layout(&table.columns, table.unit, &table.widths);
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
+    let has_headings = !table.rows.is_empty() || table.is_busy() || !table.is_counted && !index.flows().is_empty();
     table::wide(ui, &columns, |ui| {
-        if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
+        if has_headings
+            && let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths)
+        {
             let column = table.columns[pressed];
             table.sort = table::pressed(table.sort, column, column.is_amount());
             ui.ctx().request_repaint();

@@ -5,7 +5,7 @@ use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::columns::FlowColumn;
 use super::state::{FlowTable, filter_id, flows_id};
 use super::{kind_menu, rows};
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widgets::menu::entry;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use crate::widgets::{Dropdown, grouped};
@@ -38,7 +38,8 @@ pub(super) fn show(
     palette: &Palette,
 ) -> Option<CopyRequest> {
     let total = session.index.flows().len();
-    let left = |ui: &mut Ui, table: &mut FlowTable| {
+    let mut tools = Tools::new("flows");
+    tools.add("filter", |ui, table: &mut FlowTable| {
         let edit = TextEdit::singleline(&mut table.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(230.0);
         let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
         let response = ui.add(edit).on_hover_text(FILTER_HELP);
@@ -47,10 +48,10 @@ pub(super) fn show(
         if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
             ui.memory_mut(|memory| memory.request_focus(flows_id()));
         }
-        kind_menu::show(ui, &table.counts.kinds, &mut table.filter);
-        sort_menu(ui, table, palette);
-    };
-    tool_strip::show(ui, slot, table, left, |ui, table| {
+    });
+    tools.add("kinds", |ui, table| kind_menu::show(ui, &table.counts.kinds, &mut table.filter));
+    tools.add("sort", |ui, table| sort_menu(ui, table, palette));
+    tool_strip::show(ui, slot, table, tools, |ui, table| {
         let wanted = copy_menu(ui);
         let is_ready = !table.rows.is_empty() && !table.is_busy();
         table::export_button(ui, is_ready, || rows::exported(session, table));

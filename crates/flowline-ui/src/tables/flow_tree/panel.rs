@@ -9,7 +9,7 @@ use super::rows::RowFormatter;
 use super::state::FlowTree;
 use crate::tables::TableKind;
 use crate::tables::empty_table::NO_FLOWS;
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::empty_state;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn, copy_menu, counted};
@@ -88,12 +88,11 @@ pub(crate) fn show(
 
 /// Shows the toolbar; returns the copy request.
 fn tools(ui: &mut Ui, session: &Session, tree: &mut FlowTree, slot: &mut FilterSlot<'_>) -> Option<CopyRequest> {
-    let left = |ui: &mut Ui, tree: &mut FlowTree| {
-        let hint = "Right and left arrow expand and collapse, Enter enters the flow, Space selects the marker, P pins";
-        let text = if tree.is_busy() { "Sorting…" } else { hint };
-        ui.label(RichText::new(text).small().weak());
-    };
-    tool_strip::show(ui, slot, tree, left, |ui, tree| {
+    let hint = "Right and left arrow expand and collapse, Enter enters the flow, Space selects the marker, P pins";
+    let text = if tree.is_busy() { "Sorting…" } else { hint };
+    let mut tools = Tools::new("flow tree");
+    tools.add_text("hint", RichText::new(text).small().weak());
+    tool_strip::show(ui, slot, tree, tools, |ui, tree| {
         let wanted = copy_menu(ui);
         let is_ready = tree.outline.rows() > 0 && !tree.is_busy();
         let formatter = || RowFormatter {

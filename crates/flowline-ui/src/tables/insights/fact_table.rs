@@ -6,7 +6,7 @@ use super::cells::{FactCell, FactContext, fact_cell};
 use super::fact_titles::fact_title;
 use super::row_target::RowTarget;
 use super::shown_facts::shown_facts;
-use crate::widgets::table::{Cell, ColumnKind, TableColumn, spans};
+use crate::widgets::table::{Cell, ColumnKind, TableColumn, least_width, spans};
 use flowline_format::{DurationUnit, SizeUnit};
 use flowline_insights::insights::{Fact, Facts, fact};
 
@@ -31,6 +31,8 @@ pub(super) struct FactColumn {
 pub(super) struct FactTable {
     pub(super) columns: Vec<FactColumn>,
     pub(super) rows: Vec<(Vec<FactCell>, RowTarget)>,
+    /// The column that ranks the rows; `None` if no number does.
+    ranking: Option<usize>,
 }
 
 impl FactTable {
@@ -58,13 +60,25 @@ impl FactTable {
         let sizes: Vec<Option<SizeUnit>> = (0..keys.len()).map(|at| one_size_unit(&mut rows, at)).collect();
         let columns =
             keys.iter().enumerate().map(|(at, key)| column(key, sizes[at], rows.iter().map(|(cells, _)| &cells[at])));
-        Self { columns: columns.collect(), rows }
+        let ranking = ranking_column(keys.len(), &rows);
+        Self { columns: columns.collect(), rows, ranking }
     }
 
-    /// Horizontal ranges of the columns.
-    pub(super) fn spans(&self, row: Rangef) -> Vec<Rangef> {
-        let layouts: Vec<TableColumn> = self.columns.iter().map(|column| column.layout).collect();
-        spans(&layouts, row)
+    /// Horizontal ranges of the columns; `None` for those that do not fit. The first column and the one that ranks the rows
+    /// always remain; of the others, the last ones go first.
+    pub(super) fn spans(&self, row: Rangef) -> Vec<Option<Rangef>> {
+        let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        let layouts = |shown: &[usize]| shown.iter().map(|at| self.columns[*at].layout).collect::<Vec<TableColumn>>();
+        while least_width(&layouts(&shown)) > row.span() {
+            let can_go = |at: &usize| *at > 0 && Some(*at) != self.ranking;
+            let Some(last) = shown.iter().rposition(|at| can_go(at)) else { break };
+            shown.remove(last);
+        }
+        let mut all = vec![None; self.columns.len()];
+        for (at, span) in shown.iter().zip(spans(&layouts(&shown), row)) {
+            all[*at] = Some(span);
+        }
+        all
     }
 
     /// The headings as text.
@@ -81,6 +95,32 @@ impl FactTable {
             false => value.cell.shown().into_owned(),
         };
         filled.map(text).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The first column of numbers by which the rows are in descending order; else the first one of durations, of sizes, or of
+/// other numbers.
+fn ranking_column(count: usize, rows: &[(Vec<FactCell>, RowTarget)]) -> Option<usize> {
+    let amounts = |at: usize| rows.iter().filter_map(move |(cells, _)| amount(&cells[at]));
+    let ranks = |at: &usize| {
+        let all: Vec<f64> = amounts(*at).collect();
+        all.len() == rows.len() && all.is_sorted_by(|one, next| one >= next) && all.first() > all.last()
+    };
+    let first = |wanted: &dyn Fn(&FactCell) -> bool| {
+        (0..count).find(|at| amounts(*at).next().is_some() && rows.iter().any(|(cells, _)| wanted(&cells[*at])))
+    };
+    let is_length = |cell: &FactCell| matches!(cell.cell, Cell::Length(_));
+    let by_kind = || first(&is_length).or_else(|| first(&|cell| cell.bytes.is_some()));
+    (0..count).find(ranks).or_else(by_kind).or_else(|| first(&|_| true))
+}
+
+/// The amount of a cell; `None` for texts and moments, which rank nothing.
+#[expect(clippy::cast_precision_loss, reason = "a duration to compare")]
+fn amount(value: &FactCell) -> Option<f64> {
+    match &value.cell {
+        Cell::Length(ns) => Some(*ns as f64),
+        Cell::Value { plain, .. } => plain.parse().ok(),
+        _ => None,
     }
 }
 
@@ -134,6 +174,47 @@ fn column<'a>(key: &str, sizes: Option<SizeUnit>, cells: impl Iterator<Item = &'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flowline_index::{Arrangement, Index};
+    use flowline_insights::insights::Fact;
+    use flowline_profile::{Ns, Profile};
+    use std::sync::Arc;
+
+    fn table(rows: &[(&str, &str, i64, i64)]) -> FactTable {
+        let index = Index::build(Arc::new(Profile::default()), Arrangement::Stack);
+        let context = FactContext { index: &index, clock: index.profile().clock() };
+        let group = |(name, place, count, ms): &(&str, &str, i64, i64)| {
+            Fact::Group(vec![
+                ("name", Fact::Text((*name).to_owned())),
+                ("place", Fact::Text((*place).to_owned())),
+                ("count", Fact::Count(*count)),
+                ("total_ns", Fact::Duration(Ns(*ms * 1_000_000))),
+            ])
+        };
+        let items: Vec<Fact> = rows.iter().map(group).collect();
+        FactTable::build(context, &items, |_| RowTarget::Fold)
+    }
+
+    #[test]
+    fn the_column_that_ranks_is_never_cut() {
+        let long = "https://shop.example/assets/scripts/application.js";
+        let table = table(&[("first", long, 2, 90), ("second", long, 7, 30), ("third", long, 1, 20)]);
+        assert_eq!(table.ranking, Some(3), "the rows are in descending order of it");
+        for width in [1200.0, 640.0, 400.0, 300.0, 240.0] {
+            let row = Rangef::new(10.0, 10.0 + width);
+            let spans = table.spans(row);
+            let shown: Vec<&Rangef> = spans.iter().flatten().collect();
+            assert!(shown.iter().all(|span| span.max <= row.max), "{width}: {spans:?}");
+            assert!(spans[0].is_some() && spans[3].is_some(), "{width}: {spans:?}");
+        }
+        assert!(table.spans(Rangef::new(0.0, 1200.0)).iter().all(Option::is_some));
+        assert_eq!(table.spans(Rangef::new(0.0, 200.0))[1..3], [None, None], "others go");
+    }
+
+    #[test]
+    fn rows_without_an_order_are_ranked_by_their_durations() {
+        assert_eq!(table(&[("a", "b", 1, 20), ("c", "d", 1, 90)]).ranking, Some(3));
+        assert_eq!(table(&[("a", "b", 9, 20), ("c", "d", 1, 90)]).ranking, Some(2));
+    }
 
     #[test]
     fn sizes_of_a_column_have_one_unit() {

@@ -236,6 +236,7 @@ impl ShownRow<'_> {
 
     fn table_head(&self, ui: &Ui, span: Rangef, table: &FactTable, palette: &Palette) {
         for (column, span) in table.columns.iter().zip(table.spans(span)) {
+            let Some(span) = span else { continue };
             let tint = self.tint(palette.text2, palette);
             table::cell(ui, self.rect, span, column.layout.kind, &column.title, tint);
         }
@@ -244,6 +245,7 @@ impl ShownRow<'_> {
     fn table_row(&self, ui: &Ui, span: Rangef, (table, number): (&FactTable, usize), palette: &Palette) {
         let Some((cells, _)) = table.rows.get(number) else { return };
         for ((column, value), span) in table.columns.iter().zip(cells).zip(table.spans(span)) {
+            let Some(span) = span else { continue };
             let tint = self.tint(if value.is_address { palette.link } else { palette.text }, palette);
             let shown = value.cell.shown_in(&column.layout);
             let text = if value.is_address { short_url(&shown, span.span()) } else { shown.into_owned() };

@@ -6,7 +6,7 @@ use egui::{Button, RichText, Ui};
 
 use super::state_icon::state_word;
 use crate::commands::{WindowAction, shortcut};
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widgets::grouped;
 use crate::widgets::table::{self, Cell, CopyRequest, TableColumn, copy_menu, counted};
 use flowline_index::{Derived, Index};
@@ -31,19 +31,20 @@ pub(super) fn show(
     report: Option<&Arc<InsightReport>>,
     (slot, commands): (&mut FilterSlot<'_>, &mut Vec<Command>),
 ) -> Option<CopyRequest> {
-    let left = |ui: &mut Ui, commands: &mut Vec<Command>| {
-        if let Some(focus) = &session.view.insight {
-            let title = InsightName::find(&focus.name).map_or(focus.name.as_str(), |name| name.title());
-            ui.label(RichText::new(format!("The chart shows {title}")).small());
+    let mut tools = Tools::new("insights");
+    if let Some(focus) = &session.view.insight {
+        let title = InsightName::find(&focus.name).map_or(focus.name.as_str(), |name| name.title());
+        tools.add("leave", |ui, commands: &mut Vec<Command>| {
             let button = Button::new("Leave");
             if ui.add(button).on_hover_text(shortcut(ui.ctx(), WindowAction::Escape)).clicked() {
                 commands.push(Command::FocusInsight(None));
             }
-        } else if let Some(report) = report {
-            ui.label(RichText::new(counts_text(report)).small().weak());
-        }
-    };
-    tool_strip::show(ui, slot, commands, left, |ui, _| {
+        });
+        tools.add_text("shown", RichText::new(format!("The chart shows {title}")).small());
+    } else if let Some(report) = report {
+        tools.add_text("counts", RichText::new(counts_text(report)).small().weak());
+    }
+    tool_strip::show(ui, slot, commands, tools, |ui, _| {
         let copying = copy_menu(ui);
         let count = report.map_or(0, |report| report.len());
         table::export_button(ui, count > 0, || report.map(|report| exported(session, report)));

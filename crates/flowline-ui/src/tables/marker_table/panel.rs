@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use egui::{Id, Role, Ui};
+use egui::{Id, Key, Role, Ui};
 
 use super::cells::{self, cells, layout};
 use super::state::MarkerTable;
 use super::tools;
+use crate::canvas::layout::CanvasWidget;
 use crate::canvas::menus::chart_menu::marker_entries;
 use crate::tables::active_filters::FilterSet;
 use crate::tables::empty_table::no_rows;
@@ -42,8 +43,11 @@ pub(crate) fn show(
     commands.extend(tools::show(ui, session, table, slot));
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
     let columns = layout(&table.columns, table.unit, &table.widths);
+    let has_headings = !table.rows.is_empty() || table.orders.is_running();
     table::wide(ui, &columns, |ui| {
-        if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
+        if has_headings
+            && let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths)
+        {
             let column = table.columns[pressed];
             table.sort = table::pressed(table.sort, column, column.is_amount());
         }
@@ -119,7 +123,7 @@ fn row(
     response.clicked().then_some(Command::Reveal(marker))
 }
 
-/// Arrow keys move the selection, Ctrl+C copies the row.
+/// Arrow keys move the selection, Enter goes to the marker in the chart, Ctrl+C copies the row.
 fn keys(
     ui: &Ui,
     session: &Session,
@@ -134,6 +138,12 @@ fn keys(
         })
     {
         ui.copy_text(table::line(&cells));
+    }
+    if table::key(ui, Key::Enter) > 0
+        && let Some(marker) = selected
+    {
+        ui.memory_mut(|memory| memory.request_focus(CanvasWidget::Chart.of(session.canvas.pane).id()));
+        return Some(Command::Reveal(marker));
     }
     let here = || selected.and_then(|marker| rows.iter().position(|row| *row == marker));
     let moved = table::moved(ui, here, rows.len(), table.scroll.fits)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Button, RichText, Ui};
 
 use super::state::MarkerTable;
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widgets::table;
 use flowline_profile::MarkerSurface;
 use flowline_session::{ExportColumn, ExportedRows, Job, MarkerColumn, Session, TableFile};
@@ -18,11 +18,16 @@ pub(super) fn show(
     state: &mut MarkerTable,
     slot: &mut FilterSlot<'_>,
 ) -> Option<Command> {
-    let mut shown = None;
-    let left = |ui: &mut Ui, _: &mut MarkerTable| {
-        shown = if session.search().is_none() { hidden(ui, session) } else { None };
-    };
-    tool_strip::show(ui, slot, state, left, |ui, state| {
+    let mut strip = (state, None);
+    let mut tools = Tools::new("markers");
+    if let Some(count) = hidden(session).filter(|_| session.search().is_none()) {
+        tools.add("show all", |ui, (_, shown)| {
+            *shown = ui.add(Button::new("Show all")).clicked().then_some(Command::ShowAllMarkers(true));
+        });
+        let text = format!("{} hidden by the recording's marker schemas", table::counted(count, "marker"));
+        tools.add_text("hidden", RichText::new(text).small().weak());
+    }
+    tool_strip::show(ui, slot, &mut strip, tools, |ui, (state, _): &mut (&mut MarkerTable, Option<Command>)| {
         // While a sort is running, the current rows may belong to a previous scope.
         let is_ready = !state.rows.is_empty() && !state.is_busy();
         table::export_button(ui, is_ready, || {
@@ -44,20 +49,13 @@ pub(super) fn show(
         let count = if state.is_busy() { "Sorting…".to_owned() } else { table::counted(state.rows.len(), "row") };
         ui.label(RichText::new(count).small().weak());
     });
-    shown
+    strip.1
 }
 
-/// Shows the number of markers that their schema hides from tables, and a button that shows them.
-fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
+/// The number of markers that their schema hides from tables; `None` if there are none.
+fn hidden(session: &Session) -> Option<usize> {
     let count = session.hidden_markers(MarkerSurface::Table);
-    if count == 0 || session.view.tracks.all_markers {
-        return None;
-    }
-    ui.add_space(4.0);
-    let text = format!("{} hidden by the recording's marker schemas", table::counted(count, "marker"));
-    ui.label(RichText::new(text).small().weak());
-    let button = Button::new("Show all");
-    ui.add(button).clicked().then_some(Command::ShowAllMarkers(true))
+    (count > 0 && !session.view.tracks.all_markers).then_some(count)
 }
 
 /// The column menu; the last visible column cannot be hidden.

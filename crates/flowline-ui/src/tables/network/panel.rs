@@ -40,8 +40,13 @@ pub(crate) fn show(
     let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout().in_unit(unit)).collect();
     let columns = state.widths.apply(&columns);
     let by = state.columns.iter().position(|column| *column == state.sort.0).unwrap_or(usize::MAX);
+    let is_sorting = state.task.is_running();
+    let is_empty = state.answer.as_ref().map(|answer| answer.rows.is_empty() && (answer.total == 0 || !is_sorting));
+    let has_headings = is_empty != Some(true);
     table::wide(ui, &columns, |ui| {
-        if let Some(pressed) = table::resizable_header(ui, &columns, (by, state.sort.1), &mut state.widths) {
+        if has_headings
+            && let Some(pressed) = table::resizable_header(ui, &columns, (by, state.sort.1), &mut state.widths)
+        {
             let column = state.columns[pressed];
             state.sort = table::pressed(state.sort, column, column.is_amount());
             ui.ctx().request_repaint();

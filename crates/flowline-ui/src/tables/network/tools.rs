@@ -4,7 +4,7 @@ use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Column;
 use super::state::{NetworkTable, exported, filter_id, network_id};
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_session::{Job, Session};
 
@@ -19,7 +19,8 @@ pub(super) fn show(
     state: &mut NetworkTable,
     slot: &mut FilterSlot<'_>,
 ) -> Option<CopyRequest> {
-    let left = |ui: &mut Ui, state: &mut NetworkTable| {
+    let mut tools = Tools::new("network");
+    tools.add("filter", |ui, state: &mut NetworkTable| {
         let edit = TextEdit::singleline(&mut state.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(200.0);
         let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
         let response = ui.add(edit).on_hover_text(FILTER_HELP);
@@ -28,8 +29,8 @@ pub(super) fn show(
         if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
             ui.memory_mut(|memory| memory.request_focus(network_id()));
         }
-    };
-    tool_strip::show(ui, slot, state, left, |ui, state| {
+    });
+    tool_strip::show(ui, slot, state, tools, |ui, state| {
         let wanted = copy_menu(ui);
         let is_ready = !state.is_busy() && state.answer.as_ref().is_some_and(|answer| !answer.rows.is_empty());
         table::export_button(ui, is_ready, || exported(session, state));

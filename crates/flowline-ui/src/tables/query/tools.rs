@@ -7,7 +7,7 @@ use super::export;
 use super::request::QueryRequest;
 use super::sql_text;
 use super::state::QueryTable;
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widgets::menu::entry;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use crate::widgets::{Dropdown, counted};
@@ -45,6 +45,78 @@ fn one_line(query: &str) -> String {
     short
 }
 
+/// What the tools change.
+type Strip<'t> = (&'t mut QueryTable, Chosen);
+
+/// The tools for a query.
+fn tools<'t>(run: Option<&'t QueryRun>, has_history: bool, palette: &'t Palette) -> Tools<'t, Strip<'t>> {
+    let mut tools = Tools::new("query");
+    tools.add("run", move |ui, strip| run_button(ui, run, strip));
+    tools.add("examples", move |ui, strip| examples_menu(ui, palette, strip));
+    if has_history {
+        tools.add("history", move |ui, strip| history_menu(ui, palette, strip));
+    }
+    tools.add("track", move |ui, strip| track_button(ui, run, strip));
+    tools
+}
+
+/// The button that runs the query, or ends it.
+fn run_button(ui: &mut Ui, run: Option<&QueryRun>, (table, chosen): &mut Strip<'_>) {
+    if run.is_some_and(QueryRun::is_running) {
+        let is_canceling = run.is_some_and(|run| run.state == RunState::Canceling);
+        let (text, hint) = match is_canceling {
+            true => ("Stop", "End the query engine, which does not react"),
+            false => ("Cancel", "Cancel the query (Esc)"),
+        };
+        if ui.add(small(text)).on_hover_text(hint).clicked() {
+            chosen.request = Some(QueryRequest::Cancel);
+        }
+        return;
+    }
+    let has_text = !table.text.trim().is_empty();
+    if ui.add_enabled(has_text, small("Run")).on_hover_text("Run the query (Ctrl+Enter)").clicked() {
+        chosen.request = Some(QueryRequest::Run);
+    }
+}
+
+fn examples_menu(ui: &mut Ui, palette: &Palette, (table, chosen): &mut Strip<'_>) {
+    Dropdown::menu("Examples").hint("Insert an example query").show(ui, palette, |ui| {
+        for example in EXAMPLES {
+            if entry(ui, example.0, true) {
+                table.insert(examples::text(example));
+                chosen.is_inserted = true;
+            }
+        }
+    });
+}
+
+fn history_menu(ui: &mut Ui, palette: &Palette, (table, chosen): &mut Strip<'_>) {
+    let hint = "Queries that were run on this recording (Ctrl+Up and Ctrl+Down in the editor)";
+    Dropdown::menu("History").hint(hint).show(ui, palette, |ui| {
+        let queries: Vec<String> = table.history.queries().iter().rev().take(LISTED_QUERIES).cloned().collect();
+        for query in queries {
+            if entry(ui, one_line(&query).as_str(), true) {
+                table.insert(query);
+                chosen.is_inserted = true;
+            }
+        }
+    });
+}
+
+/// The button that adds the rows to the chart.
+fn track_button(ui: &mut Ui, run: Option<&QueryRun>, (_, chosen): &mut Strip<'_>) {
+    let done = run.filter(|run| run.is_done());
+    let can_be_track = done.is_some_and(|run| PlaceColumns::of(&run.result).make_track());
+    let hint = "Show the rows as a track above the chart; needs the columns ts and name, and dur for lengths";
+    let button = ui.add_enabled(can_be_track, small("Show as track"));
+    if button.on_hover_text(hint).on_disabled_hover_text(hint).clicked() {
+        chosen.command = done.map(|run| {
+            let sql = run.sql.to_string();
+            Command::QueryTrack(QueryTrackCommand::Add { name: sql_text::title(&sql), sql })
+        });
+    }
+}
+
 /// Shows the line.
 pub(super) fn show(
     ui: &mut Ui,
@@ -54,55 +126,8 @@ pub(super) fn show(
     palette: &Palette,
 ) -> Chosen {
     let mut state = (table, Chosen::default());
-    let left = |ui: &mut Ui, (table, chosen): &mut (&mut QueryTable, Chosen)| {
-        let is_running = run.is_some_and(QueryRun::is_running);
-        if is_running {
-            let is_canceling = run.is_some_and(|run| run.state == RunState::Canceling);
-            let (text, hint) = match is_canceling {
-                true => ("Stop", "End the query engine, which does not react"),
-                false => ("Cancel", "Cancel the query (Esc)"),
-            };
-            if ui.add(small(text)).on_hover_text(hint).clicked() {
-                chosen.request = Some(QueryRequest::Cancel);
-            }
-        } else {
-            let has_text = !table.text.trim().is_empty();
-            if ui.add_enabled(has_text, small("Run")).on_hover_text("Run the query (Ctrl+Enter)").clicked() {
-                chosen.request = Some(QueryRequest::Run);
-            }
-        }
-        Dropdown::menu("Examples").hint("Insert an example query").show(ui, palette, |ui| {
-            for example in EXAMPLES {
-                if entry(ui, example.0, true) {
-                    table.insert(examples::text(example));
-                    chosen.is_inserted = true;
-                }
-            }
-        });
-        if !table.history.queries().is_empty() {
-            let hint = "Queries that were run on this recording (Ctrl+Up and Ctrl+Down in the editor)";
-            Dropdown::menu("History").hint(hint).show(ui, palette, |ui| {
-                let queries: Vec<String> = table.history.queries().iter().rev().take(LISTED_QUERIES).cloned().collect();
-                for query in queries {
-                    if entry(ui, one_line(&query).as_str(), true) {
-                        table.insert(query);
-                        chosen.is_inserted = true;
-                    }
-                }
-            });
-        }
-        let done = run.filter(|run| run.is_done());
-        let can_be_track = done.is_some_and(|run| PlaceColumns::of(&run.result).make_track());
-        let hint = "Show the rows as a track above the chart; needs the columns ts and name, and dur for lengths";
-        let button = ui.add_enabled(can_be_track, small("Show as track"));
-        if button.on_hover_text(hint).on_disabled_hover_text(hint).clicked() {
-            chosen.command = done.map(|run| {
-                let sql = run.sql.to_string();
-                Command::QueryTrack(QueryTrackCommand::Add { name: sql_text::title(&sql), sql })
-            });
-        }
-    };
-    tool_strip::show(ui, slot, &mut state, left, |ui, (table, chosen)| {
+    let tools = tools(run, !state.0.history.queries().is_empty(), palette);
+    tool_strip::show(ui, slot, &mut state, tools, |ui, (table, chosen)| {
         let rows = run.filter(|run| run.is_done() && run.result.rows() > 0);
         chosen.copy = copy_menu(ui).filter(|_| rows.is_some());
         let is_ready = rows.is_some() && !table.order.is_sorting();

@@ -9,7 +9,7 @@ use super::sampled_threads::has_tree;
 use super::state::SampleTrees;
 use super::transforms::describe;
 use super::{export, summary};
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use crate::widgets::{Dropdown, Segment, grouped, list_filter, palette_of, segmented};
@@ -37,41 +37,8 @@ pub(super) fn show(
     palette: &Palette,
 ) -> Option<CopyRequest> {
     let profile = session.index.profile();
-    let left = |ui: &mut Ui, state: &mut SampleTrees| {
-        thread_menu(ui, profile, state);
-        if let Some(thread) = without_samples(session, state) {
-            let text = format!("{} has no samples or slices.", thread_text(profile, thread));
-            ui.label(RichText::new(text).small()).on_hover_text("Thread of the selected marker");
-        }
-        let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(130.0);
-        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
-        let response = ui.add(edit).on_hover_text(FILTER_HELP);
-        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter functions"));
-        let typed = response.has_focus() || response.lost_focus();
-        if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
-            ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
-        }
-        keep_button(ui, state);
-        kind_menu(ui, profile, state);
-        entries_menu(ui, profile, state);
-        implementation_switch(ui, state);
-        if view == SampleView::EventLog {
-            least_buttons(ui, state);
-        }
-        measure_button(ui, state);
-        if view.has_groups() {
-            group_menu(ui, profile, state);
-        }
-        let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
-        if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
-            let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
-            let button = Button::new("Idle").selected(!without);
-            if ui.add(button).on_hover_text("Include idle samples").clicked() {
-                state.without_idle = Some(!without);
-            }
-        }
-    };
-    let wanted = tool_strip::show(ui, slot, state, left, |ui, state| {
+    let tools = tools(session, state, view);
+    let wanted = tool_strip::show(ui, slot, state, tools, |ui, state| {
         export::more_menu(ui, profile, state);
         let wanted = (view != SampleView::Flame).then(|| {
             export::rows_button(ui, profile, state, view);
@@ -85,6 +52,52 @@ pub(super) fn show(
         summary::show(ui, built, palette);
     }
     wanted
+}
+
+/// The tools of a view.
+fn tools<'t>(session: &'t Session, state: &SampleTrees, view: SampleView) -> Tools<'t, SampleTrees> {
+    let profile: &Profile = session.index.profile();
+    let mut tools = Tools::new("samples");
+    tools.add("thread", |ui, state| thread_menu(ui, profile, state));
+    if let Some(thread) = without_samples(session, state) {
+        let text = format!("{} has no samples or slices.", thread_text(profile, thread));
+        tools.add_text("without samples", RichText::new(text).small());
+    }
+    tools.add("filter", move |ui, state: &mut SampleTrees| {
+        let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(130.0);
+        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(edit).on_hover_text(FILTER_HELP);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter functions"));
+        let typed = response.has_focus() || response.lost_focus();
+        if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
+            ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
+        }
+        keep_button(ui, state);
+    });
+    tools.add("kind", |ui, state| kind_menu(ui, profile, state));
+    tools.add("entries", |ui, state| entries_menu(ui, profile, state));
+    tools.add("functions", |ui, state| implementation_switch(ui, state));
+    if view == SampleView::EventLog {
+        tools.add("least", |ui, state| least_buttons(ui, state));
+    }
+    tools.add("measure", |ui, state| measure_button(ui, state));
+    if view.has_groups() {
+        tools.add("groups", |ui, state| group_menu(ui, profile, state));
+    }
+    let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
+    if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
+        tools.add("idle", |ui, state| idle_button(ui, state));
+    }
+    tools
+}
+
+/// Button that includes idle samples.
+fn idle_button(ui: &mut Ui, state: &mut SampleTrees) {
+    let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
+    let button = Button::new("Idle").selected(!without);
+    if ui.add(button).on_hover_text("Include idle samples").clicked() {
+        state.without_idle = Some(!without);
+    }
 }
 
 /// Menu that switches between slices with calls and samples, if a thread has both.

@@ -13,8 +13,6 @@ pub struct SelectionTable {
     /// How much the sums cover while nothing is selected.
     pub(super) reach: SummaryReach,
     pub(super) answer: Option<Answer>,
-    /// True if the drawer has the tab, because the details are closed or show something else.
-    pub(crate) is_offered: bool,
     /// True if a selection that begins opens the tab, because the details are closed.
     pub(crate) opens: bool,
     /// True if something was selected in the last frame.
@@ -31,7 +29,6 @@ impl SelectionTable {
             task: Task::new(wake),
             reach: SummaryReach::default(),
             answer: None,
-            is_offered: false,
             opens: false,
             had_selection: false,
             replaced: None,

@@ -1,15 +1,18 @@
 //! Comparison of the statistics of the scope with stored ones or with those of the second recording: differences, new
 //! groups, and the significance of changes in length.
 
-use egui::{RichText, Ui};
+use egui::{RichText, Ui, UiBuilder};
 
 use super::comparison_rows::{Order, exported, ordered, shown};
+use super::comparison_state::ComparisonState;
 use super::group_table::key_titles;
+use super::page_figures::PageFigures;
 use super::rows::{self, Rows};
 use super::side::Side;
 use super::state::StatisticsTable;
 use crate::tables::active_filters::track_filter_texts;
 use crate::widgets::table::{self, Cell, CopyRequest, TableColumn};
+use flowline_index::statistics::compare::Row;
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile, time_text};
 use flowline_view::Command;
@@ -84,8 +87,35 @@ pub(super) fn show(
         ui.label(RichText::new(text).small().weak());
     });
     nothing_there(ui, &sides);
+    let (is_of_recordings, all) = (compared.is_of_recordings(), ui.available_rect_before_wrap());
+    let figures = other.filter(|_| is_of_recordings).and_then(|other| PageFigures::of(session, other));
+    let Some(figures) = figures else { return groups(ui, (compared, &titles), (&sides, &rows), copying, palette) };
+    // The figures of the pages come first, beside the groups, so that both are read without scrolling.
+    let split = all.min.x + (all.width() * FIGURES_PART).min(FIGURES_WIDTH);
+    let mut first = ui.new_child(UiBuilder::new().max_rect(all.with_max_x(split)).id_salt("figures"));
+    first.shrink_clip_rect(all.with_max_x(split));
+    figures.show(&mut first, palette);
+    let mut rest = ui.new_child(UiBuilder::new().max_rect(all.with_min_x(split + 8.0)).id_salt("groups"));
+    rest.shrink_clip_rect(all.with_min_x(split));
+    groups(&mut rest, (compared, &titles), (&sides, &rows), copying, palette)
+}
+
+/// Part of the width for the figures of the pages, and their greatest width in points.
+const FIGURES_PART: f32 = 0.42;
+const FIGURES_WIDTH: f32 = 400.0;
+
+/// Shows the groups of both sides.
+fn groups(
+    ui: &mut Ui,
+    (compared, titles): (&mut ComparisonState, &[&'static str]),
+    (sides, rows): (&[Side; 2], &[Row]),
+    copying: Option<CopyRequest>,
+    palette: &Palette,
+) -> Vec<Command> {
     let keys = titles.iter().map(|title| TableColumn::text(title, 170.0, 1.0));
-    let columns: Vec<TableColumn> = keys.chain(compared.shown.iter().map(|column| column.column())).collect();
+    let chosen = compared.shown.clone();
+    let numbers = chosen.iter().map(|column| column.column().in_unit(column.unit(sides, rows)));
+    let columns: Vec<TableColumn> = keys.chain(numbers).collect();
     let columns = compared.widths.apply(&columns);
     let sorts: Vec<Order> =
         (0..titles.len()).map(Order::Key).chain(compared.shown.iter().copied().map(Order::Column)).collect();
@@ -94,9 +124,8 @@ pub(super) fn show(
         if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, compared.sort.1), &mut compared.widths) {
             compared.sort = table::pressed(compared.sort, sorts[pressed], matches!(sorts[pressed], Order::Column(_)));
         }
-        let order = compared.ordered(&sides, &rows);
-        let chosen = compared.shown.clone();
-        let cells = |row: u32| -> Vec<Cell> { shown(&sides, &rows[row as usize], titles.len(), &chosen) };
+        let order = compared.ordered(sides, rows);
+        let cells = |row: u32| -> Vec<Cell> { shown(sides, &rows[row as usize], titles.len(), &chosen) };
         let count = rows.len();
         let cursor = count.checked_sub(1).map(|last| compared.cursor.min(last));
         let name = format!("Comparison, {}", table::counted(count, "group"));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::side::Side;
 use crate::widgets::table::{self, Cell, TableColumn};
-use flowline_format::format_duration_ns;
+use flowline_format::DurationUnit;
 use flowline_index::statistics::Group;
 use flowline_index::statistics::compare::{RankSum, Row, ratio};
 use flowline_session::TableFile;
@@ -148,13 +148,21 @@ impl Column {
                 let TableColumn { title, .. } = METRICS[metric].columns[part];
                 match (part, METRICS[metric].counts) {
                     (0 | 1, true) => TableColumn::numbers(title, 66.0),
-                    (0 | 1, false) => TableColumn::lengths(title, 78.0),
-                    (2, _) => TableColumn::numbers(title, 104.0),
+                    (0 | 1, false) => TableColumn::lengths(title, 92.0),
+                    (2, true) => TableColumn::numbers(title, 104.0),
+                    (2, false) => TableColumn::lengths(title, 124.0),
                     _ => TableColumn::numbers(title, 80.0),
                 }
             }
             Self::Lengths => TableColumn::text("Lengths", 150.0, 0.0),
         }
+    }
+
+    /// The unit of its durations: A, B and the difference of a metric have the same one, so that they can be compared.
+    pub(super) fn unit(self, sides: &[Side; 2], rows: &[Row]) -> DurationUnit {
+        let Self::Metric(metric, _) = self else { return DurationUnit::default() };
+        let lengths = rows.iter().flat_map(|row| groups(sides, row)).flatten().filter_map(METRICS[metric].value);
+        DurationUnit::of_column(lengths.map(long))
     }
 
     fn cell(self, [a, b]: [Option<&Group>; 2], row: &Row) -> Cell {
@@ -163,7 +171,6 @@ impl Column {
             return Cell::Text(if says { significance(row.lengths) } else { String::new() });
         };
         let Metric { value, counts, .. } = METRICS[metric];
-        let text = |value: i128| if counts { value.to_string() } else { format_duration_ns(long(value)) };
         let of_side = |group: Option<&Group>| match group.and_then(value) {
             Some(count) if counts => Cell::Count(usize::try_from(count).unwrap_or(usize::MAX)),
             Some(length) => Cell::Length(long(length)),
@@ -175,8 +182,9 @@ impl Column {
             2 => {
                 // A group that exists on one side only counts as 0 on the other.
                 let of = |group: Option<&Group>| group.map_or(Some(0), value);
-                of(a).zip(of(b)).map_or(Cell::Empty, |(a, b)| {
-                    Cell::Text(format!("{}{}", if b > a { "+" } else { "" }, text(b - a)))
+                of(a).zip(of(b)).map_or(Cell::Empty, |(a, b)| match counts {
+                    true => Cell::Text(format!("{}{}", if b > a { "+" } else { "" }, b - a)),
+                    false => Cell::Difference(long(b - a)),
                 })
             }
             _ => match (a, b) {

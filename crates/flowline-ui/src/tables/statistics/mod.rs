@@ -11,6 +11,7 @@ mod field_choices;
 mod group_order;
 mod group_table;
 mod lists;
+mod page_figures;
 mod panel;
 mod rows;
 mod saved_state;

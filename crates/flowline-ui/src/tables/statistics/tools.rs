@@ -10,7 +10,7 @@ use super::comparison_state::ComparisonState;
 use super::state::StatisticsTable;
 use super::subject::Subject;
 use crate::commands::WindowAction;
-use crate::tables::tool_strip::{self, FilterSlot};
+use crate::tables::tool_strip::{self, FilterSlot, Tools};
 use crate::widget_requests::run_command;
 use crate::widgets::icon::{Icon, icon_button};
 use crate::widgets::menu;
@@ -26,16 +26,8 @@ pub(super) fn show(
     state: &mut StatisticsTable,
     slot: &mut FilterSlot<'_>,
 ) -> Option<CopyRequest> {
-    let left = |ui: &mut Ui, state: &mut StatisticsTable| {
-        what_buttons(ui, state);
-        ui.separator();
-        match state.what {
-            Subject::Markers => marker_tools(ui, (session, other), state),
-            Subject::Counters => {}
-            Subject::Flows => flow_tools(ui, session, state),
-        }
-    };
-    tool_strip::show(ui, slot, state, left, |ui, state| {
+    let tools = tools(session, state.what);
+    tool_strip::show(ui, slot, state, tools, |ui, state| {
         let (count, what) = match state.what {
             Subject::Markers if state.compared.is_on() => (state.compared.count(), "group"),
             Subject::Markers => (state.answer.as_ref().map_or(0, |answer| answer.groups.len()), "group"),
@@ -66,6 +58,36 @@ pub(super) fn show(
         ui.label(RichText::new(text).small().weak());
         wanted
     })
+}
+
+/// The tools of a subject.
+fn tools(session: &Session, what: Subject) -> Tools<'_, StatisticsTable> {
+    let mut tools = Tools::new("statistics");
+    tools.add("subject", |ui, state| {
+        what_buttons(ui, state);
+        ui.separator();
+    });
+    match what {
+        Subject::Markers => {
+            tools.add("first group", |ui, state| {
+                ui.label(RichText::new("By").small().weak());
+                key_menu(ui, state, 0);
+            });
+            tools.add("second group", |ui, state| key_menu(ui, state, 1));
+            let hints = ["Count markers that start in the range", "Count all markers that overlap the range"];
+            tools.add("rule", move |ui, state| rule_buttons(ui, session, state, hints));
+        }
+        Subject::Counters => {}
+        Subject::Flows => {
+            let hints = [
+                "Count flows with a marker that starts in the range",
+                "Count flows with a marker that overlaps the range",
+            ];
+            tools.add("rule of flows", move |ui, state| rule_buttons(ui, session, state, hints));
+            tools.add("list", |ui, state| list_button(ui, state));
+        }
+    }
+    tools
 }
 
 /// The button that shows the groups of instants, which have no duration, if there are other groups.
@@ -118,18 +140,8 @@ fn rule_buttons(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, hin
     }
 }
 
-fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut StatisticsTable) {
-    ui.label(RichText::new("By").small().weak());
-    key_menu(ui, state, 0);
-    key_menu(ui, state, 1);
-    let hints = ["Count markers that start in the range", "Count all markers that overlap the range"];
-    rule_buttons(ui, sessions.0, state, hints);
-}
-
-fn flow_tools(ui: &mut Ui, session: &Session, state: &mut StatisticsTable) {
-    let hints =
-        ["Count flows with a marker that starts in the range", "Count flows with a marker that overlaps the range"];
-    rule_buttons(ui, session, state, hints);
+/// Button that lists the flows of the chosen kind.
+fn list_button(ui: &mut Ui, state: &mut StatisticsTable) {
     let kind = state.lists.kind();
     let button = Button::new("List flows");
     let response = ui.add_enabled(kind.is_some(), button);

@@ -158,7 +158,7 @@ fn shrunk(columns: &[NamedColumn<'_>], missing: f32) -> Vec<f32> {
 }
 
 /// Minimum row width in points at which no column is clipped.
-pub(super) fn least_width(columns: &[NamedColumn<'_>]) -> f32 {
+pub(crate) fn least_width(columns: &[NamedColumn<'_>]) -> f32 {
     let widths = columns.iter().enumerate().map(|(number, column)| least(number, column) + GAP);
     widths.sum::<f32>() - GAP + 2.0 * MARGIN
 }

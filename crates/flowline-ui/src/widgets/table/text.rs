@@ -40,6 +40,8 @@ pub(crate) enum Cell {
     Instant,
     /// The time since the previous markers in nanoseconds; negative if they overlap.
     Gap(i64),
+    /// The difference of two durations in nanoseconds, with its sign.
+    Difference(i64),
     /// A count.
     Count(usize),
     /// A number with a unit, and its machine-readable form.
@@ -57,6 +59,7 @@ impl Cell {
         match (self, column.unit) {
             (Self::Time(time), _) => format_time_column(*time).into(),
             (Self::Length(ns) | Self::Gap(ns), Some(unit)) => unit.format(*ns).into(),
+            (Self::Difference(ns), Some(unit)) => (plus(*ns).to_owned() + &unit.format(*ns)).into(),
             _ => self.shown(),
         }
     }
@@ -68,6 +71,7 @@ impl Cell {
             Self::Text(text) | Self::Value { shown: text, .. } => Cow::Borrowed(text),
             Self::Time(time) => time_text(*time).into(),
             Self::Length(ns) => format_duration_ns(*ns).into(),
+            Self::Difference(ns) => (plus(*ns).to_owned() + &format_duration_ns(*ns)).into(),
             Self::Instant => Cow::Borrowed("instant"),
             Self::Gap(ns) if *ns < 0 => format!("overlap {}", format_duration_ns(ns.saturating_neg())).into(),
             Self::Gap(ns) => format_duration_ns(*ns).into(),
@@ -92,7 +96,7 @@ impl Cell {
     fn number(&self) -> f64 {
         match self {
             Self::Empty | Self::Text(_) | Self::Instant => 0.0,
-            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => *ns as f64,
+            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) | Self::Difference(ns) => *ns as f64,
             Self::Count(count) => *count as f64,
             Self::Value { plain, .. } => plain.parse().unwrap_or(f64::NAN),
         }
@@ -101,13 +105,18 @@ impl Cell {
     /// Machine-readable text.
     pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
-            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => ms(*ns).into(),
+            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) | Self::Difference(ns) => ms(*ns).into(),
             Self::Instant => Cow::Borrowed("0"),
             Self::Count(count) => count.to_string().into(),
             Self::Value { plain, .. } => Cow::Borrowed(plain),
             Self::Empty | Self::Text(_) => self.shown(),
         }
     }
+}
+
+/// The sign of a difference, unless its number has one.
+const fn plus(difference: i64) -> &'static str {
+    if difference > 0 { "+" } else { "" }
 }
 
 /// Nanoseconds as milliseconds, with all digits and no separators.

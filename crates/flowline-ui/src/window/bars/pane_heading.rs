@@ -11,9 +11,10 @@ use crate::commands::WindowAction;
 use crate::widgets::grouped;
 use crate::widgets::style::color;
 use crate::window::window_command::WindowCommand;
+use flowline_insights::page_load::MilestoneKind;
 use flowline_profile::Ns;
 use flowline_scene::Palette;
-use flowline_session::{Alignment, Pairing, Session};
+use flowline_session::{Alignment, Pairing, Session, milestone_alignments};
 use flowline_view::Pane;
 
 /// Data of the headings.
@@ -111,6 +112,22 @@ fn alignment_menu(ui: &mut Ui, headings: Headings<'_>) -> Option<Alignment> {
             let button = ui.add_enabled(alignment.is_some(), button).on_hover_text(hint);
             if button.on_disabled_hover_text("Select a marker in A and one in B").clicked() {
                 chosen = alignment;
+                ui.close();
+            }
+        }
+        for alignment in milestone_alignments(sessions) {
+            let Alignment::Milestone { kind, .. } = alignment else { continue };
+            let (name, hint) = match kind {
+                MilestoneKind::Navigation => {
+                    ("By navigation".to_owned(), "Align the navigations of both pages".to_owned())
+                }
+                kind => {
+                    (format!("By {}", kind.name()), format!("Align the {} of both pages", kind.title().to_lowercase()))
+                }
+            };
+            let button = Button::selectable(alignment == pairing.alignment(), name);
+            if ui.add(button).on_hover_text(hint).clicked() {
+                chosen = Some(alignment);
                 ui.close();
             }
         }

@@ -13,7 +13,7 @@ use crate::commands::{CommandContext, CommandRow, UiCommand, command_rows};
 use crate::widgets::icon::Icon;
 use crate::widgets::style::{CAPTION, color};
 use crate::widgets::virtual_list::ListScroll;
-use crate::widgets::{grouped, surface};
+use crate::widgets::{grouped, suppress_tooltips, surface};
 use crate::window::recent_file::RecentFile;
 use flowline_scene::Palette;
 use flowline_session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, Session};
@@ -161,6 +161,7 @@ impl Finder {
         if !self.is_open {
             return None;
         }
+        suppress_tooltips(context);
         let parts = session.map(|session| session.names.get(&session.index, &session.flows)).unwrap_or_default();
         let (enter, pins) = self.take_keys(context);
         let width = WIDTH.min(context.content_rect().width() - 32.0);

@@ -52,7 +52,8 @@ impl Help {
                 response.request_focus();
             }
             let height = body_height(ui.ctx()) - 40.0;
-            ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+            area.auto_shrink([false, true]).show(ui, |ui| {
                 scroll_by_keys(ui, height, self.filter.is_empty());
                 columns(ui, &filtered(sections(map), &self.filter));
             });

@@ -102,7 +102,9 @@ impl Savable {
     fn explanation(&self) -> String {
         match self {
             Self::Stacks(..) => "Stacks of the tree, with its filter and transforms".to_owned(),
-            Self::Part(part) => format!("{} of the recording, in its own format", part.length),
+            Self::Part(part) => {
+                format!("{} of the recording, in its own format. The file opens at this range.", part.length)
+            }
             Self::Picture(ImageFormat::Png) => "The window as a bitmap".to_owned(),
             Self::Picture(ImageFormat::Svg) => "The window as vector graphics".to_owned(),
             Self::Notes(notes, NotesFormat::File) => counted(notes.notes.len(), "note"),
@@ -111,6 +113,11 @@ impl Savable {
             }
             Self::Table(table, _) => format!("{}, in table order", counted(table.len(), "row")),
         }
+    }
+
+    /// True for a part of a recording with notes.
+    fn has_notes(&self) -> bool {
+        matches!(self, Self::Part(part) if !part.notes.is_empty())
     }
 
     /// The formats, their names, and true for the selected one.
@@ -271,6 +278,11 @@ impl SaveDialog {
                         }
                     }
                 });
+            }
+            if let Some(Savable::Part(part)) = self.what.as_mut().filter(|what| what.has_notes()) {
+                let hint =
+                    "The notes are stored with the view of the file for this user. Those of DevTools stay in a trace";
+                ui.checkbox(&mut part.keeps_notes, "Keep the notes").on_hover_text(hint);
             }
             let edit = text_field(&mut self.text, "Path of the file");
             let response = ui.add(edit);

@@ -82,7 +82,8 @@ impl SettingsDialog {
         let mut changes = Vec::new();
         let shown = Dialog::new("Settings", WIDTH).show(context, |ui| {
             let height = (body_height(context) - 48.0).max(40.0);
-            ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+            area.auto_shrink([false, true]).show(ui, |ui| {
                 appearance(ui, current, &mut changes);
                 programs(ui, texts, current.preferences, &mut changes);
                 files(ui, texts, current, &mut changes);

@@ -10,7 +10,8 @@ use flowline_session::Session;
 pub(crate) fn show(context: &Context, session: &Session) -> bool {
     let palette = palette_of(context);
     let shown = Dialog::new("Import warnings", 640.0).show(context, |ui| {
-        ScrollArea::vertical().max_height(body_height(context).min(480.0)).show(ui, |ui| {
+        let height = body_height(context).min(480.0);
+        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
             for message in &session.flows.setup.messages {
                 ui.label("Flow rules");
                 ui.label(RichText::new(message).color(color(palette.text2)));

@@ -6,9 +6,10 @@ use egui::Ui;
 
 use super::{AppRequest, Shell};
 use crate::tables::TableKind;
+use crate::widget_requests::NotesFile;
 use crate::widgets::style;
 use crate::window::dialogs::file_chooser::Purpose;
-use crate::window::dialogs::save_dialog::Savable;
+use crate::window::dialogs::save_dialog::{NotesFormat, Savable};
 use crate::window::window_command::WindowCommand;
 use flowline_view::Pane;
 
@@ -61,6 +62,12 @@ impl Shell {
         let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
         let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
         self.save.open(what, &recordings);
+    }
+
+    /// Asks for a file for notes; a copy of a trace also contains the hidden threads and the order of tracks.
+    pub(super) fn ask_where_to_save_notes(&mut self, notes: NotesFile, format: NotesFormat) {
+        let arrangement = self.view_of(self.active()).and_then(|view| view.arrangement());
+        self.ask_where_to_save(Savable::Notes(NotesFile { arrangement, ..notes }, format));
     }
 
     pub(super) fn show_table(&mut self, table: Option<TableKind>) {

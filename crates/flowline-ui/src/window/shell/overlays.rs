@@ -179,10 +179,10 @@ impl Shell {
                     self.ask_where_to_save(Savable::Stacks(stacks, StackFormat::default()));
                 }
                 (WidgetRequest::ShowNotesDialog(notes), _) => {
-                    self.ask_where_to_save(Savable::Notes(notes, NotesFormat::File));
+                    self.ask_where_to_save_notes(notes, NotesFormat::File);
                 }
                 (WidgetRequest::ShowTraceDialog(notes), _) => {
-                    self.ask_where_to_save(Savable::Notes(notes, NotesFormat::Trace));
+                    self.ask_where_to_save_notes(notes, NotesFormat::Trace);
                 }
                 (WidgetRequest::ShowTableDialog(table), _) => {
                     self.ask_where_to_save(Savable::Table(table, TableFormat::default()));
@@ -211,7 +211,7 @@ impl Shell {
 fn text_dialog(context: &Context, title: &str, text: &str) -> bool {
     let shown = Dialog::new(title, 560.0).show(context, |ui| {
         let height = body_height(context) - 48.0;
-        ScrollArea::vertical().max_height(height).show(ui, |ui| ui.label(text));
+        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| ui.label(text));
         dialog_buttons(ui, |ui| ui.add(main_button(context, "Close")).clicked())
     });
     shown.inner || shown.is_closed

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use crate::canvas::state::CanvasState;
 use crate::saved_view::names::StableNames;
+use crate::saved_view::show_own;
 use crate::window::panels::Panels;
 use flowline_profile::Value;
 use flowline_session::{Pairing, Session, Wake};
@@ -27,7 +28,8 @@ pub struct PaneContents {
 
 impl PaneContents {
     /// A recording whose tables have the columns of `layouts`.
-    pub(super) fn new(session: Session, layouts: Option<&Value>, flow_height: Option<f32>, wake: &Wake) -> Self {
+    pub(super) fn new(mut session: Session, layouts: Option<&Value>, flow_height: Option<f32>, wake: &Wake) -> Self {
+        show_own(&mut session, |session| StableNames::new(&session.index, &session.flows.setup.tracks));
         let mut panels = Panels::new(wake);
         layouts.into_iter().for_each(|layouts| panels.set_choices(layouts));
         let first_choices = panels.choices();

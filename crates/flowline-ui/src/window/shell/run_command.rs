@@ -147,14 +147,15 @@ impl Shell {
     }
 
     fn save_range(&mut self) {
-        if let Some(part) = self.session_of(self.active()).map(RecordingPart::new) {
-            self.ask_where_to_save(Savable::Part(part));
+        let view = self.view_of(self.active());
+        if let Some(session) = self.session_of(self.active()) {
+            self.ask_where_to_save(Savable::Part(RecordingPart::new(session, view)));
         }
     }
 
     fn save_notes(&mut self, format: NotesFormat) {
         if let Some(notes) = self.session_of(self.active()).map(NotesFile::new) {
-            self.ask_where_to_save(Savable::Notes(notes, format));
+            self.ask_where_to_save_notes(notes, format);
         }
     }
 }

@@ -27,6 +27,12 @@ impl Shell {
         Some(SavedView::of((&first.session, &first.panels, first.names()), other, self.window_part()))
     }
 
+    /// The view of one of two recordings.
+    pub(super) fn view_of(&self, pane: Pane) -> Option<SavedView> {
+        let own = self.pane(pane)?;
+        Some(SavedView::of((&own.session, &own.panels, own.names()), None, self.window_part()))
+    }
+
     fn window_part(&self) -> SavedWindow {
         let ShellState { table, hidden, .. } = self.state;
         SavedWindow { table, hidden, sizes: self.panel_sizes() }

@@ -64,7 +64,6 @@ impl Shell {
                 && let Some((session, panels, other)) = self.drawer_parts(table)
             {
                 panels.selection.opens = layout.details.is_none();
-                panels.selection.is_offered = layout.details.is_none() || session.view.selected.is_some();
                 let frame = background.inner_margin(Margin::symmetric(4, 4));
                 panel(ui, "table", rect, frame, |ui| {
                     let (wanted, open) = drawer::show(ui, (session, other), panels, table, palette);
@@ -178,7 +177,7 @@ fn canvas(
     scroll_bar::show(ui, session, state, &layout, palette);
     overview_labels::show(ui, session, &layout, palette);
     film_strip::show(ui, session, &mut panels.screens, &layout, palette);
-    commands.extend(flags::show(ui, session, &layout));
+    commands.extend(flags::show(ui, session, &layout, palette));
     commands.extend(notes::show(ui, session, state, &layout));
     box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
