@@ -86,7 +86,7 @@ impl RestingStacks {
     fn follow(&mut self, input: &LayoutInput<'_>, view: &ViewState) {
         let range = match self.key {
             // The listed rows stay the same while the view moves.
-            Some(key) if view.is_moving() => key.view.range,
+            Some(key) if view.is_moving() || input.canvas.is_held => key.view.range,
             _ => view.axis.visible(),
         };
         let (arrangement, calls) = (view.arrangement, view.call_functions);
@@ -162,9 +162,10 @@ impl ViewLayout {
             search => search.map(|search| search.number),
         };
         let (tracks, arrangement) = (&view.tracks, view.arrangement);
+        let is_moving = view.is_moving() || self.canvas.is_held;
         let in_view = tracks.hide_empty_rows.then(|| match self.key.and_then(|key| key.in_view) {
             // The listed rows stay the same while the view moves.
-            Some(before) if view.is_moving() => InViewFilter { selected: view.selected, ..before },
+            Some(before) if is_moving => InViewFilter { selected: view.selected, ..before },
             _ => InViewFilter { range: view.axis.visible(), selected: view.selected },
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
@@ -308,7 +309,7 @@ impl ViewLayout {
             return;
         }
         // Rows that are listed for the range in view change again when the view rests.
-        if !(view.tracks.hide_empty_rows && view.is_moving()) {
+        if !(view.tracks.hide_empty_rows && (view.is_moving() || self.canvas.is_held)) {
             view.reveal = None;
         }
         let chosen = view.flows.chosen.filter(|flow| index.flows().flows_of(marker).contains(flow));
@@ -348,7 +349,8 @@ impl ViewLayout {
         flows: Option<FlowScene<'a>>,
         flow_lanes: Option<&'a FlowLaneShapes>,
     ) -> SceneInput<'a> {
-        let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler, flow_rows: _ } = self.canvas;
+        let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler, is_held: _, flow_rows: _ } =
+            self.canvas;
         let search = self.search.as_deref();
         SceneInput {
             index,

@@ -20,6 +20,8 @@ pub struct Canvas {
     pub other_pointer: Option<f32>,
     /// True if the pointer line with its time is drawn through all parts of the canvas.
     pub shows_ruler: bool,
+    /// True while the user holds a button of the mouse or scrolls: rows that depend on the visible range stay as they are.
+    pub is_held: bool,
     /// Height of the rows of the flow panel in points for which the regions were divided, if they depend on it.
     pub flow_rows: Option<f64>,
 }
@@ -35,6 +37,7 @@ impl Default for Canvas {
             pointer: None,
             other_pointer: None,
             shows_ruler: false,
+            is_held: false,
             flow_rows: None,
         }
     }

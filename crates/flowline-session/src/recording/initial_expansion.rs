@@ -22,7 +22,7 @@ const MAX_CANDIDATES: usize = 400;
 /// Maximum number of times that the list is built to fill the chart.
 const MOST_FILLS: usize = 24;
 /// A recording with more threads is filled at most [`FEWER_FILLS`] times, because its lists take long to build.
-const MANY_THREADS: usize = 20_000;
+pub(crate) const MANY_THREADS: usize = 20_000;
 const FEWER_FILLS: usize = 3;
 /// Number of counters of each process that are listed if a recording consists of counters.
 const LEAST_COUNTERS: usize = 3;
@@ -73,12 +73,13 @@ impl InitialExpansion {
         plan.stack_charts = initial_stack_charts(index);
         plan.shown_counters = least_counters(index, &plan);
         let list = input.list(&plan);
-        let order = ranked(index);
+        let cores = index.cores();
+        let order = ranked(index, &cores);
         let mut chosen: Vec<Candidate> = Vec::new();
         let mut left: Vec<ThreadId> = Vec::new();
         let places = Places::of(&list);
         for (rank, thread) in order.iter().copied().enumerate() {
-            let Some(candidate) = input.candidate(&places, thread) else {
+            let Some(candidate) = input.candidate((&places, &cores), thread) else {
                 // A track below a collapsed one.
                 left.push(thread);
                 continue;
@@ -92,10 +93,10 @@ impl InitialExpansion {
                 left.push(thread);
             }
         }
-        for thread in chosen.iter().flat_map(|candidate| together(index, candidate.thread)) {
+        for thread in chosen.iter().flat_map(|candidate| together(&cores, candidate.thread)) {
             plan.open(index, view.arrangement, thread);
         }
-        let mut fill = Fill { input, left: left.into(), plan };
+        let mut fill = Fill { input, cores, left: left.into(), plan };
         fill.run();
         Self { tracks: fill.plan, arrangement: view.arrangement }
     }
@@ -133,8 +134,8 @@ impl ExpansionInput<'_> {
 
     /// A thread with its place and the height of its rows, and of those that are expanded with it; `None` if it is not listed or
     /// its rows are not built.
-    fn candidate(&self, places: &Places, thread: ThreadId) -> Option<Candidate> {
-        let all = together(self.index, thread).into_iter().map(|thread| self.single(places, thread));
+    fn candidate(&self, (places, cores): (&Places, &[ThreadId]), thread: ThreadId) -> Option<Candidate> {
+        let all = together(cores, thread).into_iter().map(|thread| self.single(places, thread));
         all.reduce(|all, own| {
             let (all, own) = all.zip(own)?;
             Some(Candidate { rows: all.rows + own.rows, ..all })
@@ -193,7 +194,7 @@ impl Places {
 }
 
 /// The threads in the order in which they are expanded.
-fn ranked(index: &Index) -> Vec<ThreadId> {
+fn ranked(index: &Index, cores: &[ThreadId]) -> Vec<ThreadId> {
     let profile = index.profile();
     let page = index.foreground_process();
     let samples = |id| index.cpu().get(id).map_or(0, |track| track.samples);
@@ -209,15 +210,13 @@ fn ranked(index: &Index) -> Vec<ThreadId> {
     let mut order: Vec<Rank> = profile.threads_with_ids().filter(has_content).map(rank).collect();
     order.sort_unstable();
     // One of the CPUs stands for all.
-    let cores = index.cores();
     let is_candidate = |thread: &ThreadId| cores.first().is_none_or(|first| thread == first || !cores.contains(thread));
     order.into_iter().map(|(_, _, thread)| thread).filter(is_candidate).take(MAX_CANDIDATES).collect()
 }
 
 /// The threads that are expanded with a thread: CPUs are compared with each other, so all of them are.
-fn together(index: &Index, thread: ThreadId) -> Vec<ThreadId> {
-    let cores = index.cores();
-    if cores.contains(&thread) { cores } else { vec![thread] }
+fn together(cores: &[ThreadId], thread: ThreadId) -> Vec<ThreadId> {
+    if cores.contains(&thread) { cores.to_vec() } else { vec![thread] }
 }
 
 /// Changes of a plan.
@@ -241,6 +240,7 @@ impl Plan for Tracks {
 /// Opens what is still folded until the chart is full.
 struct Fill<'a> {
     input: ExpansionInput<'a>,
+    cores: Vec<ThreadId>,
     /// Threads that did not fit, by rank.
     left: VecDeque<ThreadId>,
     plan: Tracks,
@@ -261,14 +261,10 @@ impl Fill<'_> {
     /// Opens the next thing; returns false if there is none.
     fn open_next(&mut self, list: &TrackList, room: f64) -> bool {
         let (index, arrangement) = (self.input.index, self.input.view.arrangement);
-        let is_listed = |thread: &ThreadId| {
-            let is_grouped = list.is_grouped(*thread);
-            is_grouped || list.items().iter().any(|item| is_heading_of(&item.kind, *thread))
-        };
         while let Some(thread) = self.left.pop_front() {
             let layout = self.input.shown.layout(index, arrangement, thread);
-            if layout.is_some() && is_listed(&thread) {
-                for thread in together(index, thread) {
+            if layout.is_some() && list.lists(thread) {
+                for thread in together(&self.cores, thread) {
                     self.plan.open(index, arrangement, thread);
                 }
                 return true;
@@ -337,10 +333,6 @@ impl Fill<'_> {
         }
         fits
     }
-}
-
-fn is_heading_of(kind: &ItemKind, thread: ThreadId) -> bool {
-    matches!(kind, ItemKind::Thread(heading) if heading.thread == thread)
 }
 
 /// The processes that may have counters, and `None` for counters without a process.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::initial_expansion::{ExpansionInput, InitialExpansion};
+use super::initial_expansion::{ExpansionInput, InitialExpansion, MANY_THREADS};
 use super::open_recording::{HoverSource, Session};
 use crate::details::{MarkerSummary, call_card, self_text};
 use crate::tasks::Job;
@@ -66,7 +66,10 @@ impl Session {
             self.opened_tracks = None;
             return;
         }
-        let key = (height.to_bits(), self.view.axis.visible(), rows_built);
+        // Lists of very many threads take long to build, and the rows of most are not.
+        let is_large = self.index.profile().threads.len() > MANY_THREADS;
+        let rows = if is_large { 0 } else { rows_built };
+        let key = (height.to_bits(), self.view.axis.visible(), rows);
         if self.expanded_for == Some(key) {
             if self.is_laid_out() && !self.opening_part.is_awaited() {
                 self.opened_tracks = None;

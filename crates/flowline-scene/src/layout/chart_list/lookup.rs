@@ -78,6 +78,12 @@ impl TrackList {
         self.items.get(after.checked_sub(1)?).filter(|item| y < item.y + item.height)
     }
 
+    /// True if a thread has a heading or is one of a listed group.
+    #[must_use]
+    pub fn lists(&self, thread: ThreadId) -> bool {
+        self.headings.contains_key(&thread) || self.grouped.contains_key(&thread)
+    }
+
     /// True if a thread is listed below the heading of a group of numbered threads.
     #[must_use]
     pub fn is_grouped(&self, thread: ThreadId) -> bool {

@@ -113,6 +113,7 @@ impl Shell {
         let lane = if has_lane { LANE_LINE * f32::from(session.lane_lines.max(1)) } else { 0.0 };
         session.canvas.regions = Regions::divide(pixels, scale, PartSizes { labels, overview, lane, path }, flow);
         (session.canvas.size, session.canvas.scale) = (size, scale);
+        session.canvas.is_held = ui.input(|input| input.pointer.any_down() || input.is_scrolling());
         session.view.axis.set_width(f64::from(session.canvas.regions.chart.width));
     }
 
