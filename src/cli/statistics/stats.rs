@@ -161,7 +161,7 @@ fn table(
         let total = profile.clock().length(profile.meta.range.len());
         return terminal::line(
             out,
-            format_args!("no markers; {total} without times (stats --summary and dump calltree show their sums)"),
+            format_args!("no markers; {total} without times (stats --of functions and dump calltree show their sums)"),
         );
     }
     let mut heading: Vec<Cell> = keys.iter().map(|key| Cell::text(key.name())).collect();

@@ -177,7 +177,10 @@ fn warnings(profile: &Profile) -> BTreeMap<&'static str, u64> {
     for warning in profile.warnings.list() {
         let name = match warning.kind {
             // The naive reader checks neither the recording as a whole nor samples.
-            WarningKind::Truncated | WarningKind::SeveralClocks | WarningKind::CpuSamples => continue,
+            WarningKind::Truncated
+            | WarningKind::SeveralClocks
+            | WarningKind::ExtremeDuration
+            | WarningKind::CpuSamples => continue,
             kind => kind.name(),
         };
         *warnings.entry(name).or_default() += warning.count;

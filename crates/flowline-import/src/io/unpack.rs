@@ -257,12 +257,10 @@ fn unzip(
     warn_of_others(&candidates, best, warnings);
     let (size, index) = (best.size, best.index);
     progress.begin(Phase::Read, size);
-    let mut entry = archive.by_index(index).map_err(|error| match error {
-        zip::result::ZipError::CompressionMethodNotSupported(method) => {
-            ImportError::UnsupportedMethod { name: best.name.clone(), method: method_name(method) }
-        }
-        error => damaged(error),
-    })?;
+    let mut entry = archive.by_index(index).map_err(damaged)?;
+    if let Some(method) = unsupported_method(entry.compression()) {
+        return Err(ImportError::UnsupportedMethod { name: best.name.clone(), method });
+    }
     let mut text = Vec::new();
     // The position inside the entry is unknown.
     let packed = entry.compressed_size();
@@ -271,18 +269,22 @@ fn unzip(
     Ok(text)
 }
 
-/// Returns the name of a compression method of zip archives (APPNOTE 4.4.5) that is not supported.
-const fn method_name(method: u16) -> &'static str {
-    match method {
-        9 => "Deflate64",
-        12 => "bzip2",
-        14 => "LZMA",
-        93 => "zstd",
-        95 => "XZ",
-        98 => "PPMd",
-        99 => "AES encryption",
-        _ => "a method that is rarely used",
+/// Returns the name of a compression method of zip archives; `None` if it is supported.
+fn unsupported_method(method: zip::CompressionMethod) -> Option<&'static str> {
+    use zip::CompressionMethod as Method;
+    const NAMES: [(Method, &str); 6] = [
+        (Method::DEFLATE64, "Deflate64"),
+        (Method::BZIP2, "bzip2"),
+        (Method::LZMA, "LZMA"),
+        (Method::ZSTD, "zstd"),
+        (Method::XZ, "XZ"),
+        (Method::AES, "AES encryption"),
+    ];
+    if matches!(method, Method::Stored | Method::Deflated) {
+        return None;
     }
+    let known = NAMES.iter().find(|(known, _)| *known == method);
+    Some(known.map_or("a method that is rarely used", |(_, name)| name))
 }
 
 /// Reads to the end in blocks and returns the first damage. Text beyond the size limits or the memory limit is an

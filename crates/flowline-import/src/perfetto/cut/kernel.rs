@@ -248,12 +248,24 @@ impl<'a> KernelCut<'a> {
         }
     }
 
-    /// Keeps the last names of the threads of the kept events. Returns the names that no kept event states, ascending;
-    /// `has_name` is true for threads that are named otherwise.
-    pub(super) fn keep_names(&mut self, has_name: impl Fn(i64) -> bool) -> Vec<(i64, Box<[u8]>)> {
+    /// Keeps the latest names of the threads of the kept events, and of the main threads of their processes, which name the
+    /// processes. Returns the names that no kept event states, ascending; `has_other_name` is true for threads that have
+    /// another name than the given one.
+    pub(super) fn keep_names(
+        &mut self,
+        process_of: impl Fn(i64) -> Option<i64>,
+        has_other_name: impl Fn(i64, &[u8]) -> bool,
+    ) -> Vec<(i64, Box<[u8]>)> {
         let mut missing = Vec::new();
-        for tid in self.threads().into_iter().filter(|tid| !has_name(*tid)) {
+        let mut tids = self.threads();
+        tids.extend(tids.clone().into_iter().filter_map(process_of));
+        tids.sort_unstable();
+        tids.dedup();
+        for tid in tids {
             let Some((item, name)) = self.list.names.get(&tid) else { continue };
+            if has_other_name(tid, name) {
+                continue;
+            }
             let used = &mut self.uses[*item as usize];
             match self.list.items[*item as usize].kind {
                 ItemKind::Rename => *used = ItemUse::WHOLE,

@@ -156,7 +156,7 @@ pub(super) struct KernelList {
     wake_cpus: Vec<(u32, u32)>,
     /// True if events were lost. What they ended depends on all events of the CPU before.
     pub(super) has_losses: bool,
-    /// The last name of each thread, and the item that states it.
+    /// The latest name of each thread, and the item that states it.
     pub(super) names: HashMap<i64, (u32, Box<[u8]>)>,
 }
 
@@ -188,7 +188,10 @@ impl KernelList {
                 self.last = Some((ts, number));
             }
             if let Some((tid, name)) = raw.stated_name() {
-                self.names.insert(tid, (number, name.into()));
+                let known = self.names.get(&tid).map(|(item, _)| self.items[*item as usize].ts);
+                if known.is_none_or(|known| known <= ts) {
+                    self.names.insert(tid, (number, name.into()));
+                }
             }
             if let ItemKind::Switch { next, .. } = kind
                 && let Some((before, _)) = self.running.insert(cpu, (number, next))

@@ -8,6 +8,7 @@ use super::packet_list::PacketRole;
 use super::twin::Twin;
 use crate::cut::CutScope;
 use crate::error::ImportError;
+use crate::perfetto::json_text::text as text_of;
 use crate::progress::Progress;
 use crate::trace_events::{self, CutClock};
 use flowline_profile::{CPUS_PID, Ns, Profile, THREAD_STATE_SUFFIX, TrackKind};
@@ -126,11 +127,11 @@ impl CutSelection {
         }
         kernel.keep_slices(slices);
         kernel.keep_end();
-        let is_named = |tid: i64| {
+        let has_other_name = |tid: i64, name: &[u8]| {
             let listed = twin.facts.process_of(tid).and_then(|pid| twin.facts.threads.get(&(pid, tid)));
-            listed.is_some_and(|named| !named.name.is_empty())
+            listed.is_some_and(|named| !named.name.is_empty() && *named.name != *text_of(name))
         };
-        let thread_names = kernel.keep_names(is_named);
+        let thread_names = kernel.keep_names(|tid| twin.facts.process_of(tid), has_other_name);
         let last_bundle = kernel.last_packet();
         for (number, packet) in twin.packets.iter().enumerate() {
             let is_inside = packet.time.is_none_or(|time| scope.contains(Ns(time)));

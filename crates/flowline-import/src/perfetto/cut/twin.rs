@@ -71,7 +71,7 @@ struct TwinOutput<'a> {
     kernel_slices: Vec<KernelSlice>,
     /// Number of the packet that is read; [`NO_PACKET`] at the end.
     packet: u32,
-    /// The places of the packets, ascending.
+    /// The places of the packets that were read, ascending; after the last one, the end of the trace.
     packet_places: Vec<u64>,
     has_events: bool,
     next_check: usize,
@@ -194,6 +194,7 @@ impl Twin {
             !writer.is_stopped()
         });
         writer.output.packet = NO_PACKET;
+        writer.output.packet_places.push(trace.len() as u64);
         writer.finish(trace.len() as u64);
         let Writer { output, frames, omitted, .. } = &mut writer;
         if let Some(refused) = output.refused.take() {

@@ -170,7 +170,9 @@ impl KernelFacts {
         }
         self.new_tasks.sort_by_key(|task| task.ts);
         for NewTask { tid, creator, .. } in self.new_tasks {
-            let process = creator.map_or(Some(tid), |creator| process_of.get(&creator).copied());
+            let known =
+                |creator: i64| process_of.get(&creator).or_else(|| self.stated_processes.get(&creator)).copied();
+            let process = creator.map_or(Some(tid), known);
             if let Some(process) = process {
                 process_of.entry(tid).or_insert(process);
             }

@@ -1,7 +1,9 @@
-//! Times of traces that do not fit into [`Ns`], such as nanoseconds since 1970 in `ts`, which has microseconds.
+//! Times of traces that do not fit into [`Ns`]: nanoseconds since 1970 in `ts`, which has microseconds.
 //!
-//! If the first time of a trace is out of range, it becomes the origin of the trace and is subtracted from every `ts`.
-//! Durations are not affected.
+//! If the first two times of a trace are such times, the first one becomes the origin of the trace and is subtracted from
+//! every `ts`. Durations are not affected.
+
+use std::ops::Range;
 
 use crate::scalar::scalar;
 use flowline_json::{Cursor, JsonError, Kind};
@@ -43,15 +45,22 @@ impl Origin {
         i64::try_from(nanos).ok().filter(|nanos| nanos.abs() <= Ns::LIMIT).map(Ns)
     }
 
-    /// Returns the origin of the trace whose events start at an offset: its first time, if that is out of range.
+    /// Returns the origin of the trace whose events start at an offset; `None` if its times are in range.
     pub(in crate::trace_events) fn of(text: &[u8], start: usize) -> Option<Self> {
-        let first = first_time(&mut Cursor::at(text, start)).ok()??;
-        Self(0).relative(first).is_none().then_some(Self(first.0))
+        let mut cursor = Cursor::at(text, start);
+        let first = next_time(&mut cursor).ok()??;
+        // One time alone may be damage.
+        let second = next_time(&mut cursor).ok().flatten();
+        let are_far = [Some(first), second].into_iter().flatten().all(|(micros, _)| FAR.contains(&micros));
+        are_far.then_some(Self(first.0))
     }
 }
 
-/// Returns the first time in a list of events.
-fn first_time(cursor: &mut Cursor<'_>) -> Result<Option<Parts>, JsonError> {
+/// Nanoseconds since 1970, from 1973 to 2554.
+const FAR: Range<i128> = 100_000_000_000_000_000..1 << 64;
+
+/// Returns the time of the next event that has one.
+fn next_time(cursor: &mut Cursor<'_>) -> Result<Option<Parts>, JsonError> {
     while cursor.next_element()? {
         if cursor.peek()? != Kind::Object {
             cursor.skip_value()?;
@@ -82,9 +91,16 @@ mod tests {
     fn the_first_time_is_the_origin_if_it_is_out_of_range() {
         let origin = |text: &str| Origin::of(text.as_bytes(), 1);
         let far = Some(Origin(1_733_900_000_000_000_000));
-        assert_eq!(origin(r#"[{"ph":"M","ts":0},{"ts":1733900000000000000.5,"dur":1},{"ts":1}]"#), far);
+        assert_eq!(
+            origin(r#"[{"ph":"M","ts":0},{"ts":1733900000000000000.5,"dur":1},{"ts":1733900000000000009},{"ts":1}]"#),
+            far
+        );
         assert_eq!(origin(r#"[7, {"name":"a"}, {"ts":"1733900000000000000"}]"#), far);
         assert_eq!(origin(r#"[{"ts":1.7339e18}]"#), far);
+        for damaged in ["9223372036854775.808", "1e300", "-1733900000000000000"] {
+            assert_eq!(origin(&format!(r#"[{{"ts":{damaged}}}]"#)), None, "{damaged}");
+        }
+        assert_eq!(origin(r#"[{"ts":1733900000000000000}, {"ts":5}, {"ts":6}]"#), None, "one damaged event");
         for near in ["[]", "[{", r#"[{"ts":1733900000000000}, {"ts":1733900000000000000}]"#, r#"[{"ts":"x"}]"#] {
             assert_eq!(origin(near), None, "{near}");
         }
