@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::accesskit::Role;
 use egui::{Rect, Vec2, vec2};
-use flowline::profile::{Ns, TimeRange};
+use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::Command;
 
@@ -92,8 +92,8 @@ fn a_selection_moves_no_tab() {
         assert!(before.iter().any(|(name, _)| name == "Selection"), "{before:?}");
         let visible = window.view().axis.visible();
         let range = TimeRange::new(visible.start, visible.start + Ns(visible.len() / 3));
-        let marker = window.hoverable_markers().first().map(|(marker, _)| *marker);
-        for command in [Command::SelectRange(Some(range)), Command::Select(marker), Command::SelectRange(None)] {
+        let select = Command::Select(Some(MarkerId(400)));
+        for command in [Command::SelectRange(Some(range)), select, Command::SelectRange(None)] {
             window.apply(command);
             assert_eq!(places(&window), before, "{size:?}");
         }

@@ -112,12 +112,17 @@ fn show_tools<S>(ui: &mut Ui, tools: Tools<'_, S>, state: &mut S, palette: &Pale
     let mut now = before.clone();
     let mut list = tools.list.into_iter();
     for tool in list.by_ref().take(shown) {
-        let width = in_scope(ui, id, tool, state);
-        now.insert(width.0, width.1);
+        let (name, width) = in_scope(ui, id, tool, state);
+        // A tool that is absent while its table is being computed comes back.
+        if width > 0.0 {
+            now.insert(name, width);
+        }
     }
     let rest: Vec<Tool<'_, S>> = list.collect();
     if !rest.is_empty() {
-        more.show(ui, palette, |ui| rest.into_iter().for_each(|tool| _ = in_scope(ui, id, tool, state)));
+        let (place, _) = ui.allocate_exact_size(vec2(more.width(ui), CONTROL_HEIGHT), egui::Sense::hover());
+        // Its id does not depend on the tools before it, so that the menu stays open when their number changes.
+        more.show_at(ui, place, palette, |ui| rest.into_iter().for_each(|tool| _ = in_scope(ui, id, tool, state)));
     }
     if now != before {
         ui.data_mut(|data| data.insert_temp(id, now));

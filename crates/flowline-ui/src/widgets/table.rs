@@ -10,7 +10,9 @@ mod scroll;
 mod text;
 mod widths;
 
-use egui::{Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
+use egui::{
+    Event, EventFilter, Id, Key, Layout, PointerButton, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui,
+};
 use egui::{ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use columns::{ColumnKind, NamedColumn, TableColumn, least_width, spans, width_of_whole_columns};
@@ -220,7 +222,8 @@ impl Body {
             // The ring is inside, because the table fills the panel.
             focus_ring(&self.ui, self.response.rect.shrink(2.0));
         }
-        if self.response.clicked() || pressed {
+        // `clicked` would include Enter, which may move the focus elsewhere.
+        if self.response.clicked_by(PointerButton::Primary) || pressed {
             self.response.request_focus();
             self.ui.ctx().request_repaint();
         }
