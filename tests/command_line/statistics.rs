@@ -464,7 +464,7 @@ fn functions_of_timed_samples_have_times() {
         )
     };
     let [a, b] =
-        [program.file("a.cpuprofile", &profile("[2,3,3,2]")), program.file("b.cpuprofile", &profile("[3,3,3,2]"))];
+        [program.file("a.cpuprofile", profile("[2,3,3,2]")), program.file("b.cpuprofile", profile("[3,3,3,2]"))];
     let lines = program.lines(&["stats", &a, "--json"]);
     let of = |name: &str| lines.iter().find(|line| line["function"] == name).cloned().unwrap_or_default();
     assert_eq!((&of("g")["self"], &of("g")["unit"], &of("g")["place"]), (&json!(20_000), &json!("ns"), &json!("a.js")));

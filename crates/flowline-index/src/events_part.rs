@@ -183,11 +183,20 @@ fn shortest(counts: &[u64], needed: u64) -> Option<std::ops::Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flowline_profile::{Marker, MarkerTable};
+    use flowline_profile::{CategoryId, Marker, MarkerFlags, MarkerTable, PayloadRef, StringId};
 
     fn profile(markers: &[(i64, i64)]) -> Profile {
-        let marker =
-            |(start, length): &(i64, i64)| Marker { start: Ns(*start), end: Ns(start + length), ..Marker::default() };
+        let marker = |(start, length): &(i64, i64)| Marker {
+            start: Ns(*start),
+            end: Ns(start + length),
+            name: StringId::new(0),
+            category: CategoryId::new(0),
+            kind: None,
+            flags: MarkerFlags::default(),
+            payload: PayloadRef::NONE,
+            begin: PayloadRef::NONE,
+            supplement: None,
+        };
         let markers = MarkerTable::build(markers.iter().map(marker).collect());
         Profile { threads: vec![Thread { markers, ..Thread::default() }], ..Profile::default() }
     }

@@ -36,13 +36,7 @@ impl ViewState {
             Command::ZoomToSelection => self.zoom_to_selection(),
             Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
             Command::ZoomToCall(call) => self.zoom_to(self.around(call.times)),
-            Command::ZoomToAll => {
-                let here = self.axis.visible();
-                if here != self.bounds.whole || self.breadcrumbs.committed().is_some() {
-                    self.breadcrumbs.leave(here);
-                }
-                self.go_to(Some(self.bounds.whole));
-            }
+            Command::ZoomToAll => self.show_everything(),
             Command::GoToEdge(direction) => self.go_to_edge(direction),
             Command::ZoomBack => self.go_back(None),
             Command::Breadcrumb(kept) => self.go_back(Some(kept)),
@@ -112,6 +106,15 @@ impl ViewState {
             Command::Flow(command) => self.flows.apply(command),
             command => self.apply_to_tracks(command),
         }
+    }
+
+    /// Shows the whole recording; going back leads to the ranges before.
+    fn show_everything(&mut self) {
+        let here = self.axis.visible();
+        if here != self.bounds.whole || self.breadcrumbs.committed().is_some() {
+            self.breadcrumbs.leave(here);
+        }
+        self.go_to(Some(self.bounds.whole));
     }
 
     /// Returns to the view before the last zoom, or uncommits all ranges except the first ones.

@@ -36,7 +36,7 @@ mod tests {
         let event =
             |(name, at): &(&str, u32)| format!(r#"{{"name":"{name}","ph":"X","pid":1,"tid":1,"ts":{at},"dur":5}}"#);
         let text = format!("[{}]", names.iter().map(event).collect::<Vec<_>>().join(","));
-        let profile = read(text.as_bytes(), &Progress::default()).expect("a trace").profile;
+        let profile = read(text.into_bytes(), &Progress::default()).expect("a trace").profile;
         Arc::new(Index::build(Arc::new(profile), Arrangement::Stack))
     }
 

@@ -97,7 +97,7 @@ impl App {
                 self.wanted_picture = Some((path, format));
                 self.frame_runner.context.request_repaint();
             }
-            AppRequest::WritePart { path, part } => self.save_part(path, part),
+            AppRequest::WritePart { path, part } => self.save_part(path, *part),
             AppRequest::WriteTable { path, format, table } => self.export(path, format, table),
         }
     }

@@ -347,7 +347,7 @@ fn least_counters(index: &Index, tracks: &Tracks) -> BTreeSet<CounterId> {
         return BTreeSet::new();
     }
     let folded = owners(index).filter(|process| !tracks.counters.contains(process));
-    folded.flat_map(|process| index.counters().for_process(process).into_iter().take(LEAST_COUNTERS)).collect()
+    folded.flat_map(|process| index.counters().for_process(process).take(LEAST_COUNTERS)).collect()
 }
 
 /// The threads and tracks without contents of their own, but with tracks below them.

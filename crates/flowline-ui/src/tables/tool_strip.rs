@@ -52,12 +52,15 @@ pub(crate) struct Tools<'t, S> {
     list: Vec<Tool<'t, S>>,
 }
 
+/// Shows a tool, and changes the state of its table.
+type Show<'t, S> = Box<dyn FnOnce(&mut Ui, &mut S) + 't>;
+
 /// A tool of a table.
 struct Tool<'t, S> {
     name: &'static str,
     /// True for a text that is elided when there is little space.
     is_elastic: bool,
-    show: Box<dyn FnOnce(&mut Ui, &mut S) + 't>,
+    show: Show<'t, S>,
 }
 
 impl<'t, S> Tools<'t, S> {

@@ -71,7 +71,7 @@ impl FactTable {
         let layouts = |shown: &[usize]| shown.iter().map(|at| self.columns[*at].layout).collect::<Vec<TableColumn>>();
         while least_width(&layouts(&shown)) > row.span() {
             let can_go = |at: &usize| *at > 0 && Some(*at) != self.ranking;
-            let Some(last) = shown.iter().rposition(|at| can_go(at)) else { break };
+            let Some(last) = shown.iter().rposition(can_go) else { break };
             shown.remove(last);
         }
         let mut all = vec![None; self.columns.len()];

@@ -76,17 +76,17 @@ fn tools<'t>(session: &'t Session, state: &SampleTrees, view: SampleView) -> Too
     });
     tools.add("kind", |ui, state| kind_menu(ui, profile, state));
     tools.add("entries", |ui, state| entries_menu(ui, profile, state));
-    tools.add("functions", |ui, state| implementation_switch(ui, state));
+    tools.add("functions", implementation_switch);
     if view == SampleView::EventLog {
-        tools.add("least", |ui, state| least_buttons(ui, state));
+        tools.add("least", least_buttons);
     }
-    tools.add("measure", |ui, state| measure_button(ui, state));
+    tools.add("measure", measure_button);
     if view.has_groups() {
         tools.add("groups", |ui, state| group_menu(ui, profile, state));
     }
     let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
     if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
-        tools.add("idle", |ui, state| idle_button(ui, state));
+        tools.add("idle", idle_button);
     }
     tools
 }

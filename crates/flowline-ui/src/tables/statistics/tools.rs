@@ -84,7 +84,7 @@ fn tools(session: &Session, what: Subject) -> Tools<'_, StatisticsTable> {
                 "Count flows with a marker that overlaps the range",
             ];
             tools.add("rule of flows", move |ui, state| rule_buttons(ui, session, state, hints));
-            tools.add("list", |ui, state| list_button(ui, state));
+            tools.add("list", list_button);
         }
     }
     tools

@@ -82,7 +82,7 @@ pub(crate) enum Savable {
     Stacks(TreeStacks, StackFormat),
     Table(TableFile, TableFormat),
     Notes(NotesFile, NotesFormat),
-    Part(RecordingPart),
+    Part(Box<RecordingPart>),
     Picture(ImageFormat),
 }
 

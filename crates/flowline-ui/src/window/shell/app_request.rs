@@ -59,7 +59,7 @@ pub enum AppRequest {
         /// The file; an existing one is replaced.
         path: PathBuf,
         /// The part.
-        part: RecordingPart,
+        part: Box<RecordingPart>,
     },
     /// Write an image of the window to a file.
     WriteImage {

@@ -149,7 +149,7 @@ impl Shell {
     fn save_range(&mut self) {
         let view = self.view_of(self.active());
         if let Some(session) = self.session_of(self.active()) {
-            self.ask_where_to_save(Savable::Part(RecordingPart::new(session, view)));
+            self.ask_where_to_save(Savable::Part(Box::new(RecordingPart::new(session, view))));
         }
     }
 
