@@ -34,7 +34,8 @@ fn is_folded(row: &Value) -> bool {
     let hides = row["open"] == false || row["kind"] == "more";
     let has_contents = row["covered_ns"].as_i64().unwrap_or(0) > 0 || row["members"].as_u64().unwrap_or(0) > 0;
     // Idle threads stay hidden unless all of them fit. A chart of samples below slices is a second view of the same time.
-    let is_extra = ["idle", "samples", "stack", "flows", "network"].contains(&row["kind"].as_str().unwrap_or_default());
+    let is_extra = ["idle", "samples", "stack", "flows", "network", "custom_tracks"]
+        .contains(&row["kind"].as_str().unwrap_or_default());
     hides && has_contents && !is_extra
 }
 

@@ -136,6 +136,8 @@ fn panning_by_whole_pixels_moves_every_pixel() {
         let mut renderer = renderer.borrow_mut();
         let before = session.view.axis;
         let first = renderer.draw(&without_text(scene.build(&session.scene_input())));
+        // As during a drag: stacks take other rows only when the view rests.
+        session.canvas.is_held = true;
         session.apply(Command::Pan { pixels: pixels as f64, animated: false });
         session.refresh();
         let moved = session.view.axis.pixel(before.origin().0) - before.pixel(before.origin().0);

@@ -50,6 +50,8 @@ fn panning_by_whole_pixels_moves_the_spans() {
         let index = index_of(&threads);
         let mut session = session_for(&index, &ViewSetup { pan: 0.0, ..setup.clone() });
         let before = (session.view.axis, Drawn::of(&session));
+        // As during a drag: stacks take other rows only when the view rests.
+        session.canvas.is_held = true;
         session.apply(Command::Pan { pixels: pixels as f64, animated: false });
         session.refresh();
         let moved = session.view.axis.pixel(before.0.origin().0) - before.0.pixel(before.0.origin().0);

@@ -68,6 +68,7 @@ impl InitialExpansion {
         let mut plan = Tracks::clone(&view.tracks);
         plan.expanded = containers(index);
         plan.shown_members.clear();
+        plan.open_groups.clear();
         plan.show_empty.clear();
         plan.collapsed_groups.clear();
         plan.stack_charts = initial_stack_charts(index);
@@ -103,10 +104,11 @@ impl InitialExpansion {
 
     pub(crate) fn apply(self, tracks: &mut Tracks) {
         tracks.opened.insert(self.arrangement, self.tracks.expanded.clone());
-        let Tracks { expanded, shown_members, collapsed_groups, shown_counters, show_empty, stack_charts, .. } =
-            self.tracks;
-        (tracks.expanded, tracks.shown_members, tracks.collapsed_groups) = (expanded, shown_members, collapsed_groups);
-        (tracks.shown_counters, tracks.show_empty, tracks.stack_charts) = (shown_counters, show_empty, stack_charts);
+        let plan = self.tracks;
+        (tracks.expanded, tracks.shown_members, tracks.open_groups) =
+            (plan.expanded, plan.shown_members, plan.open_groups);
+        (tracks.collapsed_groups, tracks.stack_charts) = (plan.collapsed_groups, plan.stack_charts);
+        (tracks.shown_counters, tracks.show_empty) = (plan.shown_counters, plan.show_empty);
     }
 }
 
@@ -276,17 +278,30 @@ impl Fill<'_> {
         if let Some(folded) = folded {
             return self.plan.collapsed_groups.remove(&folded);
         }
-        self.open_chart()
+        self.open_chart(room)
+            || self.open_group(list)
             || self.list_counters(room)
             || self.list_idle(list, room)
             || self.plan.collapsed_groups.pop_first().is_some()
     }
 
-    /// Expands the stack chart of an expanded thread whose calls are not in its stack.
-    fn open_chart(&mut self) -> bool {
+    /// Lists the threads of a folded group, collapsed.
+    fn open_group(&mut self, list: &TrackList) -> bool {
+        let folded = list.items().iter().find_map(|item| match item.kind {
+            ItemKind::ThreadGroup(group) if !group.expanded => Some(group.first),
+            _ => None,
+        });
+        folded.is_some_and(|first| self.plan.open_groups.insert(first))
+    }
+
+    /// Expands the stack chart of an expanded thread whose calls are not in its stack, if it fits: it stands above the rows of the
+    /// thread's markers.
+    fn open_chart(&mut self, room: f64) -> bool {
         let index = self.input.index;
         let is_closed = |thread: &&ThreadId| {
-            has_chart(index, **thread)
+            let depth = index.cpu().get(**thread).map_or(0, |track| track.depth);
+            (1..).contains(&depth)
+                && f64::from(depth) * ROW_HEIGHT <= room
                 && MergedRows::functions(index.profile(), **thread).is_none()
                 && !self.plan.stack_charts.contains(*thread)
         };

@@ -1,18 +1,8 @@
 //! The filter that omits rows without contents in view.
 
-use super::stack_rows::StackRows;
 use flowline_index::Index;
 use flowline_profile::samples::CallTable;
 use flowline_profile::{LocalMarker, MarkerId, Ns, SampleTable, Thread, ThreadId, TimeRange};
-
-/// The rows that are listed, depending on what is in view.
-#[derive(Clone, Copy, Debug)]
-pub struct RowFilter<'a> {
-    /// Required contents of listed rows; `None` also lists empty rows.
-    pub in_view: Option<InViewFilter>,
-    /// The rows of stacks.
-    pub stacks: &'a StackRows,
-}
 
 /// Contents that keep a row in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
