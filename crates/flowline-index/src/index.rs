@@ -203,7 +203,7 @@ impl Index {
         if view.is_empty() || is_small { extent } else { view }
     }
 
-    /// What is known about the kinds of the work, which decides the colors of the first view.
+    /// The share of work with a known kind, which decides the colors of the first view.
     #[must_use]
     pub fn kind_share(&self) -> KindShare {
         self.picture.styles.kinds

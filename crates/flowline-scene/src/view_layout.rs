@@ -71,7 +71,7 @@ struct RestingStacks {
     key: Option<StacksKey>,
 }
 
-/// What the rows of stacks depend on.
+/// The inputs of the rows of stacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct StacksKey {
     index: IndexId,

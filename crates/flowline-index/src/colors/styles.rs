@@ -17,7 +17,7 @@ use flowline_profile::{
 #[derive(Clone, Debug, Default)]
 pub struct Styles {
     bits: Column<u16>,
-    /// What is known about the kinds of the work.
+    /// The share of work with a known kind, and the number of categories.
     pub(crate) kinds: KindShare,
 }
 persist!(Styles { bits, kinds });
@@ -152,7 +152,7 @@ impl StyleRules<'_> {
                 _ => None,
             };
             let process = payload.get("process").and_then(Value::as_str).map(str::to_owned);
-            // A thread of an unknown process stands for itself.
+            // Without a known process, the thread decides.
             let process = process.or_else(|| number("pid")).or_else(|| number("tid"));
             let process = process.map_or(style.colors().name, |process| color_of_name(&process));
             *style = style.with_colors(EntryColors { kind: process, ..style.colors() });

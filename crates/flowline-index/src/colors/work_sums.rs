@@ -14,7 +14,7 @@ use flowline_profile::{ColorBy, Kind, Profile, Thread, TrackKind, is_cpus_pid, p
 /// Kinds give the colors if at least one in so many of the work has a known one.
 const KNOWN: i64 = 4;
 
-/// What is known about the kinds of a recording's work.
+/// The work of a recording, and how much of it has a known kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KindShare {
     /// Nanoseconds of work with a kind other than `System`, by self time.

@@ -29,7 +29,7 @@ const LEAST_COUNTERS: usize = 3;
 /// Name of the threads of apps that draw.
 const RENDER_THREAD: &str = "RenderThread";
 
-/// What the expansion is chosen for.
+/// The recording, its view and the room for it.
 #[derive(Clone, Copy)]
 pub(crate) struct ExpansionInput<'a> {
     pub(crate) index: &'a Index,
@@ -95,7 +95,7 @@ impl InitialExpansion {
             }
         }
         for thread in chosen.iter().flat_map(|candidate| together(&cores, candidate.thread)) {
-            plan.open(index, view.arrangement, thread);
+            open(&mut plan, index, view.arrangement, thread);
         }
         let mut fill = Fill { input, cores, left: left.into(), plan };
         fill.run();
@@ -211,7 +211,7 @@ fn ranked(index: &Index, cores: &[ThreadId]) -> Vec<ThreadId> {
     };
     let mut order: Vec<Rank> = profile.threads_with_ids().filter(has_content).map(rank).collect();
     order.sort_unstable();
-    // One of the CPUs stands for all.
+    // CPUs are expanded together, so the first one represents all of them.
     let is_candidate = |thread: &ThreadId| cores.first().is_none_or(|first| thread == first || !cores.contains(thread));
     order.into_iter().map(|(_, _, thread)| thread).filter(is_candidate).take(MAX_CANDIDATES).collect()
 }
@@ -221,22 +221,15 @@ fn together(cores: &[ThreadId], thread: ThreadId) -> Vec<ThreadId> {
     if cores.contains(&thread) { cores.to_vec() } else { vec![thread] }
 }
 
-/// Changes of a plan.
-trait Plan {
-    /// Expands a thread as it is first shown: with its deep groups collapsed.
-    fn open(&mut self, index: &Index, arrangement: Arrangement, thread: ThreadId);
-}
-
-impl Plan for Tracks {
-    fn open(&mut self, index: &Index, arrangement: Arrangement, thread: ThreadId) {
-        self.expanded.insert(thread);
-        // It stays listed when it is collapsed.
-        self.shown_members.insert(thread);
-        let layout = index.layout(arrangement).if_built(thread);
-        let groups = layout.map(|layout| layout.rows.groups.as_slice()).unwrap_or_default();
-        let deep = groups.iter().filter(|group| is_deep(group)).map(|group| (thread, group.kind));
-        self.collapsed_groups.extend(deep);
-    }
+/// Expands a thread as it is first shown: with its deep groups collapsed.
+fn open(plan: &mut Tracks, index: &Index, arrangement: Arrangement, thread: ThreadId) {
+    plan.expanded.insert(thread);
+    // It stays listed when it is collapsed.
+    plan.shown_members.insert(thread);
+    let layout = index.layout(arrangement).if_built(thread);
+    let groups = layout.map(|layout| layout.rows.groups.as_slice()).unwrap_or_default();
+    let deep = groups.iter().filter(|group| is_deep(group)).map(|group| (thread, group.kind));
+    plan.collapsed_groups.extend(deep);
 }
 
 /// Opens what is still folded until the chart is full.
@@ -267,7 +260,7 @@ impl Fill<'_> {
             let layout = self.input.shown.layout(index, arrangement, thread);
             if layout.is_some() && list.lists(thread) {
                 for thread in together(&self.cores, thread) {
-                    self.plan.open(index, arrangement, thread);
+                    open(&mut self.plan, index, arrangement, thread);
                 }
                 return true;
             }

@@ -97,9 +97,9 @@ fn colors(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowCommand>) {
 fn known_kinds(kinds: KindShare) -> Option<String> {
     let share = kinds.known_share()?;
     if kinds.known == 0 {
-        return Some("The kind of no work is known.".to_owned());
+        return Some("No work has a known kind.".to_owned());
     }
-    Some(format!("The kind of {} of the work is known.", format_percent(share)))
+    Some(format!("{} of the work has a known kind.", format_percent(share)))
 }
 
 /// Switches with a check mark.
