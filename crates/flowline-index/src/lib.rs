@@ -49,6 +49,6 @@ pub use rows::{
     ThreadLayout, ThreadRows, depths, row_depths, touching,
 };
 pub use work::{
-    CpuTime, Measure, ProcessPages, ProcessTime, Tab, Tabs, ThreadTime, ThreadTimes, TimeOrder, TimedKind, WorkRank,
-    WorkSlices, cpu_time_of_table, gpu_busy, sampled_busy,
+    ACTUAL_FRAMES, CpuTime, Measure, ProcessPages, ProcessTime, RENDER_THREAD, Tab, Tabs, ThreadTime, ThreadTimes,
+    TimeOrder, TimedKind, WorkRank, WorkSlices, cpu_time_of_table, gpu_busy, sampled_busy,
 };

@@ -303,6 +303,11 @@ impl ViewLayout {
         let Some(marker) = view.reveal else { return };
         let Some((thread, local)) = index.profile().locate(marker) else { return view.reveal = None };
         let room = self.canvas.chart_height();
+        let on_track = || self.list.item_on_track(index, marker);
+        if let Some(item) = view.reveal_on_track.then(on_track).flatten().filter(|_| room >= 1.0) {
+            view.reveal = None;
+            return scroll_to(&item, room, view);
+        }
         // If its rows are still being built, the marker is still hidden, or the window has no size yet, a later refresh
         // scrolls.
         if self.list.missing.contains(&thread) || self.list.shown().hides(thread, local) || room < 1.0 {

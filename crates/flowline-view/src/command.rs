@@ -79,6 +79,13 @@ pub enum Command {
     Select(Option<MarkerId>),
     /// Select a marker and bring it into view.
     Reveal(MarkerId),
+    /// Select the marker of an entry on a track, for example a frame, and bring the entry into view.
+    RevealOnTrack {
+        /// The marker that defines the entry.
+        marker: MarkerId,
+        /// Times of the entry; those of the marker may differ.
+        times: TimeRange,
+    },
     /// Select a counter at a moment, for the details.
     SelectCounter(CounterId, Ns),
     /// Select the previous or next entry of the history of selections and bring it into view.
@@ -206,6 +213,7 @@ impl Command {
                 | Self::SelectCall(_)
                 | Self::SelectCounter(..)
                 | Self::Reveal(_)
+                | Self::RevealOnTrack { .. }
                 | Self::RevealCall(_)
                 | Self::StepSelection(_)
         )

@@ -81,6 +81,10 @@ impl ViewState {
                 self.revealed = Some(marker);
                 self.reveal_marker(marker);
             }
+            Command::RevealOnTrack { marker, times } => {
+                self.revealed = Some(marker);
+                self.reveal_on_track(marker, times);
+            }
             Command::SelectCounter(..) | Command::StepSelection(_) => self.apply_to_selection(&command),
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => {

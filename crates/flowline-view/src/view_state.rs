@@ -77,6 +77,8 @@ pub struct ViewState {
     pub revealed: Option<MarkerId>,
     /// A marker to scroll into view once its rows are laid out.
     pub reveal: Option<MarkerId>,
+    /// True if `reveal` is scrolled to on the track of its entry, not on the row of its thread.
+    pub reveal_on_track: bool,
     /// A track whose heading should be scrolled into view.
     pub reveal_track: Option<TrackRef>,
     /// A counter to scroll into view.
@@ -140,6 +142,7 @@ impl ViewState {
             wanted_hit: None,
             revealed: None,
             reveal: None,
+            reveal_on_track: false,
             reveal_track: None,
             reveal_counter: None,
             reveal_call: false,

@@ -7,7 +7,7 @@ use egui::accesskit::Role;
 use egui::{Key, Pos2, pos2, vec2};
 use flowline::index::{Arrangement, Derived, Index};
 use flowline::insights::frames::Frames;
-use flowline::profile::{MarkerId, Ns, TimeRange};
+use flowline::profile::{Direction, MarkerId, Ns, TimeRange};
 use flowline::scene::{ItemKind, TrackHeading};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
@@ -161,4 +161,41 @@ fn the_count_follows_the_selected_range_and_a_search() {
     window.wait_for_search("name:RunTask");
     window.settle();
     assert!(!lists_frames(&window), "no frame is found");
+}
+
+#[test]
+fn a_step_to_a_bad_frame_begins_at_the_view_and_scrolls_to_the_track() {
+    let mut window = window();
+    let ms = |from: i64, to: i64| TimeRange::new(Ns(from * 1_000_000), Ns(to * 1_000_000));
+    // The late frame begins at 130 ms, the dropped one at 210 ms. In view, direction, and the frame that is next.
+    let cases = [
+        (ms(90, 400), Direction::Forward, Some(3)),
+        (ms(140, 400), Direction::Forward, Some(4)),
+        (ms(130, 400), Direction::Forward, Some(3)),
+        (ms(220, 400), Direction::Forward, None),
+        (ms(90, 400), Direction::Back, Some(4)),
+        (ms(90, 200), Direction::Back, Some(3)),
+        (ms(90, 120), Direction::Back, None),
+    ];
+    for (shown, direction, expected) in cases {
+        window.apply(Command::Select(None));
+        window.apply(Command::Show(shown));
+        window.apply(Command::Scroll(10_000.0));
+        window.settle();
+        let command = window.session().next_bad_frame(direction);
+        assert_eq!(command.is_some(), expected.is_some(), "{shown:?} {direction:?}");
+        let (Some(command), Some(frame)) = (command, expected) else { continue };
+        window.apply(command);
+        window.settle();
+        assert_eq!(window.selected(), window.frame(frame), "{shown:?} {direction:?}");
+        // Its place on the track is in the chart.
+        assert!(window.chart().contains(window.on_frame(frame)), "{shown:?} {direction:?}");
+    }
+    // From a selected frame in view, the step goes on from there.
+    window.apply(Command::Show(ms(90, 400)));
+    window.apply(Command::Select(Some(window.frame(3))));
+    window.apply(window.session().next_bad_frame(Direction::Forward).expect("the dropped frame"));
+    window.settle();
+    assert_eq!(window.selected(), window.frame(4));
+    assert_eq!(window.session().next_bad_frame(Direction::Forward), None);
 }

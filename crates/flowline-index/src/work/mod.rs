@@ -17,7 +17,7 @@ pub use process_time::{Measure, ProcessTime};
 pub use tabs::{Tab, Tabs};
 pub use thread_time::{ThreadTime, TimedKind, sampled_busy};
 pub use thread_times::{ThreadTimes, gpu_busy};
-pub use time_order::TimeOrder;
+pub use time_order::{ACTUAL_FRAMES, RENDER_THREAD, TimeOrder};
 pub use work_rank::WorkRank;
 pub use work_slices::WorkSlices;
 pub(crate) use work_slices::is_state_track;

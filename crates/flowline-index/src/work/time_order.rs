@@ -15,13 +15,14 @@ const PROFILER_STEP: &str = "ProfilerStep#";
 /// Beginning of the names of threads with the work of a GPU in recordings of PyTorch.
 const GPU_STREAM: &str = "stream ";
 
-/// Beginnings of the names of the tracks of Android's frame timeline.
-const ACTUAL_FRAMES: &str = "Actual frames";
+/// Beginning of the names of the tracks of Android's frame timeline with the frames that were presented.
+pub const ACTUAL_FRAMES: &str = "Actual frames";
+/// The same for the frames as they were expected.
 const EXPECTED_FRAMES: &str = "Expected frames";
 /// End of the name of the process that composes the screen of Android.
 const COMPOSITOR: &str = "surfaceflinger";
 /// Name of the threads of Android's apps that draw.
-const RENDER_THREAD: &str = "RenderThread";
+pub const RENDER_THREAD: &str = "RenderThread";
 /// Processes of PyTorch's recordings that contain no work.
 const METADATA: [&str; 3] = ["Process Spans", "Spans", "Traces"];
 /// Categories of the calls that launch work on a GPU.

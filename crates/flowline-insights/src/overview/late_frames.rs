@@ -1,10 +1,8 @@
 //! The frames of an app of Android that were late, by the frame timeline.
 
-use flowline_index::Index;
+use flowline_index::{ACTUAL_FRAMES, Index};
 use flowline_profile::{LocalMarker, Ns, Thread, ThreadId, TimeRange, TrackKind, Value};
 
-/// Beginning of the names of the tracks with the frames that were presented.
-const ACTUAL_FRAMES: &str = "Actual frames";
 /// The cause of jank of a frame without jank.
 const NO_JANK: &str = "None";
 /// At most this many frames of a track are read.

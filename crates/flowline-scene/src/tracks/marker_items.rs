@@ -55,7 +55,7 @@ impl TrackList {
     }
 
     /// The row of a marker's entry on a track, the line for rows that are not listed, or the heading of a collapsed track.
-    fn item_on_track(&self, index: &Index, marker: MarkerId) -> Option<Item> {
+    pub(crate) fn item_on_track(&self, index: &Index, marker: MarkerId) -> Option<Item> {
         let (row, _) = entry_on_track(index, marker)?;
         let of_track = |item: &&Item| match item.kind {
             ItemKind::TrackRow(shown) => shown.track == row.track,

@@ -53,19 +53,19 @@ impl Session {
     }
 
     /// The command that goes to the next or previous long task, or period in which events waited, of the busiest page.
-    /// Without a selection, the first one is the next.
+    /// Unless one is selected and in view, the next one is the first that begins in view or later.
     #[must_use]
     pub fn next_long_task(&self, direction: Direction) -> Option<Command> {
         let lanes = self.overview.lanes()?;
         let times = |range: &TimeRange| *range;
         match lanes.responsiveness.as_ref()? {
             Responsiveness::LongTasks(tasks) => {
-                let task = next_in(tasks, |task| task.times, self.here(), direction)?;
+                let task = next_in(tasks, |task| task.times, self.edge(self.here(), direction), direction)?;
                 Some(Command::Reveal(task.marker))
             }
             Responsiveness::Jank(periods) | Responsiveness::LateFrames(LateFrames { late: periods, .. }) => {
-                let from = self.view.range.filter(|_| self.view.range_is_newer).map(|range| range.start);
-                let from = from.or_else(|| self.here());
+                let own = self.view.range.filter(|_| self.view.range_is_newer).map(|range| range.start);
+                let from = self.edge(own.or_else(|| self.here()), direction);
                 next_in(periods, times, from, direction).map(|period| Command::RevealRange(*period))
             }
         }
@@ -77,20 +77,33 @@ impl Session {
         self.overview.lanes().and_then(|lanes| lanes.responsiveness.as_ref()).is_some_and(|own| own.count() > 0)
     }
 
-    /// The marker of the next or previous frame that was late, dropped or missed.
+    /// The command that goes to the next or previous frame that was late, dropped or missed, on the track of its page. Unless a
+    /// frame is selected and in view, the next one is the first that begins in view or later.
     #[must_use]
-    pub fn next_bad_frame(&self, direction: Direction) -> Option<MarkerId> {
+    pub fn next_bad_frame(&self, direction: Direction) -> Option<Command> {
         let frames = Frames::if_built(&self.index)?;
         let bad: Vec<_> = frames.list().iter().filter(|frame| frame.is_bad()).collect();
         // A dropped frame begins before the event that states it.
         let own = self.view.selected.and_then(|marker| frames.of_marker(marker)).map(|(_, frame)| frame.times.start);
-        let from = own.or_else(|| self.here());
-        next_in(&bad, |frame| frame.times, from, direction).map(|frame| frame.marker)
+        let from = self.edge(own.or_else(|| self.here()), direction);
+        let next = next_in(&bad, |frame| frame.times, from, direction)?;
+        Some(Command::RevealOnTrack { marker: next.marker, times: next.times })
     }
 
     /// The start of the selected marker; `None` without one.
     fn here(&self) -> Option<Ns> {
         self.view.times_of(self.view.selected?).map(|times| times.start)
+    }
+
+    /// Where a step begins: at what is selected if that is in view, otherwise at the edge of the view that it leads away from.
+    fn edge(&self, selected: Option<Ns>, direction: Direction) -> Ns {
+        let visible = self.view.axis.visible();
+        let is_in_view = |at: &Ns| (visible.start..=visible.end).contains(at);
+        selected.filter(is_in_view).unwrap_or(match direction {
+            // What begins with the view is in it.
+            Direction::Forward => visible.start - Ns(1),
+            Direction::Back => visible.end + Ns(1),
+        })
     }
 
     /// The flow lane above or (forward) below the selected marker's lane, with the first marker of its flow.
@@ -201,12 +214,10 @@ impl Session {
     }
 }
 
-/// The next or previous item by start. Without a start to go on from, the first or the last item.
-fn next_in<T>(items: &[T], times: impl Fn(&T) -> TimeRange, from: Option<Ns>, direction: Direction) -> Option<&T> {
-    match (direction, from) {
-        (Direction::Forward, None) => items.first(),
-        (Direction::Back, None) => items.last(),
-        (Direction::Forward, Some(from)) => items.iter().find(|item| times(item).start > from),
-        (Direction::Back, Some(from)) => items.iter().rev().find(|item| times(item).start < from),
+/// The first item that starts after a moment, or the last one that starts before it.
+fn next_in<T>(items: &[T], times: impl Fn(&T) -> TimeRange, from: Ns, direction: Direction) -> Option<&T> {
+    match direction {
+        Direction::Forward => items.iter().find(|item| times(item).start > from),
+        Direction::Back => items.iter().rev().find(|item| times(item).start < from),
     }
 }

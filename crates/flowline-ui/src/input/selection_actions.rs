@@ -25,8 +25,12 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
             session.nested_call(direction).map(Command::RevealCall)
         }
         SelectionAction::Nested(direction) => session.nested(direction).map(Command::Reveal),
-        SelectionAction::LongTask(direction) => session.next_long_task(direction),
-        SelectionAction::BadFrame(direction) => session.next_bad_frame(direction).map(Command::Reveal),
+        SelectionAction::LongTask(direction) => {
+            or_report(ui, session.next_long_task(direction), ("long task or jank", direction))
+        }
+        SelectionAction::BadFrame(direction) => {
+            or_report(ui, session.next_bad_frame(direction), ("late or dropped frame", direction))
+        }
         SelectionAction::History(direction) => Some(Command::StepSelection(direction)),
         SelectionAction::ToggleRow => selected_row(session).map(Command::ToggleRows),
         SelectionAction::MarkerRange { extend } => {
@@ -83,6 +87,15 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
             None
         }
     }
+}
+
+/// The command, or a notice that there is no such thing in a direction.
+fn or_report(ui: &egui::Ui, command: Option<Command>, (name, direction): (&str, Direction)) -> Option<Command> {
+    if command.is_none() {
+        let side = if direction == Direction::Forward { "later" } else { "earlier" };
+        show_toast(ui.ctx(), Toast::report(format!("There is no {side} {name}.")));
+    }
+    command
 }
 
 /// Selects the next or previous marker or call in the row.

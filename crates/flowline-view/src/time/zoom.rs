@@ -168,10 +168,22 @@ impl ViewState {
         self.bring_times_into_view(times);
     }
 
+    /// Selects the marker of an entry on a track, and pans only if the entry is out of view. The layout by flow has no tracks,
+    /// so the rows of threads are shown.
+    pub(crate) fn reveal_on_track(&mut self, marker: MarkerId, times: TimeRange) {
+        if self.profile.locate(marker).is_none() {
+            return;
+        }
+        self.show_flow_lanes(false);
+        (self.selected, self.selected_call) = (Some(marker), None);
+        (self.reveal, self.reveal_on_track) = (Some(marker), true);
+        self.bring_times_into_view(times);
+    }
+
     /// Lists the thread of a marker and scrolls its row into view once it is laid out.
     pub fn list_marker(&mut self, marker: MarkerId) {
         let Some((thread, local)) = self.profile.locate(marker) else { return };
-        self.reveal = Some(marker);
+        (self.reveal, self.reveal_on_track) = (Some(marker), false);
         let is_kept_out =
             || HiddenTypes::new(&self.profile, MarkerSurface::Chart).has(self.profile.thread(thread), local);
         if !self.tracks.all_markers && is_kept_out() {
