@@ -15,6 +15,7 @@ pub mod natural;
 mod number;
 mod parts;
 mod size;
+mod symbol;
 mod time;
 
 pub use calendar::{date_of_days, days_of_date, format_when};
@@ -31,4 +32,5 @@ pub use number::{
 };
 pub use parts::format_parts;
 pub use size::{SizeUnit, format_bytes, format_bytes_exact, format_rate, write_bytes};
+pub use symbol::{is_cpp_symbol, shorten_symbol};
 pub use time::{Ns, RESTS_PER_NANO, TimeRange, Unit, parse_decimal, rounding_rest};

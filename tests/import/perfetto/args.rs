@@ -1,5 +1,6 @@
 //! Arguments of events: annotations, source locations, and named messages.
 
+use flowline::profile::LocalMarker;
 use serde_json::{Value, json};
 
 use super::*;
@@ -222,4 +223,14 @@ fn messages_use_built_in_and_recorded_field_names() {
         "numbered": {"delta": 1},
     });
     assert_eq!(args_of(&packets), expected);
+    // What nobody named is listed last.
+    let profile =
+        flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace").profile;
+    let (id, thread) = profile.threads_with_ids().find(|(_, thread)| !thread.markers.is_empty()).expect("a slice");
+    assert_eq!(thread.markers.len(), 1);
+    let lines = profile.field_lines(id, LocalMarker(0), profile.clock());
+    assert_eq!(lines.last().expect("fields").label, "field 1500");
+    let info = &lines.iter().find(|line| line.label == "info").expect("a message").value;
+    let place = |name: &str| info.find(name).expect("a member");
+    assert!(["color", "sizes", "inner", "noted", "twice"].iter().all(|name| place(name) < place("field 77")), "{info}");
 }

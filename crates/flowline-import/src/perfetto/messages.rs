@@ -64,8 +64,8 @@ impl Messages<'_> {
         mut before: impl FnMut(&mut String),
     ) {
         let mut all: Vec<Field<'_>> = fields.collect();
-        // The values of a list may be scattered over the message.
-        all.sort_by_key(|field| field.number);
+        // The values of a list may be scattered over the message. Fields that the schema does not name come last.
+        all.sort_by_key(|field| (self.schema.member(message, field.number).is_none(), field.number));
         for run in all.chunk_by(|a, b| a.number == b.number) {
             let Some(first) = run.first() else { continue };
             if out.len() > MAX_TEXT {

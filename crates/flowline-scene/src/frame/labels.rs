@@ -8,7 +8,7 @@ use super::contents::{Frame, TextRun};
 use crate::geometry::{PixelRect, diamond_reach};
 use crate::layout::SceneInput;
 use crate::theme::Rgba;
-use flowline_format::{format_count, is_long_symbol, is_place, shorten_middle};
+use flowline_format::{format_count, is_cpp_symbol, is_long_symbol, is_place, shorten_middle, shorten_symbol};
 use flowline_index::Packed;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId};
@@ -173,8 +173,12 @@ pub(crate) fn push_colored_label(
     true
 }
 
-/// A label for a room in pixels: a place or a long symbol that does not fit is shortened in the middle, if there is enough room.
+/// A label for a room in pixels: a place or a long symbol that does not fit is shortened in the middle, if there is enough room;
+/// a symbol of C++ loses its namespaces first.
 fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
+    if is_cpp_symbol(&text) {
+        return shortened_by(text, room, size, shorten_symbol);
+    }
     if room < MIDDLE_WIDTH * scale || !(is_place(&text) || is_long_symbol(&text)) {
         return text;
     }
@@ -183,12 +187,17 @@ fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
 
 /// A label that is shortened in the middle if it does not fit into a room in pixels.
 fn shortened_to(text: Arc<str>, room: f32, size: f32) -> Arc<str> {
+    shortened_by(text, room, size, shorten_middle)
+}
+
+/// A label that is shortened by a function of the number of letters if it does not fit into a room in pixels.
+fn shortened_by(text: Arc<str>, room: f32, size: f32, shorten: fn(&str, usize) -> String) -> Arc<str> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of letters")]
     let letters = (room / (WIDE_LETTER * size)) as usize;
     // A place that fits by the usual width of letters stays whole.
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let fits = text.chars().count() as f32 * LETTER * size <= room;
-    if fits { text } else { shorten_middle(&text, letters).into() }
+    if fits { text } else { shorten(&text, letters).into() }
 }
 
 /// The label of a span on screen that keeps both of its ends, if there is enough room.

@@ -40,7 +40,14 @@ fn dim_around_insight(input: &SceneInput<'_>, palette: &Palette, rects: &mut Vec
     );
 }
 
-/// Draws the selected time range and the pointer line.
+/// Draws the tint of the selection between the backgrounds of rows and their contents, so that contents keep their colors.
+pub(crate) fn build_tint(input: &SceneInput<'_>, frame: &mut Frame) {
+    let mut rects = Vec::new();
+    super::selection::tint(input, frame.palette, &mut rects);
+    frame.draw(input.regions.chart, rects);
+}
+
+/// Draws the edges of the selection and the pointer line, and dims what is outside of the committed range.
 pub(crate) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
     let palette = frame.palette;
@@ -54,7 +61,7 @@ pub(crate) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
         rects.retain(|rect: &RectInstance| rect.rect[2] > 0.0);
     }
     dim_around_insight(input, palette, &mut rects);
-    super::selection::build(input, line, palette, &mut rects);
+    super::selection::edges(input, line, palette, &mut rects);
     if let Some(x) = input.timed_pointer() {
         let rect = PixelRect::new(x.floor(), chart.y, line, chart.height);
         rects.push(RectInstance::filled(rect, palette.text2));

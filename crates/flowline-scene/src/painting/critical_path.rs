@@ -1,5 +1,5 @@
-//! The critical path over the chart: one line, solid on the rows of running segments and dashed on the rows of waits.
-//! It changes rows at the same times as the path.
+//! The critical path over the chart: one line along the lower edges of rows, where it covers no text; solid below running
+//! segments and dashed below waits. It changes rows at the same times as the path.
 
 use super::flow_panel::PathCache;
 use crate::frame::Frame;
@@ -85,7 +85,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
     let mut before: Option<(f32, f32)> = None;
     for DrawnSegment { number, left, right } in drawn_segments(input) {
         let segment = &path.segments[number];
-        let Some(place) = cache.place(input, segment.marker) else {
+        let Some(place) = cache.lower_edge(input, segment.marker) else {
             before = None;
             continue;
         };

@@ -71,6 +71,9 @@ impl Scene {
         for painter in self.tracks.all() {
             painter.paint(input, frame);
         }
+        // Above the backgrounds that painters draw, below everything else.
+        frame.begin_layer(Layer::Backdrop);
+        chart::build_tint(input, frame);
         frame.begin_layer(Layer::Highlights);
         outlines::build(frame);
         frame.begin_layer(Layer::Ranges);

@@ -20,20 +20,30 @@ const MAX_CURVES: usize = 600;
 #[derive(Debug, Default)]
 pub(crate) struct PathCache {
     list: u64,
-    /// Vertical middle in points from the top of the content.
-    places: HashMap<MarkerId, Option<f64>>,
+    /// Top and height of the marker's row in points from the top of the content.
+    rows: HashMap<MarkerId, Option<(f64, f64)>>,
 }
 
 impl PathCache {
-    pub(crate) fn place(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Option<f64> {
-        if self.list != input.list.number || self.places.len() > 100_000 {
+    /// Vertical middle of a marker's row in points from the top of the content.
+    pub(crate) fn middle(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Option<f64> {
+        self.row(input, marker).map(|(top, height)| top + height / 2.0)
+    }
+
+    /// Lower edge of a marker's row in points from the top of the content.
+    pub(crate) fn lower_edge(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Option<f64> {
+        self.row(input, marker).map(|(top, height)| top + height)
+    }
+
+    fn row(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Option<(f64, f64)> {
+        if self.list != input.list.number || self.rows.len() > 100_000 {
             self.list = input.list.number;
-            self.places.clear();
+            self.rows.clear();
         }
-        *self.places.entry(marker).or_insert_with(|| {
+        *self.rows.entry(marker).or_insert_with(|| {
             let (thread, local) = input.index.profile().locate(marker)?;
             let item = input.list.item_of(input.index, input.view.arrangement, thread, local)?;
-            Some(item.y + item.height / 2.0)
+            Some((item.y, item.height))
         })
     }
 }
@@ -173,7 +183,7 @@ fn stop(
     time: Option<Ns>,
 ) -> Option<Stop> {
     let chart = input.regions.chart;
-    let (packed, place) = input.packed_marker(marker).zip(cache.place(input, marker))?;
+    let (packed, place) = input.packed_marker(marker).zip(cache.middle(input, marker))?;
     let (first, end) = frame.axis.columns(packed);
     #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
     let (mut x, mut x_end) = (chart.x + first as f32 + 0.5, chart.x + end as f32 - 0.5);

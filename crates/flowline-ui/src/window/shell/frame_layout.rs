@@ -20,6 +20,14 @@ const NO_OVERVIEW: [f32; 2] = [800.0, 500.0];
 /// Windows below this width or height show no screenshots in the overview.
 const NO_SCREENS: [f32; 2] = [1100.0, 720.0];
 
+/// The second recording has a low overview in windows below this height.
+const LOW_WINDOW: f32 = 720.0;
+
+/// The recordings that are shown, and the canvas of each.
+fn canvases(layout: &WindowLayout) -> impl Iterator<Item = (Pane, Rect)> + use<> {
+    [Some((Pane::A, layout.canvas)), layout.other.map(|other| (Pane::B, other.canvas))].into_iter().flatten()
+}
+
 impl Shell {
     /// Divides the window, refreshes the recordings and lays their views out, each on its canvas.
     pub(super) fn refresh(&mut self, ui: &Ui) -> WindowLayout {
@@ -34,10 +42,9 @@ impl Shell {
         self.shown_sizes = layout.sizes;
         self.state.shows_details = layout.details.is_some();
         self.pane_state.place(&layout);
-        let height = self.overview_height(window);
-        self.divide_canvas(ui, Pane::A, (layout.canvas, height));
-        if let Some(other) = layout.other {
-            self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
+        let heights = Pane::ALL.map(|pane| self.overview_height(pane, window));
+        for (pane, canvas) in canvases(&layout) {
+            self.divide_canvas(ui, pane, (canvas, heights[pane as usize]));
         }
         // Both recordings show the line at the pointer.
         let pointers = Pane::ALL.map(|pane| self.session_of(pane).and_then(|session| session.canvas.timed_pointer()));
@@ -49,34 +56,32 @@ impl Shell {
                 parts.session.refresh();
             });
         }
-        self.fit_lanes(ui, &layout, height);
+        self.fit_lanes(ui, &layout, heights);
         layout
     }
 
-    /// Height of the overview in a window. Small windows and recordings without contents have none.
-    fn overview_height(&self, window: Rect) -> f32 {
+    /// Height of the overview of a recording in a window. Small windows and recordings without contents have none, and the one
+    /// of a second recording in a low window shows only one lane.
+    fn overview_height(&self, pane: Pane, window: Rect) -> f32 {
         let is_below = |size: [f32; 2]| window.width() < size[0] || window.height() < size[1];
-        let has_screens = || self.session().is_some_and(|session| Screenshots::are_in(&session.index));
+        let session = self.session_of(pane);
+        let has_screens = || session.is_some_and(|session| Screenshots::are_in(&session.index));
         match () {
-            () if is_below(NO_OVERVIEW) || self.session().is_some_and(|session| session.index.is_blank()) => 0.0,
+            () if is_below(NO_OVERVIEW) || session.is_some_and(|session| session.index.is_blank()) => 0.0,
+            () if pane == Pane::B && window.height() < LOW_WINDOW => SMALL_OVERVIEW_HEIGHT,
             () if is_below(NO_SCREENS) || !has_screens() => OVERVIEW_HEIGHT,
             () => SCREENS_OVERVIEW_HEIGHT,
         }
     }
 
     /// Divides the canvases again if notes need another number of lines than in the last frame.
-    fn fit_lanes(&mut self, ui: &Ui, layout: &WindowLayout, height: f32) {
-        for pane in Pane::ALL {
+    fn fit_lanes(&mut self, ui: &Ui, layout: &WindowLayout, heights: [f32; 2]) {
+        for (pane, canvas) in canvases(layout) {
             let fits = |session: &Session| session.lane_lines == session.scene_input().lane_lines();
             if self.session_of(pane).is_none_or(fits) {
                 continue;
             }
-            let area = match (pane, layout.other) {
-                (Pane::A, _) => (layout.canvas, height),
-                (Pane::B, Some(other)) => (other.canvas, SMALL_OVERVIEW_HEIGHT),
-                (Pane::B, None) => continue,
-            };
-            self.divide_canvas(ui, pane, area);
+            self.divide_canvas(ui, pane, (canvas, heights[pane as usize]));
             self.change(pane, |parts| parts.session.refresh());
         }
     }
