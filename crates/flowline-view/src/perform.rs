@@ -77,15 +77,10 @@ impl ViewState {
                 self.selections.drop_calls();
             }
             Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
-            Command::Reveal(marker) => {
-                self.revealed = Some(marker);
-                self.reveal_marker(marker);
-            }
-            Command::RevealOnTrack { marker, times } => {
-                self.revealed = Some(marker);
-                self.reveal_on_track(marker, times);
-            }
-            Command::SelectCounter(..) | Command::StepSelection(_) => self.apply_to_selection(&command),
+            Command::Reveal(_)
+            | Command::RevealOnTrack { .. }
+            | Command::SelectCounter(..)
+            | Command::StepSelection(_) => self.apply_to_selection(&command),
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => {
                 self.arrangement = arrangement;

@@ -16,6 +16,14 @@ impl ViewState {
     /// Applies a command for the selection; ignores other commands.
     pub(crate) fn apply_to_selection(&mut self, command: &Command) {
         match *command {
+            Command::Reveal(marker) => {
+                self.revealed = Some(marker);
+                self.reveal_marker(marker);
+            }
+            Command::RevealOnTrack { marker, times } => {
+                self.revealed = Some(marker);
+                self.reveal_on_track(marker, times);
+            }
             Command::SelectCounter(counter, time) => {
                 (self.selected, self.selected_call, self.counter) = (None, None, Some((counter, time)));
             }
