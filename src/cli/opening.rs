@@ -40,6 +40,7 @@ impl Opening {
             max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
             // An explicit size limit replaces the limit on growth.
             max_expansion: if arguments.max_unpacked.is_some() { None } else { defaults.max_expansion },
+            max_window: arguments.max_window.unwrap_or(defaults.max_window),
             budget: Budget { limit: arguments.max_memory },
             ..defaults
         };

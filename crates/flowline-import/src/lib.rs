@@ -45,7 +45,7 @@ pub use io::mapping::MappedFile;
 pub use io::memory::{Budget, peak_memory};
 pub use io::unpack::{is_compressed_file, is_packed};
 pub use open::{Imported, open, open_input, open_partial, read, read_with};
-pub use options::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, Options};
+pub use options::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, DEFAULT_MAX_WINDOW, Options};
 pub use perfetto::{as_text, trace_texts};
 pub use progress::{Phase, Progress};
 pub use timings::Timings;

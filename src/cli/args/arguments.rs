@@ -65,6 +65,9 @@ pub(crate) struct Arguments {
     /// times the packed size)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(crate) max_unpacked: Option<u64>,
+    /// Maximum window of zstd input, for files written with `--long` (default: 128 MiB)
+    #[arg(long, global = true, value_name = "BYTES")]
+    pub(crate) max_window: Option<u64>,
     /// Maximum memory use while loading (default: all available memory)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(crate) max_memory: Option<u64>,

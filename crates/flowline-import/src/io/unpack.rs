@@ -190,7 +190,8 @@ fn unzstd(
     warnings: &mut Warnings,
 ) -> Result<Vec<u8>, ImportError> {
     progress.begin(Phase::Read, bytes.len() as u64);
-    let (mut decoder, mut text) = (ZstdDecoder::new(Cursor::new(bytes)), Vec::new());
+    let mut decoder = ZstdDecoder::new(Cursor::new(bytes), options.max_window);
+    let mut text = Vec::new();
     let result = inflate(&mut decoder, &mut text, options, progress, |decoder, _| [decoder.get_ref().position(); 2]);
     finish_inflate(result?, &text, "zstd", decoder.get_ref().position(), warnings)?;
     text.shrink_to_fit();
@@ -297,8 +298,7 @@ fn inflate<R: Read>(
     progress: &Progress,
     read_so_far: impl Fn(&R, u64) -> [u64; 2],
 ) -> Result<std::io::Result<()>, ImportError> {
-    const BLOCK: u64 = 4 << 20;
-    let mut checked = 256 << 20;
+    const BLOCK: usize = 4 << 20;
     loop {
         if progress.is_cancelled() {
             return Err(ImportError::Cancelled);
@@ -307,12 +307,13 @@ fn inflate<R: Read>(
         let [packed, done] = read_so_far(reader, unpacked);
         progress.set(done);
         check_size(packed, unpacked, options)?;
-        // A growing vector doubles its capacity.
-        if text.len() > checked {
-            options.budget.check(text.len() as u64)?;
-            checked = text.len() * 2;
+        if text.capacity() - text.len() < BLOCK {
+            // Half as much again: twice the text would take much more than is needed.
+            let more = (text.len() / 2).max(2 * BLOCK);
+            options.budget.check(more as u64)?;
+            text.reserve_exact(more);
         }
-        let read = match reader.by_ref().take(BLOCK).read_to_end(text) {
+        let read = match reader.by_ref().take(BLOCK as u64).read_to_end(text) {
             Ok(read) => read,
             Err(error) => return Ok(Err(error)),
         };

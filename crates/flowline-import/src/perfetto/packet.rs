@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::sources::packet_kinds;
 use super::wire::{Content, Field, Fields, varint};
 use crate::io::zstd::ZstdDecoder;
+use crate::options::DEFAULT_MAX_WINDOW;
 
 /// Field numbers of a packet.
 pub(super) mod kind {
@@ -322,7 +323,7 @@ fn one(
     let most = most.min(MAX_INFLATED);
     let mut inflated = Vec::new();
     let result = if number == kind::ZSTD_COMPRESSED {
-        ZstdDecoder::new(packed).take(most).read_to_end(&mut inflated)
+        ZstdDecoder::new(packed, DEFAULT_MAX_WINDOW).take(most).read_to_end(&mut inflated)
     } else if packed.starts_with(&[0x1f, 0x8b]) {
         flate2::read::GzDecoder::new(packed).take(most).read_to_end(&mut inflated)
     } else {
