@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 use super::args::{Arguments, CacheAction, CacheArgs};
 use flowline_cache::Cache;
-use flowline_format::format_bytes;
+use flowline_format::{format_bytes, format_counted};
 use flowline_terminal::{self as terminal, Output};
 
 /// Environment variable with the maximum size of the index cache in bytes; the option takes precedence.
@@ -19,7 +19,11 @@ pub(super) fn from_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
     }
     let stated = std::env::var(LIMIT).ok().filter(|text| !text.is_empty());
     let stated = stated.map(|text| text.parse().with_context(|| format!("{LIMIT}={text}: expected a number of bytes")));
-    Ok(Cache::for_user(arguments.cache_limit.or(stated.transpose()?)))
+    let cache = Cache::for_user(arguments.cache_limit.or(stated.transpose()?));
+    if let Some(warning) = cache.warning() {
+        terminal::error_line(&format!("flowline: {warning}, so it is not used"));
+    }
+    Ok(cache)
 }
 
 pub(super) fn run(options: &CacheArgs, cache: &Cache) -> anyhow::Result<()> {
@@ -31,10 +35,17 @@ pub(super) fn run(options: &CacheArgs, cache: &Cache) -> anyhow::Result<()> {
             for entry in cache.list() {
                 terminal::line(&mut out, format_args!("{:>8}  {}", size(entry.bytes), entry.recording.display()))?;
             }
+            for (path, bytes) in cache.leftovers() {
+                terminal::line(&mut out, format_args!("{:>8}  unfinished: {}", size(bytes), path.display()))?;
+            }
         }
         CacheAction::Clear => {
-            let (count, bytes) = cache.clear();
-            writeln!(out, "{count} removed, {}", size(bytes))?;
+            let cleared = cache.clear();
+            let unfinished = match cleared.unfinished {
+                0 => String::new(),
+                count => format!(" and {}", format_counted(count as u64, "unfinished file")),
+            };
+            writeln!(out, "{} removed{unfinished}, {}", cleared.entries, size(cleared.bytes))?;
         }
     }
     out.flush()?;

@@ -36,7 +36,15 @@ fn cached_indexes_are_reported_and_print_the_same() {
         assert!(program.good(&search) == program.good(&[&search[..], &["--no-cache"]].concat()));
     }
     assert_eq!(program.good(&["cache"]).lines().count(), 2);
-    assert!(program.good(&["cache", "clear"]).starts_with("2 removed"));
+    // A program that was killed while it wrote an entry.
+    let unfinished = program.file("flowline/abc.1-0.part", [0; 2000]);
+    let listed = program.good(&["cache"]);
+    assert!(
+        listed.lines().count() == 3 && listed.contains("unfinished: ") && listed.contains("abc.1-0.part"),
+        "{listed}"
+    );
+    assert!(program.good(&["cache", "clear"]).starts_with("2 removed and 1 unfinished file, "));
+    assert!(!std::path::Path::new(&unfinished).exists());
     assert_eq!(program.good(&["cache"]), "");
 }
 
@@ -53,4 +61,23 @@ fn the_cache_limit_comes_from_an_option_or_the_environment() {
         .output()
         .expect("the program starts");
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("FLOWLINE_CACHE_LIMIT"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cache_folder_that_others_can_write_to_is_not_used() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let program = Program::new("cli-open-cache");
+    let path = program.synthetic("a.json", Format::Chrome, 150_000, 3);
+    assert_eq!(info(&program, &[&path])["cache"], "miss");
+    let folder = program.path("flowline");
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).expect("set");
+    let output = program.command().args(["info", "--json", &path]).output().expect("the program starts");
+    let warning = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(warning.matches("other users can write to the cache folder").count(), 1, "{warning}");
+    let told: Value = serde_json::from_slice(&output.stdout).expect("one object");
+    assert_eq!(told["cache"], "off", "{told}");
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700)).expect("set");
+    assert_eq!(info(&program, &[&path])["cache"], "hit");
 }

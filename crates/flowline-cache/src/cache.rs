@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use crate::entry::{CachedIndex, EntryFiles, EntryKey, EntryMetadata, Snapshot, TextLocation};
 use crate::identity::{FileIdentity, open_regular};
-use crate::store::Store;
+use crate::store::{ClearedCache, Store};
 use crate::{entry, identity, store, user_folders, verified_stamps};
 use flowline_import as import;
 
@@ -101,11 +101,17 @@ impl Cache {
         Self(Ok(Settings { store: Store { folder }, limit, min_bytes: MIN_BYTES }))
     }
 
-    /// The cache in the user's cache folder.
+    /// The cache in the user's cache folder. It is off if others could have put files there: an entry is read as it is.
     #[must_use]
     pub fn for_user(limit: Option<u64>) -> Self {
-        let folder = user_folders::cache_folder();
-        folder.map_or(Self::off("the user has no cache folder"), |folder| Self::new(folder, limit))
+        let Some(folder) = user_folders::cache_folder() else { return Self::off("the user has no cache folder") };
+        user_folders::fault_of(&folder).map_or_else(|| Self::new(folder, limit), Self::off)
+    }
+
+    /// What the user should know about the cache folder; `None` if it can be used or is off on purpose.
+    #[must_use]
+    pub fn warning(&self) -> Option<&'static str> {
+        self.0.as_ref().err().copied().filter(|reason| user_folders::FAULTS.contains(reason))
     }
 
     /// The same cache, but only for recordings with at least this many bytes of text.
@@ -181,9 +187,15 @@ impl Cache {
         settings.store.list().iter().rev().map(entry).collect()
     }
 
-    /// Removes all entries. Returns their number and their size in bytes.
-    pub fn clear(&self) -> (usize, u64) {
-        self.0.as_ref().map_or((0, 0), |settings| settings.store.clear())
+    /// Files of entries that were never finished, with their sizes in bytes.
+    #[must_use]
+    pub fn leftovers(&self) -> Vec<(PathBuf, u64)> {
+        self.0.as_ref().map_or_else(|_| Vec::new(), |settings| settings.store.leftovers())
+    }
+
+    /// Removes all entries, and what was left of unfinished ones.
+    pub fn clear(&self) -> ClearedCache {
+        self.0.as_ref().map_or_else(|_| ClearedCache::default(), |settings| settings.store.clear())
     }
 }
 

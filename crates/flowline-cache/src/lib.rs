@@ -23,3 +23,4 @@ pub use cache::{Cache, CacheEntry, CacheLookup, Outcome, StoreHandle};
 pub use checksums::hash;
 pub use entry::{CachedIndex, Snapshot};
 pub use identity::{FileIdentity, content_name};
+pub use store::ClearedCache;

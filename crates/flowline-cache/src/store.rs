@@ -35,6 +35,17 @@ pub(super) struct StoredEntry {
     pub(super) used: SystemTime,
 }
 
+/// What was removed from a cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClearedCache {
+    /// Number of entries.
+    pub entries: usize,
+    /// Number of files left behind by programs that ended while they wrote an entry.
+    pub unfinished: usize,
+    /// Size of all of it in bytes.
+    pub bytes: u64,
+}
+
 impl Store {
     /// Path of the index file for a name.
     pub(super) fn index(&self, name: &str) -> PathBuf {
@@ -111,28 +122,47 @@ impl Store {
         }
     }
 
-    /// Removes all entries. Returns their number and their size in bytes.
-    pub(super) fn clear(&self) -> (usize, u64) {
+    /// Removes all entries, and what was left of unfinished ones. An entry that another program is writing is lost.
+    pub(super) fn clear(&self) -> ClearedCache {
         let list = self.list();
         for entry in &list {
             remove(&entry.path);
         }
-        (list.len(), list.iter().map(|entry| entry.bytes).sum())
+        let mut cleared = ClearedCache { entries: list.len(), ..ClearedCache::default() };
+        cleared.bytes = list.iter().map(|entry| entry.bytes).sum();
+        for (path, bytes) in self.leftovers() {
+            if std::fs::remove_file(path).is_ok() {
+                cleared.unfinished += 1;
+                cleared.bytes += bytes;
+            }
+        }
+        cleared
     }
 
-    /// Removes abandoned unfinished files, and text and stamp files without an index.
-    fn sweep(&self) {
+    /// Unfinished files, and text and stamp files without an index, with their sizes in bytes.
+    pub(super) fn leftovers(&self) -> Vec<(PathBuf, u64)> {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let is_left = |path: &Path| {
+            let belongs = has_extension(path, TEXT) || has_extension(path, CHECKED);
+            has_extension(path, UNFINISHED) || belongs && !path.with_extension(INDEX).exists()
+        };
+        let sized = |path: PathBuf| {
+            let facts = path.symlink_metadata().ok().filter(|facts| facts.is_file())?;
+            Some((path, facts.len()))
+        };
+        let mut left: Vec<_> = files.map(|file| file.path()).filter(|path| is_left(path)).filter_map(sized).collect();
+        left.sort();
+        left
+    }
+
+    /// Removes abandoned leftovers.
+    fn sweep(&self) {
         let is_old = |path: &Path| {
             let changed = path.metadata().and_then(|facts| facts.modified()).ok();
             changed.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > ABANDONED)
         };
-        for path in files.map(|file| file.path()) {
-            let belongs = has_extension(&path, TEXT) || has_extension(&path, CHECKED);
-            let orphan = belongs && !path.with_extension(INDEX).exists();
-            if (orphan || has_extension(&path, UNFINISHED)) && is_old(&path) {
-                let _removed_by_another = std::fs::remove_file(&path);
-            }
+        for (path, _) in self.leftovers().into_iter().filter(|(path, _)| is_old(path)) {
+            let _removed_by_another = std::fs::remove_file(&path);
         }
     }
 
@@ -204,7 +234,12 @@ mod tests {
         store.write("a", |file| file.write_all(b"whole").map(|()| 5)).expect("room");
         assert!(store.write("a", full).is_err());
         assert_eq!(std::fs::read(store.index("a")).expect("there"), b"whole");
-        assert_eq!((files(), store.clear()), (1, (1, 5)));
+        // A program that was killed leaves its unfinished file and the text beside it.
+        std::fs::write(folder.join("b.1-0.part"), "unfinished").expect("written");
+        std::fs::write(store.text("b"), "text").expect("written");
+        assert_eq!(store.leftovers().iter().map(|(_, bytes)| bytes).sum::<u64>(), 14);
+        assert_eq!(store.clear(), ClearedCache { entries: 1, unfinished: 2, bytes: 19 });
+        assert_eq!(files(), 0);
         std::fs::remove_dir(folder).expect("empty");
     }
 }

@@ -36,8 +36,8 @@ fn the_oldest_entries_are_evicted() {
     assert_eq!(outcomes, ["hit", "miss", "hit", "hit"]);
     let names: Vec<_> = bound.list().into_iter().map(|entry| entry.recording).collect();
     assert_eq!(names, [3, 2, 0].map(|at: usize| recordings[at].clone()));
-    let (count, bytes) = bound.clear();
-    assert!(count == 3 && bytes <= largest * 3 && folder.kept().is_empty());
+    let cleared = bound.clear();
+    assert!(cleared.entries == 3 && cleared.bytes <= largest * 3 && folder.kept().is_empty());
 }
 
 #[test]
