@@ -8,6 +8,8 @@ mod completions;
 mod cut;
 mod dump;
 mod export;
+#[cfg(target_os = "linux")]
+mod graphics_environment;
 mod info;
 mod insights;
 mod lookup;
@@ -17,8 +19,6 @@ mod output;
 mod program;
 mod query;
 mod render;
-#[cfg(target_os = "linux")]
-mod runtime_folder;
 mod scope;
 mod self_profile;
 mod statistics;

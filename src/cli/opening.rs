@@ -48,6 +48,10 @@ impl Opening {
         let place = || file.map_or_else(String::new, |file| file.display().to_string());
         let cache = cache::from_arguments(arguments)?;
         let notes = arguments.notes.clone();
+        if let Some(file) = notes.as_deref().filter(|_| arguments.command.is_some()) {
+            // Not every command reads them, but none should ignore a wrong name.
+            std::fs::metadata(file).with_context(|| file.display().to_string())?;
+        }
         let rules = UserRules::read(file).with_context(place)?;
         let mut inputs = InputFiles::default();
         if let Some(file) = &rules.file {

@@ -13,6 +13,7 @@ use super::{
     statistics, synth, window,
 };
 use crate::app::lower_worker_priority;
+use flowline_import::cut::CutError;
 use flowline_terminal::{self as terminal, Output};
 
 /// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error,
@@ -30,6 +31,11 @@ pub fn main() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
+    #[cfg(target_os = "linux")]
+    if matches!(arguments.command, None | Some(Command::Bench(_) | Command::Render(_))) {
+        // Before anything is opened or said, because the program may start again.
+        super::graphics_environment::prepare();
+    }
     match self_profile::record(arguments, |arguments| dispatch(arguments, started)) {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -40,21 +46,24 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// True if the reader of the output has ended, such as `head`: it has what it needs.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    error.chain().filter_map(io_error).any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// The error of the system that an error consists of. Errors that print as their cause are not in the chain of causes.
+fn io_error<'a>(cause: &'a (dyn std::error::Error + 'static)) -> Option<&'a std::io::Error> {
+    let of_part = || match cause.downcast_ref::<CutError>()? {
+        CutError::Io(error) => Some(error),
+        _ => None,
+    };
+    cause.downcast_ref::<std::io::Error>().or_else(of_part)
 }
 
 fn dispatch(arguments: Arguments, started: Instant) -> anyhow::Result<ExitCode> {
     let opening = Opening::from_arguments(&arguments)?;
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         lower_worker_priority();
-    }
-    #[cfg(target_os = "linux")]
-    if matches!(arguments.command, None | Some(Command::Bench(_) | Command::Render(_))) {
-        super::runtime_folder::ensure_runtime_folder();
     }
     let common = query::common_options(&arguments);
     let Some(command) = arguments.command else {

@@ -17,6 +17,10 @@ pub(super) fn record(
     run: impl FnOnce(Arguments) -> anyhow::Result<ExitCode>,
 ) -> anyhow::Result<ExitCode> {
     let Some(path) = arguments.self_profile.clone() else { return run(arguments) };
+    anyhow::ensure!(
+        path != Path::new("-"),
+        "--self-profile writes a file; standard output is that of the command (./- is a file named -)"
+    );
     let guard = OutputGuard::new(inputs(&arguments));
     guard.check_path(&path).with_context(|| path.display().to_string())?;
     let recording = SelfProfile::start().context("--self-profile: another recorder is active")?;

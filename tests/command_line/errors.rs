@@ -1,10 +1,11 @@
 //! Help, wrong usage, and refused input.
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader};
+use std::io::Read as _;
 use std::path::Path;
 use std::process::Stdio;
 
+use flowline_synth::Format;
 use serde_json::json;
 
 use crate::support::program::Program;
@@ -119,20 +120,48 @@ fn a_non_utf8_file_name_does_not_panic() {
 #[test]
 fn a_closed_pipe_ends_the_program_quietly() {
     let program = Program::new("errors");
-    for what in ["markers", "rows"] {
+    let long = program.synthetic("long.json", Format::Chrome, 20_000, 1);
+    let commands: [&[&str]; 8] = [
+        &["dump", "example", "markers"],
+        &["dump", "example", "rows"],
+        &["stats", &long, "--by", "name", "--json"],
+        &["export", &long, "-o", "-", "--format", "csv"],
+        &["cut", &long, "-o", "-", "--range", "0s..1000s"],
+        &["annotate", &long, "-o", "-"],
+        &["synth", "-o", "-", "--format", "chrome", "--markers", "20000"],
+        &["render", "example", "-o", "-"],
+    ];
+    for what in commands {
         let mut child = program
             .command()
-            .args(["dump", "example", what])
+            .args(what)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let mut line = String::new();
-        BufReader::with_capacity(64, child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-        assert!(line.starts_with('{'), "{line}");
+        let mut begin = [0; 4];
+        child.stdout.take().expect("a pipe").read_exact(&mut begin).expect("output");
         // The pipe closes here, long before all output is written.
         let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(0), "{what}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{what}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{what:?}");
+        assert_eq!(output.status.code(), Some(0), "{what:?}");
+    }
+}
+
+#[test]
+fn files_of_the_user_must_exist_and_end() {
+    let program = Program::new("errors");
+    let missing = program.path("missing.json");
+    for command in [&["info", "example"][..], &["dump", "example", "threads"], &["stats", "example"]] {
+        let message = program.refused(&[command, &["--notes", &missing]].concat());
+        assert!(message.contains("missing.json"), "{message}");
+    }
+    let message = program.refused(&["info", "example", "--self-profile", "-"]);
+    assert!(message.contains("--self-profile"), "{message}");
+    if cfg!(target_os = "linux") {
+        let message = program.refused(&["info", "example", "--flow-rules", "/dev/zero"]);
+        assert!(message.contains("/dev/zero") && message.contains("16 MiB"), "{message}");
+        let message = program.refused(&["insights", "example", "--budget", "/dev/zero"]);
+        assert!(message.contains("/dev/zero") && message.contains("16 MiB"), "{message}");
     }
 }

@@ -9,7 +9,7 @@ mod layout;
 mod restart;
 mod screen;
 
-use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part};
+use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part, start_screen};
 
 /// The area of the markers: right of the labels, below the ruler and the milestones, left of the details.
 const CHART: Area = [258, 148, 1100, 860];
@@ -123,6 +123,28 @@ fn without_a_display_one_line_gives_advice() {
         assert_eq!(message.lines().count(), 1, "{message}");
         assert!(message.contains("display") && message.contains("flowline render"), "{message}");
         assert!(output.stdout.is_empty());
+    }
+    // Leftovers are harmless.
+    let _left = std::fs::remove_dir_all(files);
+}
+
+/// A screen without a graphics driver: one line says how to install one, in the window as in `render`.
+#[test]
+fn without_a_driver_one_line_gives_advice() {
+    let files = folder("driverless");
+    let (_screen, display) = start_screen();
+    for arguments in [vec!["example"], vec!["render", "example", "-o", "driverless.png"]] {
+        let mut command = flowline(&files);
+        for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES", "__EGL_VENDOR_LIBRARY_FILENAMES", "LIBGL_DRIVERS_PATH"]
+        {
+            command.env(variable, "/nonexistent");
+        }
+        let output = command.env("DISPLAY", &display).args(&arguments).output().expect("the program starts");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        // Drivers may add lines of their own.
+        let told = message.lines().filter(|line| line.starts_with("flowline: ")).collect::<Vec<_>>();
+        assert!(matches!(&told[..], [line] if line.contains("apt install mesa-vulkan-drivers")), "{message}");
     }
     // Leftovers are harmless.
     let _left = std::fs::remove_dir_all(files);

@@ -32,6 +32,19 @@ impl Drop for LaunchedProgram {
     }
 }
 
+/// Starts a virtual screen. Returns it with the name of the display.
+pub(crate) fn start_screen() -> (LaunchedProgram, String) {
+    let mut server = Command::new("Xvfb");
+    let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
+    // Without -noreset, the server restarts whenever its last client (for example xdotool) leaves.
+    server.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-dpi", "96", "-screen", "0", &screen]);
+    let mut server = LaunchedProgram(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
+    let mut number = String::new();
+    let told = BufReader::new(server.0.stdout.take().expect("a pipe")).read_line(&mut number);
+    assert!(told.is_ok() && !number.trim().is_empty(), "Xvfb reported no display number");
+    (server, format!(":{}", number.trim()))
+}
+
 /// A rectangle of the screen: left, top, right, bottom.
 pub(crate) type Area = [usize; 4];
 
@@ -141,16 +154,7 @@ impl Desktop {
 
     /// Like [`Desktop::open`], with a program that `configure` has prepared.
     pub(crate) fn open_configured(name: &str, arguments: &[&str], configure: impl FnOnce(&mut Command)) -> Self {
-        let mut server = Command::new("Xvfb");
-        let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
-        // Without -noreset, the server restarts whenever its last client (for example xdotool) leaves.
-        server.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-dpi", "96", "-screen", "0", &screen]);
-        let mut server =
-            LaunchedProgram(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
-        let mut number = String::new();
-        let told = BufReader::new(server.0.stdout.take().expect("a pipe")).read_line(&mut number);
-        assert!(told.is_ok() && !number.trim().is_empty(), "Xvfb reported no display number");
-        let display = format!(":{}", number.trim());
+        let (server, display) = start_screen();
         let folder = folder(name);
         let mut program = flowline(&folder);
         program.env("DISPLAY", &display).args(arguments);

@@ -58,6 +58,13 @@ impl Gpu {
         wgpu::Instance::new(descriptor.with_env())
     }
 
+    /// The error that there is no driver, for a window or without one; `None` if there is one.
+    #[must_use]
+    pub fn missing_driver(instance: &wgpu::Instance) -> Option<GpuError> {
+        let found = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+        found.err().map(|error| GpuError::NoAdapter(error.to_string()))
+    }
+
     /// Opens a device without a window.
     ///
     /// # Errors

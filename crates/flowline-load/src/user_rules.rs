@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::small_file::read_small_file;
 use flowline_cache::user_folders::config_folder;
 use flowline_index::flows::FlowRules;
 
@@ -39,7 +40,7 @@ impl UserRules {
         let Some(path) = file.map(Path::to_owned).or_else(|| default.filter(|path| path.exists())) else {
             return Ok(Self::built_in());
         };
-        let text = match std::fs::read(&path) {
+        let text = match read_small_file(&path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if file.is_some() => return Err(error),
             Err(error) => {

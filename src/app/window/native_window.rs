@@ -76,7 +76,9 @@ impl NativeWindow {
         let window = Arc::new(event_loop.create_window(attributes).map_err(|error| failed(&error))?);
         let connect = |backends| {
             let instance = Gpu::instance(backends, Some(Box::new(event_loop.owned_display_handle())));
-            let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| failed(&error))?;
+            // Without a driver, the error of the surface is not even a sentence.
+            let explained = |error| Gpu::missing_driver(&instance).unwrap_or_else(|| failed(&error));
+            let surface = instance.create_surface(Arc::clone(&window)).map_err(explained)?;
             Gpu::with_instance(instance, Some(&surface)).map(|gpu| (surface, gpu))
         };
         let (surface, gpu) = match graphics.and_then(|graphics| graphics.finish(&window)) {

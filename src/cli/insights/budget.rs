@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::choice::Chosen;
 use flowline_insights::insights::InsightName;
 use flowline_insights::report::MetricKind;
+use flowline_load::read_small_file;
 
 /// A budget as it is written.
 #[derive(Debug, Default, Deserialize)]
@@ -40,8 +41,9 @@ impl Budget {
     /// If the file cannot be read, or does not contain a budget.
     pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
         let place = || file.display().to_string();
-        let text = std::fs::read_to_string(file).with_context(place)?;
-        Self::parse(&text).with_context(place)
+        let text = read_small_file(file).with_context(place)?;
+        let text = std::str::from_utf8(&text).context("this is not a budget").with_context(place)?;
+        Self::parse(text).with_context(place)
     }
 
     fn parse(text: &str) -> anyhow::Result<Self> {
