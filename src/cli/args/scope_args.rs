@@ -206,6 +206,12 @@ pub(crate) struct CutArgs {
     /// Keep all markers of flows that have a marker in the part
     #[arg(long)]
     pub(crate) keep_flows: bool,
+    /// Replace URLs and their hosts in all texts; equal URLs stay equal
+    #[arg(long)]
+    pub(crate) remove_urls: bool,
+    /// Leave out screenshots, and images in all texts
+    #[arg(long)]
+    pub(crate) remove_screenshots: bool,
     /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(crate) thread: Vec<String>,
