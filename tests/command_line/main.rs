@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod alignment;
 mod cache;
 mod calls;
 mod chrome;

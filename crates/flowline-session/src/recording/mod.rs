@@ -22,7 +22,7 @@ mod tabs;
 mod view_transfer;
 
 pub use open_recording::{HoverSource, Session, with_margin};
-pub use pairing::{Alignment, Pairing, milestone_alignments};
+pub use pairing::{ALIGNING_MILESTONES, Alignment, Pairing, milestone_alignment, milestone_alignments};
 pub use range_subject::SummaryReach;
 pub use tabs::selected_tab;
 pub use view_transfer::transfer_view;
