@@ -5,6 +5,7 @@
 mod support;
 
 mod alignment;
+mod blank;
 mod cache;
 mod calls;
 mod chrome;

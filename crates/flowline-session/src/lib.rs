@@ -42,7 +42,7 @@ pub use query::{
     QueryId, QueryResult, QueryRun, ResultColumn, RowTarget, RunState,
 };
 pub use recording::{
-    ALIGNING_MILESTONES, Alignment, HoverSource, Pairing, Session, SummaryReach, milestone_alignment,
+    ALIGNING_MILESTONES, Alignment, BlankRecording, HoverSource, Pairing, Session, SummaryReach, milestone_alignment,
     milestone_alignments, selected_tab, transfer_view, with_margin,
 };
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
