@@ -135,7 +135,7 @@ fn private_content_is_removed_on_request_only() {
             assert!(!window.get(Role::CheckBox, name).selected, "{name}");
         }
         if let Some(name) = name {
-            window.press(name);
+            window.click(Role::CheckBox, name);
             assert!(window.get(Role::CheckBox, name).selected, "{name}");
         }
         window.harness.state_mut().requests.clear();
