@@ -10,7 +10,7 @@ use super::opening::{Opening, open, origin_for};
 use super::output::{CommandOutput, Content, ProgressLine};
 use crate::app::PartChoice;
 use flowline_format::format_duration_ns;
-use flowline_import::cut::{CutScope, check_format};
+use flowline_import::cut::{CutScope, Removal, check_format};
 use flowline_import::{Progress, write_json_part, write_part};
 use flowline_index::Index;
 use flowline_profile::{ThreadId, TimeRange, WarningKind};
@@ -61,6 +61,7 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
         threads: (!threads.is_empty()).then_some(&threads),
         hits: hits.as_ref(),
         with_flows: options.keep_flows,
+        removal: Removal { urls: options.remove_urls, screenshots: options.remove_screenshots },
     };
     let nothing = || format!("--search {}: no matching markers in this part of the recording", options.search);
     choice.scope(index).with_context(nothing)

@@ -13,6 +13,7 @@ use flowline_insights::warnings::PageWarnings;
 use flowline_load::Loaded;
 use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{Profile, ThreadSamples};
+use flowline_session::BlankRecording;
 use flowline_terminal::{self as terminal, Output};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -128,6 +129,8 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
         },
     });
     object["unit"] = axis.name().into();
+    let blank = BlankRecording::of(index, &PageWarnings::with_import(index));
+    object["blank"] = blank.map(|own| json!({"text": own.what, "contents": own.contents, "advice": own.advice})).into();
     object["total"] = (!axis.is_time()).then(|| axis.amount_of(profile.meta.range.len())).into();
     object
 }
@@ -254,6 +257,12 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
         ),
     )?;
     terminal::line(out, format_args!("counters    {}", profile.counters.len()))?;
+    if let Some(blank) = BlankRecording::of(index, &PageWarnings::with_import(index)) {
+        terminal::line(out, format_args!("blank       {}", blank.what))?;
+        for text in blank.contents.iter().map(String::as_str).chain([blank.advice]) {
+            terminal::line(out, format_args!("            {text}"))?;
+        }
+    }
     let sampled = Sampled::of(profile);
     sampled.as_text(out, meta.capabilities.axis.is_time())?;
     let (import, built) = (&report.import, &report.index);

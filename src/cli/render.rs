@@ -30,8 +30,12 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let output = CommandOutput::new(&options.output, content, opening, &files)?;
     let loaded = open(&origin, opening)?;
     let profile = loaded.index.profile();
-    let second =
-        options.compare.compare.as_deref().map(|file| open_second(profile, file, options, opening)).transpose()?;
+    let second = options
+        .compare
+        .compare
+        .as_deref()
+        .map(|file| open_second(&loaded.index, file, options, opening))
+        .transpose()?;
     let displayed = |(from, to)| on_clock(profile, from, to);
     let notes = notes_of(&loaded.index, opening)?;
     let insight = options.insight.as_ref().map(|choice| pick(&loaded.index, choice, "--insight")).transpose()?;
@@ -102,14 +106,14 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
 
 /// Opens the second recording.
 fn open_second(
-    first: &Profile,
+    first: &Index,
     file: &Path,
     options: &RenderArgs,
     opening: &Opening,
 ) -> anyhow::Result<(Loaded, SecondRecording)> {
     let origin = origin_for(file);
     let loaded = open(&origin, opening)?;
-    let alignment = options.compare.align.resolve(first, loaded.index.profile());
+    let alignment = options.compare.align.resolve(first, &loaded.index);
     let alignment = alignment.map_err(|message| anyhow::anyhow!("--align: {message}"))?;
     let (index, setup) = (loaded.index.clone(), loaded.setup.clone());
     let second = SecondRecording { index, setup, path: origin.path().to_owned(), alignment };

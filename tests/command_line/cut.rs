@@ -197,3 +197,32 @@ fn flows_of_the_part_are_kept_on_request() {
         assert_eq!(without.1, with.1, "the part is unchanged");
     }
 }
+
+#[test]
+fn urls_and_screenshots_are_removed_on_request() {
+    let program = Program::new("cut-private");
+    let image = format!("/9j/{}", "4AAQSkZJRg".repeat(20));
+    let events = serde_json::json!([
+        {"ph": "X", "name": "https://a.example/x", "pid": 1, "tid": 1, "ts": 0, "dur": 90, "args": {"host": "a.example"}},
+        {"ph": "O", "name": "Screenshot", "id": 1, "pid": 1, "tid": 1, "ts": 10, "args": {"snapshot": image}},
+    ]);
+    let trace = program.file("private.json", events.to_string());
+    let names = |options: &[&str]| {
+        let out = program.path("out.json");
+        program.good(&[&["cut", &trace, "-o", &out][..], options].concat());
+        let text = std::fs::read_to_string(&out).expect("a file");
+        let names: Vec<String> = program
+            .lines(&["dump", &out, "markers"])
+            .iter()
+            .map(|line| line["name"].as_str().expect("a name").to_owned())
+            .collect();
+        (names, text.contains("a.example"), text.contains("/9j/"))
+    };
+    // Members are in alphabetical order, so the host alone is the first address.
+    let both = |first: &str| vec![first.to_owned(), "Screenshot".to_owned()];
+    assert_eq!(names(&[]), (both("https://a.example/x"), true, true));
+    assert_eq!(names(&["--remove-urls"]), (both("https:<URL-2>"), false, true));
+    let one = |name: &str| vec![name.to_owned()];
+    assert_eq!(names(&["--remove-screenshots"]), (one("https://a.example/x"), true, false));
+    assert_eq!(names(&["--remove-urls", "--remove-screenshots"]), (one("https:<URL-2>"), false, false));
+}

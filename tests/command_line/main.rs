@@ -4,6 +4,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod alignment;
+mod blank;
 mod cache;
 mod calls;
 mod chrome;

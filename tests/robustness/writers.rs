@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use flowline::import::cut::{CutScope, check_format};
+use flowline::import::cut::{CutScope, Removal, check_format};
 use flowline::import::{Progress, read, write_annotated, write_part};
 use flowline::index::Index;
 use flowline::index::statistics::{Columns, Grouping, Subject, run};
@@ -100,6 +100,7 @@ fn cut(profile: &Profile) -> Option<Vec<u8>> {
         threads: vec![true; profile.threads.len()],
         markers: profile.threads.iter().map(of).collect(),
         is_searched: false,
+        removal: Removal::default(),
     };
     let mut out = Vec::new();
     write_part(&scope, &mut out, &Progress::default()).ok()?;

@@ -42,8 +42,8 @@ pub use query::{
     QueryId, QueryResult, QueryRun, ResultColumn, RowTarget, RunState,
 };
 pub use recording::{
-    Alignment, HoverSource, Pairing, Session, SummaryReach, milestone_alignments, selected_tab, transfer_view,
-    with_margin,
+    ALIGNING_MILESTONES, Alignment, BlankRecording, HoverSource, Pairing, Session, SummaryReach, milestone_alignment,
+    milestone_alignments, selected_tab, transfer_view, with_margin,
 };
 pub use rows::{MarkerColumn, RowBuilder, ScopeCounter, ordered, ordered_shown};
 pub use screens::{PREVIEW_WIDTH, Picture, Screens, ShiftOutline, ShiftPreview, ShiftSide};

@@ -102,6 +102,10 @@ pub struct RecordingPart {
     pub notes: Arc<Vec<Note>>,
     /// True if the part opens with the notes.
     pub keeps_notes: bool,
+    /// True if URLs are replaced in the part.
+    pub removes_urls: bool,
+    /// True if the part has no screenshots.
+    pub removes_screenshots: bool,
 }
 
 impl RecordingPart {
@@ -116,6 +120,8 @@ impl RecordingPart {
             view: view.map(|view| view.of_part(range, session.index.extent())),
             notes: Arc::clone(&session.view.notes.list),
             keeps_notes: true,
+            removes_urls: false,
+            removes_screenshots: false,
         }
     }
 }
@@ -128,8 +134,8 @@ impl fmt::Debug for RecordingPart {
 
 impl PartialEq for RecordingPart {
     fn eq(&self, other: &Self) -> bool {
-        let same = |other: &Self| self.range == other.range && self.keeps_notes == other.keeps_notes;
-        self.index.id() == other.index.id() && same(other)
+        let choices = |part: &Self| (part.range, part.keeps_notes, part.removes_urls, part.removes_screenshots);
+        self.index.id() == other.index.id() && choices(self) == choices(other)
     }
 }
 

@@ -55,6 +55,8 @@ mod tests {
             view: Some(SavedView::from_json(br#"{"version":1,"search":"one"}"#).expect("a view")),
             notes: Arc::new(vec![Note { kind: NoteKind::Label(entry), text: "slow".to_owned() }]),
             keeps_notes: true,
+            removes_urls: false,
+            removes_screenshots: false,
         };
         let open = |kept: &Path| {
             (SavedViewFile::within(&file, &kept.join("views")), NotesStore::within(&file, &kept.join("notes")))

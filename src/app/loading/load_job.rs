@@ -14,7 +14,7 @@ use flowline_ui::{LoadedPart, Loading};
 use flowline_view::Pane;
 
 /// Purpose of a load.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// Open the recording.
     Open,
@@ -65,7 +65,7 @@ impl LoadJob {
     pub(crate) fn start(request: LoadRequest, notify: impl Fn() + Send + 'static) -> std::io::Result<Self> {
         let progress = Arc::new(Progress::default());
         let (sender, results) = channel();
-        let (origin, target, worker_progress) = (request.origin.clone(), request.target, Arc::clone(&progress));
+        let (origin, target, worker_progress) = (request.origin.clone(), request.target.clone(), Arc::clone(&progress));
         let stamp = if let Origin::File(path) = &origin { PathStamp::of(path) } else { None };
         let work = move || {
             let LoadRequest { origin, import, cache, rules, .. } = request;

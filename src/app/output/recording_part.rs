@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::guard::OutputGuard;
-use flowline_import::cut::{CutError, CutScope, check_format};
+use flowline_import::cut::{CutError, CutScope, Removal, check_format};
 use flowline_import::{Progress, write_part};
 use flowline_index::Index;
 use flowline_index::marker_dependencies::{add_flow_dividers, add_flow_members, add_marker_dependencies};
@@ -23,6 +23,8 @@ pub struct PartChoice<'a> {
     pub hits: Option<&'a Hits>,
     /// True if the part contains all markers of the flows in it.
     pub with_flows: bool,
+    /// Private content that the part does not contain.
+    pub removal: Removal,
 }
 
 impl PartChoice<'_> {
@@ -55,7 +57,7 @@ impl PartChoice<'_> {
         } else {
             add_flow_dividers(index, &mut markers);
         }
-        Some(CutScope { profile, range, threads, markers, is_searched })
+        Some(CutScope { profile, range, threads, markers, is_searched, removal: self.removal })
     }
 }
 
@@ -63,7 +65,7 @@ impl PartChoice<'_> {
 const ALL_TIMES: TimeRange =
     TimeRange { start: flowline_profile::Ns(i64::MIN + 1), end: flowline_profile::Ns(i64::MAX) };
 
-/// Writes the part of a recording in a time range to a file atomically; the file is compressed if its name ends in `.gz`.
+/// Writes the part of a recording in a time range to a file atomically, without the content to remove; the file is compressed if its name ends in `.gz`.
 /// Returns false if it was canceled through `progress`; then there is no file.
 ///
 /// # Errors
@@ -71,12 +73,12 @@ const ALL_TIMES: TimeRange =
 pub fn save_range(
     guard: &OutputGuard,
     index: &Arc<Index>,
-    range: TimeRange,
+    (range, removal): (TimeRange, Removal),
     path: &Path,
     progress: &Progress,
 ) -> Result<bool, CutError> {
     check_format(index.profile())?;
-    let choice = PartChoice { range: Some(range), threads: None, hits: None, with_flows: false };
+    let choice = PartChoice { range: Some(range), threads: None, hits: None, with_flows: false, removal };
     let Some(scope) = choice.scope(index) else { return Ok(false) };
     let guard = guard.clone().reading(&index.profile().source);
     let is_packed = path.extension().is_some_and(|extension| extension == "gz");

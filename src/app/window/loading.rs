@@ -77,7 +77,7 @@ impl App {
                 return;
             }
             LoadState::Done(LoadResult::Partial(loaded, shown)) => {
-                match job.target {
+                match job.target.clone() {
                     // The saved view belongs to the complete recording: it is neither read nor written yet.
                     Target::Open => {
                         let before = self.close_for(&job);
@@ -85,16 +85,16 @@ impl App {
                         self.show(&job.origin, *loaded);
                         self.carry_over(before);
                     }
-                    Target::Compare(align) => self.show_other_part(&job, *loaded, align),
+                    Target::Compare(align) => self.show_other_part(&job, *loaded, &align),
                 }
                 job.shown = shown;
                 self.job = Some(job);
                 return;
             }
             LoadState::Done(LoadResult::Whole(result)) => match *result {
-                Ok(loaded) => match job.target {
+                Ok(loaded) => match job.target.clone() {
                     Target::Open => self.show_whole(&job, loaded),
-                    Target::Compare(align) => self.show_other_whole(&job, loaded, align),
+                    Target::Compare(align) => self.show_other_whole(&job, loaded, &align),
                 },
                 Err(ImportError::Suspicious { packed, unpacked }) if matches!(job.origin, Origin::File(_)) => {
                     let limit = self.options.import.max_unpacked;
@@ -182,9 +182,9 @@ impl App {
     }
 
     /// Resolves the alignment of the open recording and a second one.
-    fn resolved(&self, align: AlignBy, second: &Loaded) -> Result<Alignment, String> {
+    fn resolved(&self, align: &AlignBy, second: &Loaded) -> Result<Alignment, String> {
         match self.shell.session() {
-            Some(first) => align.resolve(first.index.profile(), second.index.profile()),
+            Some(first) => align.resolve(&first.index, &second.index),
             None => Ok(Alignment::default()),
         }
     }
@@ -195,7 +195,7 @@ impl App {
     }
 
     /// Shows a part of the second recording. Markers used for alignment may not be loaded yet.
-    fn show_other_part(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
+    fn show_other_part(&mut self, job: &LoadJob, loaded: Loaded, align: &AlignBy) {
         let before = self.shell.take_second();
         if job.shown != LoadedPart::Nothing && before.is_none() {
             // The user has closed it.
@@ -210,7 +210,7 @@ impl App {
         }
     }
 
-    fn show_other_whole(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
+    fn show_other_whole(&mut self, job: &LoadJob, loaded: Loaded, align: &AlignBy) {
         let has_begun = job.shown != LoadedPart::Nothing;
         let beginning = if has_begun { self.shell.take_second() } else { None };
         if has_begun && beginning.is_none() {
@@ -222,7 +222,10 @@ impl App {
         let resolved = self.resolved(align, &loaded);
         let chosen = beginning.as_ref().and_then(alignment_of);
         let alignment = match (&resolved, chosen) {
-            (Ok(markers @ Alignment::Moments { .. }), None | Some(Alignment::Start)) => *markers,
+            (
+                Ok(markers @ (Alignment::Moments { .. } | Alignment::Milestone { .. })),
+                None | Some(Alignment::Start),
+            ) => *markers,
             (_, Some(chosen)) => chosen,
             (Ok(alignment), None) => *alignment,
             (Err(_), None) => Alignment::default(),

@@ -12,6 +12,7 @@ use crate::app::loading::{AlignBy, CompareWith};
 use crate::app::output::{AnnotatedTrace, InputFile, InputFiles, OutputGuard, save_range, save_stacks, save_table};
 use flowline_format::format_counted;
 use flowline_import::Progress;
+use flowline_import::cut::Removal;
 use flowline_index::modifications::with_breadcrumbs;
 use flowline_load::Origin;
 use flowline_session::{TableFile, TableFormat};
@@ -238,7 +239,8 @@ impl App {
         let saving = Arc::new(SaveProgress::following(name(&path), followed));
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
-            let toast = match save_range(&guard, &part.index, part.range, &path, &progress) {
+            let removal = Removal { urls: part.removes_urls, screenshots: part.removes_screenshots };
+            let toast = match save_range(&guard, &part.index, (part.range, removal), &path, &progress) {
                 Ok(true) => match store_part_state(&path, &part) {
                     None => Toast::saved_recording(format!("Saved {} in {}", part.length, name(&path)), &path),
                     Some(problem) => Toast::failure("The file is saved, but opens with all of its times", problem),

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::values::{parse_percent, parse_range};
+use super::values::{parse_align, parse_percent, parse_range};
+use crate::app::AlignBy;
 use flowline_import::cut_format_names;
 use flowline_index::statistics::Key;
 use flowline_profile::Ns;
@@ -106,6 +107,10 @@ pub(crate) struct CompareArgs {
     /// Range of B (default: that of A)
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(crate) range_b: Option<(Ns, Ns)>,
+    /// Range of B is that of A at the times to which this aligns its clock: start (the default), zero, navigation, FCP, LCP,
+    /// DCL, Load, marker:N,M, search:TEXT, time:T,U or offset:T, as for the window
+    #[arg(long, value_name = "HOW", value_parser = parse_align, requires = "range", conflicts_with = "range_b")]
+    pub(crate) align: Option<AlignBy>,
     /// Search in B (default: that of A)
     #[arg(long, allow_hyphen_values = true, value_name = "SEARCH")]
     pub(crate) search_b: Option<String>,
@@ -206,6 +211,12 @@ pub(crate) struct CutArgs {
     /// Keep all markers of flows that have a marker in the part
     #[arg(long)]
     pub(crate) keep_flows: bool,
+    /// Replace URLs and their hosts in all texts; equal URLs stay equal
+    #[arg(long)]
+    pub(crate) remove_urls: bool,
+    /// Leave out screenshots, and images in all texts
+    #[arg(long)]
+    pub(crate) remove_screenshots: bool,
     /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(crate) thread: Vec<String>,

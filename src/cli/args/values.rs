@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crate::app::AlignBy;
 use flowline_index::search::parse_duration;
+use flowline_insights::page_load::MilestoneKind;
 use flowline_profile::{MarkerId, Ns};
+use flowline_session::ALIGNING_MILESTONES;
 use flowline_ui::SavedView;
 
 /// Parses a width and height in pixels.
@@ -49,9 +51,12 @@ pub(crate) fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
 /// Parses the alignment of a second recording.
 pub(crate) fn parse_align(text: &str) -> Result<AlignBy, String> {
     let wrong = || {
-        "expected start, zero, marker:N,M with the numbers of a marker in each recording, or offset:T in milliseconds \
-         or with a unit, for example offset:-1.5s"
-            .to_owned()
+        let milestones = ALIGNING_MILESTONES.map(MilestoneKind::name).join(", ");
+        format!(
+            "expected start, zero, {milestones}, marker:N,M with the numbers of a marker in each recording, search:TEXT \
+             for the first marker that matches in each, time:T,U with a time of each, or offset:T in milliseconds or with \
+             a unit, for example offset:-1.5s"
+        )
     };
     let markers = |text: &str| {
         let (a, b) = text.split_once(',')?;
@@ -62,9 +67,20 @@ pub(crate) fn parse_align(text: &str) -> Result<AlignBy, String> {
         let length = parse_duration(length)?;
         Some(AlignBy::Offset(if is_before { Ns(length.0.saturating_neg()) } else { length }))
     };
+    let times = |text: &str| {
+        let (a, b) = text.split_once(',')?;
+        Some(AlignBy::Times(parse_duration(a)?, parse_duration(b)?))
+    };
+    let milestone = |text: &str| {
+        let kind = ALIGNING_MILESTONES.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text))?;
+        Some(AlignBy::Milestone(kind))
+    };
     match text.split_once(':') {
         None if text == "start" => Some(AlignBy::Start),
         None if text == "zero" => Some(AlignBy::Zero),
+        None => milestone(text),
+        Some(("search", search)) if !search.trim().is_empty() => Some(AlignBy::Search(search.to_owned())),
+        Some(("time", both)) => times(both),
         Some(("marker", numbers)) => markers(numbers),
         Some(("offset", length)) => offset(length),
         _ => None,

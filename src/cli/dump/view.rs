@@ -14,7 +14,7 @@ use flowline_insights::flags::Flags;
 use flowline_load::Loaded;
 use flowline_profile::{ColorBy, Kind, Ns, TimeRange};
 use flowline_scene::{SceneInput, ViewLine};
-use flowline_session::Session;
+use flowline_session::{BlankRecording, Session};
 use flowline_terminal as terminal;
 use flowline_ui::{opening_notice, overview_lanes};
 
@@ -40,6 +40,10 @@ pub(super) fn view(out: &mut impl Write, loaded: &Loaded, path: &Path, options: 
     flags(out, session)?;
     if let Some(text) = opening_notice(session) {
         writeln!(out, "{}", json!({"item": "notice", "text": text}))?;
+    }
+    if let Some(blank) = BlankRecording::of(&session.index, &session.warnings()) {
+        let line = json!({"item": "blank", "text": blank.what, "contents": blank.contents, "advice": blank.advice});
+        writeln!(out, "{line}")?;
     }
     let chart = f64::from(input.regions.chart.height / input.scale);
     let bottom = lines.last().map_or(0.0, |line| line.y + line.height);

@@ -14,15 +14,19 @@ use flowline_index::Index;
 use flowline_insights::insights::{Insight, InsightName, InsightState};
 use flowline_insights::page_load::Rating;
 use flowline_insights::report::{Metric, MetricKind, MetricValue};
+use flowline_profile::Ns;
 use flowline_terminal::{self as terminal, Output};
+
+/// A recording, and the range of its displayed clock to compare.
+type Part<'a> = (&'a Index, Option<(Ns, Ns)>);
 
 /// Writes the differences of two recordings.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(crate) fn write_difference(options: &CompareArgs, a: &Index, b: &Index) -> anyhow::Result<()> {
-    let ranges = [options.scope.range, options.range_b.or(options.scope.range)];
-    let [part_a, part_b] = ranges.map(|range| PageArgs { range, ..PageArgs::default() });
+pub(crate) fn write_difference(options: &CompareArgs, parts: [Part<'_>; 2]) -> anyhow::Result<()> {
+    let [a, b] = parts.map(|(index, _)| index);
+    let [part_a, part_b] = parts.map(|(_, range)| PageArgs { range, ..PageArgs::default() });
     let (all_a, all_b) = (choose(a, &part_a)?, choose(b, &part_b)?);
     let mut out = Output::new();
     for (number, pair) in pairs(&all_a, &all_b).into_iter().enumerate() {

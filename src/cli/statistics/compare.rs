@@ -16,9 +16,10 @@ use crate::cli::opening::{Opening, finish, open, origin_for};
 use crate::cli::output::{Cell, aligned, markdown};
 use crate::cli::scope::ScopeChoice;
 use flowline_format::format_count;
+use flowline_index::Index;
 use flowline_index::statistics::compare::{Comparison, Row, compare, ratio};
 use flowline_index::statistics::{Group, Key, KeyValue, Statistics};
-use flowline_profile::{CompactString, Profile};
+use flowline_profile::{CompactString, Ns, Profile};
 use flowline_session::{CsvLineEnd, CsvWriter};
 use flowline_terminal::table_output;
 
@@ -27,14 +28,15 @@ pub(crate) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
     // One recording compared with itself is opened once.
     let other = if options.a == options.b { None } else { Some(open(&origin_for(&options.b), opening)?) };
     let (index, other_index) = (&loaded.index, other.as_ref().map_or(&loaded.index, |other| &other.index));
+    let range_b = range_of_b(options, index, other_index)?;
     if options.insights {
-        write_difference(options, index, other_index)?;
+        write_difference(options, [(index, options.scope.range), (other_index, range_b)])?;
         finish(&loaded)?;
         other.iter().try_for_each(finish)?;
         return Ok(ExitCode::SUCCESS);
     }
     let scope_b = ScopeArgs {
-        range: options.range_b.or(options.scope.range),
+        range: range_b,
         overlap: options.scope.overlap,
         search: options.search_b.clone().unwrap_or_else(|| options.scope.search.clone()),
         thread: if options.thread_b.is_empty() { options.scope.thread.clone() } else { options.thread_b.clone() },
@@ -70,6 +72,17 @@ pub(crate) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
     finish(&loaded)?;
     other.iter().try_for_each(finish)?;
     Ok(options.fail_above.map_or(ExitCode::SUCCESS, |most| check_growth(&found, profile, most)))
+}
+
+/// Returns the range of B on its displayed clock: its own, or else that of A, at the times to which the clocks are aligned.
+fn range_of_b(options: &CompareArgs, a: &Index, b: &Index) -> anyhow::Result<Option<(Ns, Ns)>> {
+    let (Some(align), Some((from, to))) = (&options.align, options.scope.range) else {
+        return Ok(options.range_b.or(options.scope.range));
+    };
+    let alignment = align.resolve(a, b).map_err(|message| anyhow::anyhow!("--align: {message}"))?;
+    let (a, b) = (a.profile(), b.profile());
+    let later = a.time_zero() - alignment.shift(a, b) - b.time_zero();
+    Ok(Some((from + later, to + later)))
 }
 
 /// A metric: its name, and its value in a group as a float and as an integer.

@@ -5,11 +5,12 @@ mod firefox;
 mod perfetto;
 mod random_perfetto;
 mod real;
+mod removal;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use flowline::import::cut::CutScope;
+use flowline::import::cut::{CutScope, Removal};
 use flowline::import::{self, Progress};
 use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
@@ -24,10 +25,12 @@ struct CutOptions<'a> {
     thread: Option<&'a str>,
     /// Restricts the part to markers with this name.
     name: Option<&'a str>,
+    removal: Removal,
 }
 
 impl<'a> CutOptions<'a> {
-    const EVERYTHING: CutOptions<'static> = CutOptions { range: ALL, thread: None, name: None };
+    const EVERYTHING: CutOptions<'static> =
+        CutOptions { range: ALL, thread: None, name: None, removal: Removal { urls: false, screenshots: false } };
 
     fn range(start: i64, end: i64) -> Self {
         Self { range: TimeRange { start: Ns(start), end: Ns(end) }, ..CutOptions::EVERYTHING }
@@ -57,6 +60,7 @@ impl<'a> CutOptions<'a> {
             threads: ids.iter().map(|id| self.has_thread(profile, *id)).collect(),
             markers: ids.iter().map(|id| self.markers(profile, *id)).collect(),
             is_searched: self.name.is_some(),
+            removal: self.removal,
         };
         let mut out = Vec::new();
         import::write_part(&scope, &mut out, &Progress::default()).expect("writing to memory succeeds");

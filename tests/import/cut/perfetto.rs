@@ -1,6 +1,6 @@
 //! Parts of Perfetto traces are Perfetto traces.
 
-use flowline::import::cut::CutScope;
+use flowline::import::cut::{CutScope, Removal};
 use flowline::import::{Progress, write_json_part};
 use flowline::profile::{SourceKind, ThreadId, WarningKind};
 
@@ -131,6 +131,7 @@ fn a_part_may_be_written_as_json() {
         threads: vec![true; ids.len()],
         markers: ids.iter().map(|id| part.markers(&whole, *id)).collect(),
         is_searched: false,
+        removal: Removal::default(),
     };
     let mut json = Vec::new();
     write_json_part(&scope, &mut json, &Progress::default()).expect("writing to memory succeeds");

@@ -281,6 +281,11 @@ fn samples_without_times_are_counted_in_their_own_unit_everywhere() {
 fn a_recording_without_contents_says_so() {
     let window = window_of(r#"[{"ph":"M","name":"process_name","pid":1,"args":{"name":"Empty"}}]"#, 700.0);
     assert!(window.says("This recording has no markers, samples or counters."), "{:#?}", window.texts());
+    assert!(
+        window.says("1 process: Empty") && window.says("Record again while something happens"),
+        "{:#?}",
+        window.texts()
+    );
     // An axis without contents would state times that are not in the recording.
     assert!(!window.says(" of 0 ms"), "{:#?}", window.texts());
     let regions = window.session().canvas.regions;
@@ -288,6 +293,18 @@ fn a_recording_without_contents_says_so() {
     let frame = flowline::scene::Scene::default().build(&window.session().scene_input()).clone();
     let on_ruler = frame.texts.iter().filter(|run| run.y < regions.chart.y).count();
     assert_eq!(on_ruler, 0, "{:?}", frame.texts);
+}
+
+#[test]
+fn a_recording_with_warnings_only_lists_them_in_the_chart() {
+    let events = r#"{"ph":"X","name":"a","pid":1,"tid":1},{"ph":"Z","name":"a","pid":1,"tid":1,"ts":1}"#;
+    let mut window = window_of(&format!("[{events}]"), 700.0);
+    for text in ["Nothing in this recording can be drawn.", "1 event of type “Z”", "without a valid time were skipped"]
+    {
+        assert!(window.says(text), "{text}: {:#?}", window.texts());
+    }
+    window.press("Import warnings");
+    assert!(window.says("phase 'Z' of the event at byte"), "{:#?}", window.texts());
 }
 
 /// A page with a long task that forces layout.

@@ -123,3 +123,25 @@ fn the_menu_of_the_recording_and_the_palette_save_the_range_or_else_the_visible_
         assert_eq!(window.saved_length(), length, "by the palette, {selected:?}");
     }
 }
+
+#[test]
+fn private_content_is_removed_on_request_only() {
+    let mut window = Window::example();
+    for (name, expected) in
+        [(None, [false, false]), (Some("Remove URLs"), [true, false]), (Some("Remove screenshots"), [false, true])]
+    {
+        window.press_recording_entry();
+        for name in ["Remove URLs", "Remove screenshots"] {
+            assert!(!window.get(Role::CheckBox, name).selected, "{name}");
+        }
+        if let Some(name) = name {
+            window.click(Role::CheckBox, name);
+            assert!(window.get(Role::CheckBox, name).selected, "{name}");
+        }
+        window.harness.state_mut().requests.clear();
+        window.press("Save");
+        let requests = window.harness.state().requests.clone();
+        let [AppRequest::WritePart { part, .. }] = &requests[..] else { panic!("{requests:?}") };
+        assert_eq!([part.removes_urls, part.removes_screenshots], expected);
+    }
+}

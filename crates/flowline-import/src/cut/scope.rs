@@ -7,6 +7,7 @@
 
 use std::io;
 
+use super::removal::Removal;
 use crate::error::ImportError;
 use flowline_profile::{LocalMarker, Ns, Profile, TimeRange};
 
@@ -24,6 +25,8 @@ pub struct CutScope<'a> {
     /// True if a search selected the markers. Otherwise events that are not markers (an end without a begin) are
     /// selected by their time.
     pub is_searched: bool,
+    /// Private content that the part does not contain.
+    pub removal: Removal,
 }
 
 impl CutScope<'_> {

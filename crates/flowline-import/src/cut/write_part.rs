@@ -1,10 +1,12 @@
 //! Writes a part of a recording in the recording's format.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use super::json_filter::JsonFilter;
+use super::removal::TextFilter;
 use super::scope::{CutError, CutScope};
 use crate::formats::{Cut, FORMATS, cut_format_names};
-use crate::perfetto;
+use crate::perfetto::{self, PacketFilter};
 use crate::progress::Progress;
 use flowline_profile::{Profile, SourceKind};
 
@@ -21,9 +23,10 @@ pub fn check_format(profile: &Profile) -> Result<(), CutError> {
 /// # Errors
 /// Returns a [`CutError`]; `out` then contains the beginning of the part.
 pub fn write_part(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
-    cut_of(scope.profile)?(scope, out, progress)?;
-    out.flush()?;
-    Ok(())
+    let cut = cut_of(scope.profile)?;
+    // A trace that was read as text is written as text.
+    let has_packets = scope.profile.source.events().is_some();
+    write_filtered(scope, out, progress, (cut, if has_packets { Form::Packets } else { Form::Json }))
 }
 
 /// Writes a part of a recording as JSON: like [`write_part`], but a part of a binary trace becomes trace events.
@@ -35,9 +38,45 @@ pub fn write_json_part(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Pro
         SourceKind::PerfettoTrace => perfetto::cut_as_json,
         _ => cut_of(scope.profile)?,
     };
-    cut(scope, out, progress)?;
-    out.flush()?;
-    Ok(())
+    write_filtered(scope, out, progress, (cut, Form::Json))
+}
+
+/// The form of the output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    Packets,
+}
+
+/// Writes a part without the content to remove. A part without URLs is written twice: the first time, only to learn the hosts of
+/// its URLs.
+fn write_filtered(
+    scope: &CutScope<'_>,
+    out: &mut dyn Write,
+    progress: &Progress,
+    (cut, form): (Cut, Form),
+) -> Result<(), CutError> {
+    if scope.removal.is_empty() {
+        cut(scope, out, progress)?;
+        return Ok(out.flush()?);
+    }
+    let mut filter = TextFilter::new(scope.removal);
+    let write = |out: &mut dyn Write, filter: &mut TextFilter| -> Result<(), CutError> {
+        if form == Form::Packets {
+            let mut out = PacketFilter::new(out, filter);
+            cut(scope, &mut out, progress)?;
+            return Ok(out.finish()?);
+        }
+        let mut out = JsonFilter::new(out, filter);
+        cut(scope, &mut out, progress)?;
+        Ok(out.finish()?)
+    };
+    if scope.removal.urls {
+        write(&mut io::sink(), &mut filter)?;
+    }
+    filter.start_replacing();
+    write(out, &mut filter)?;
+    Ok(out.flush()?)
 }
 
 /// The function that cuts recordings of this format.

@@ -53,7 +53,6 @@ pub(super) fn read_text(text: String, options: &Options, progress: &Progress) ->
 /// Writes a part of a trace as trace events in JSON.
 pub(crate) fn cut_as_json(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     let Some(text) = as_text(scope.profile, progress)? else { return trace_events::cut(scope, out, progress) };
-    let CutScope { range, is_searched, ref threads, ref markers, .. } = *scope;
-    let scope = CutScope { profile: &text, range, threads: threads.clone(), markers: markers.clone(), is_searched };
-    trace_events::cut(&scope, out, progress)
+    let (threads, markers) = (scope.threads.clone(), scope.markers.clone());
+    trace_events::cut(&CutScope { profile: &text, threads, markers, ..*scope }, out, progress)
 }

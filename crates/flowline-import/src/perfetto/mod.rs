@@ -67,7 +67,7 @@ mod writer;
 pub use as_text::as_text;
 pub(super) use as_text::cut_as_json;
 pub(super) use convert::ENDINGS;
-pub(super) use cut::cut;
+pub(super) use cut::{PacketFilter, cut};
 pub(super) use detection::{is_foreign, is_trace};
 pub(super) use importer::Perfetto;
 pub use trace_texts::trace_texts;

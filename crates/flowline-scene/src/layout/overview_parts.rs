@@ -63,7 +63,10 @@ impl SceneInput<'_> {
         let region = self.regions.overview;
         let Some(lanes) = self.scope.lanes().filter(|_| region.height >= 1.0) else { return OverviewParts::default() };
         let screens = Screenshots::if_built(self.index).is_some_and(|screens| !screens.list().is_empty());
-        OverviewParts::divide(region, self.scale, [lanes.responsiveness.is_some(), lanes.network.is_some(), screens])
+        let has = [lanes.responsiveness.is_some(), lanes.network.is_some(), screens];
+        let parts = OverviewParts::divide(region, self.scale, has);
+        // A lane without data is absent; the overview keeps its height for the handles of the visible range.
+        OverviewParts { cpu: parts.cpu.filter(|_| !lanes.cpu.is_empty()), ..parts }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The open recording: its state, the refresh of each frame, and commands that need more than the view.
 
+mod blank_recording;
 mod command_effects;
 mod empty_range;
 mod first_view;
@@ -21,8 +22,9 @@ mod single_flow;
 mod tabs;
 mod view_transfer;
 
+pub use blank_recording::BlankRecording;
 pub use open_recording::{HoverSource, Session, with_margin};
-pub use pairing::{Alignment, Pairing, milestone_alignments};
+pub use pairing::{ALIGNING_MILESTONES, Alignment, Pairing, milestone_alignment, milestone_alignments};
 pub use range_subject::SummaryReach;
 pub use tabs::selected_tab;
 pub use view_transfer::transfer_view;

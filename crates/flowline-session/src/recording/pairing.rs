@@ -6,9 +6,9 @@
 
 use super::open_recording::Session;
 use flowline_format::format_duration_ns;
-use flowline_index::Derived;
-use flowline_insights::page_load::{MainLoad, MilestoneKind};
-use flowline_profile::{Ns, Profile, TimeRange};
+use flowline_index::{Derived, Index};
+use flowline_insights::page_load::{MainLoad, MilestoneKind, Milestones};
+use flowline_profile::{Ns, Profile, TabId, TimeRange};
 use flowline_view::{SharedView, TimeBounds};
 
 /// Alignment of the clocks of two recordings.
@@ -65,7 +65,7 @@ impl Alignment {
 }
 
 /// The milestones that can align two page loads, in the order of a menu.
-const MILESTONES: [MilestoneKind; 5] = [
+pub const ALIGNING_MILESTONES: [MilestoneKind; 5] = [
     MilestoneKind::Navigation,
     MilestoneKind::FirstContentfulPaint,
     MilestoneKind::LargestContentfulPaint,
@@ -73,22 +73,35 @@ const MILESTONES: [MilestoneKind; 5] = [
     MilestoneKind::Load,
 ];
 
-/// The time of a milestone of the page load that a recording shows, once milestones have been read.
-fn milestone_time(session: &Session, kind: MilestoneKind) -> Option<Ns> {
+/// The time of a milestone of the page load that a recording or a tab shows, once milestones have been read.
+fn milestone_time(index: &Index, tab: Option<TabId>, kind: MilestoneKind) -> Option<Ns> {
     if kind == MilestoneKind::Navigation {
-        return session.main_navigation()?.time;
+        return Milestones::if_built(index)?.main_navigation(tab)?.time;
     }
-    MainLoad::if_built(&session.index)?.milestone(session.tab(), kind)?.time
+    MainLoad::if_built(index)?.milestone(tab, kind)?.time
+}
+
+fn alignment([a, b]: [(&Index, Option<TabId>); 2], kind: MilestoneKind) -> Option<Alignment> {
+    let (a, b) = (milestone_time(a.0, a.1, kind)?, milestone_time(b.0, b.1, kind)?);
+    Some(Alignment::Milestone { kind, a, b })
 }
 
 /// The alignments by milestones that both recordings have.
 #[must_use]
-pub fn milestone_alignments([a, b]: [&Session; 2]) -> Vec<Alignment> {
-    let alignment = |kind: MilestoneKind| {
-        let (a, b) = (milestone_time(a, kind)?, milestone_time(b, kind)?);
-        Some(Alignment::Milestone { kind, a, b })
-    };
-    MILESTONES.into_iter().filter_map(alignment).collect()
+pub fn milestone_alignments(sessions: [&Session; 2]) -> Vec<Alignment> {
+    let pages = sessions.map(|session| (&*session.index, session.tab()));
+    ALIGNING_MILESTONES.into_iter().filter_map(|kind| alignment(pages, kind)).collect()
+}
+
+/// The alignment by a milestone of the page loads that two recordings show; `None` if one of them does not have it. Reads the
+/// milestones.
+#[must_use]
+pub fn milestone_alignment(indexes: [&Index; 2], kind: MilestoneKind) -> Option<Alignment> {
+    for index in indexes {
+        Milestones::of(index);
+        MainLoad::of(index);
+    }
+    alignment(indexes.map(|index| (index, None)), kind)
 }
 
 /// The pairing of two open recordings on one axis.

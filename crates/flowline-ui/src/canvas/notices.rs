@@ -1,5 +1,7 @@
 //! Notices over the canvas: problems in the search text below the search field, and the reason for an empty chart.
 
+use std::borrow::Cow;
+
 use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
 use crate::canvas::layout::CanvasLayout;
@@ -11,7 +13,7 @@ use crate::widgets::{empty_state, empty_state_with, grouped};
 use flowline_format::{format_duration_ns, shorten_middle};
 use flowline_profile::{MarkerId, Ns};
 use flowline_scene::{Palette, SearchView};
-use flowline_session::{Session, why_no_flows};
+use flowline_session::{BlankRecording, Session, why_no_flows};
 use flowline_view::{Command, FlowLaneCommand};
 
 /// Maximum number of problems shown.
@@ -37,10 +39,13 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
     });
 }
 
+/// Height of a line of the reason, which may be wrapped.
+const LINE: f32 = 24.0;
+
 /// An empty chart: what is missing, why, and the action that helps.
 struct Blank {
     what: &'static str,
-    why: &'static str,
+    why: Cow<'static, str>,
     action: Option<(&'static str, BlankAction)>,
 }
 
@@ -60,8 +65,10 @@ pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     let Some(blank) = blank else { return nothing_in_range(ui, session, layout) };
     let mut chosen = false;
     let action = blank.action;
-    centered(ui, layout, 96.0, "empty chart", |ui| {
-        chosen = empty_state(ui, blank.what, blank.why, action.as_ref().map(|(text, _)| *text));
+    // A text of several lines needs their height.
+    let lines = u16::try_from(blank.why.lines().count().saturating_sub(1)).unwrap_or(u16::MAX);
+    centered(ui, layout, 96.0 + LINE * f32::from(lines), "empty chart", |ui| {
+        chosen = empty_state(ui, blank.what, &blank.why, action.as_ref().map(|(text, _)| *text));
     });
     match action.filter(|_| chosen)?.1 {
         BlankAction::View(command) => Some(command),
@@ -79,32 +86,26 @@ fn no_lanes(session: &Session) -> Option<Blank> {
     }
     let rows = Some(("Show rows by name", BlankAction::View(Command::FlowLane(FlowLaneCommand::Show(false)))));
     Some(match session.index.flows().is_empty() {
-        true => Blank { what: why_no_flows(&session.index), why: NO_FLOWS, action: rows },
-        false if session.flow_lanes.is_ordering() => Blank { what: "Analyzing flows…", why: "", action: None },
+        true => Blank { what: why_no_flows(&session.index), why: NO_FLOWS.into(), action: rows },
+        false if session.flow_lanes.is_ordering() => Blank { what: "Analyzing flows…", why: "".into(), action: None },
         false if !session.view.flow_lanes.ticks.is_everything() => {
             let what = "All flow types in the current scope are hidden.";
-            Blank { what, why: "The menu “Types” of the label column shows them.", action: rows }
+            Blank { what, why: "The menu “Types” of the label column shows them.".into(), action: rows }
         }
-        false => Blank { what: "No flows in the current scope.", why: "", action: rows },
+        false => Blank { what: "No flows in the current scope.", why: "".into(), action: rows },
     })
 }
 
 /// The reason for a chart without tracks: the recording has nothing to draw, or everything is hidden.
 fn nothing_to_draw(session: &Session) -> Option<Blank> {
     let (index, tracks) = (&session.index, &session.view.tracks);
-    if index.is_blank() {
-        return Some(match session.warnings().list().is_empty() {
-            true => Blank {
-                what: "This recording has no markers, samples or counters.",
-                why: "Nothing happened while it was made, or its data sources were off.",
-                action: Some(("Open a recording", BlankAction::Window(WindowAction::Open))),
-            },
-            false => Blank {
-                what: "Nothing in this recording can be drawn.",
-                why: "“Import warnings” lists what was left out.",
-                action: Some(("Import warnings", BlankAction::Window(WindowAction::Warnings))),
-            },
-        });
+    if let Some(blank) = BlankRecording::of(index, &session.warnings()) {
+        let action = match session.warnings().list().is_empty() {
+            true => ("Open a recording", BlankAction::Window(WindowAction::Open)),
+            false => ("Import warnings", BlankAction::Window(WindowAction::Warnings)),
+        };
+        let why = format!("{}\n{}", blank.contents.join("\n"), blank.advice);
+        return Some(Blank { what: blank.what, why: why.into(), action: Some(action) });
     }
     if !session.list().items().is_empty() {
         return None;
@@ -117,7 +118,7 @@ fn nothing_to_draw(session: &Session) -> Option<Blank> {
         true => ("Show empty rows", BlankAction::View(Command::HideEmptyRows(false))),
         false => ("Show all tracks", BlankAction::View(Command::ShowAll)),
     };
-    Some(Blank { what, why, action: Some(action) })
+    Some(Blank { what, why: why.into(), action: Some(action) })
 }
 
 /// Letters of the name of a marker on a button.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::cut::CutScope;
 use crate::error::ImportError;
-use crate::firefox::derive::{self, MarkerRows, RowLink, ThreadContext};
+use crate::firefox::derive::{self, MarkerRows, PayloadTypeInfo, RowLink, ThreadContext};
 use crate::firefox::dialect::Dialect;
 use crate::firefox::document::parts::Parts;
 use crate::firefox::importer::Firefox;
@@ -57,6 +57,11 @@ pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<Kep
     };
     let mut chosen: Vec<Vec<bool>> = parts.threads.par_iter().enumerate().with_max_len(1).map(choose).collect();
     keep_messages(&parts, &derive_context, source, &mut chosen);
+    if scope.removal.screenshots {
+        for ((index, raw), rows) in parts.threads.iter().enumerate().zip(&mut chosen) {
+            remove_screenshots(raw, &derive_context.kinds[index], has_range, rows);
+        }
+    }
     let dialect = match scope.profile.meta.kind {
         SourceKind::FirefoxRaw => Dialect::Raw,
         _ => Dialect::Processed,
@@ -143,6 +148,16 @@ fn range_rows(raw: &RawThread, range: TimeRange) -> [Option<u32>; 2] {
     };
     let find = |wanted: Ns| (0..markers.len()).find(|row| is_at(*row, wanted)).and_then(|row| u32::try_from(row).ok());
     [find(range.start), find(range.end)]
+}
+
+/// Removes the rows of screenshots, except those that define the time range.
+fn remove_screenshots(raw: &RawThread, kinds: &[PayloadTypeInfo], has_range: bool, rows: &mut [bool]) {
+    let range = derive::thread_range(raw, Ns(0)).filter(|_| raw.samples.is_none() && !has_range);
+    let bounds = range.map(|range| range_rows(raw, range)).unwrap_or_default();
+    for ((row, is_kept), kind) in (0_u32..).zip(rows).zip(&raw.markers.kind) {
+        let is_screenshot = kinds.get(usize::from(*kind)).is_some_and(PayloadTypeInfo::is_screenshot);
+        *is_kept &= !is_screenshot || bounds.contains(&Some(row));
+    }
 }
 
 /// Keeps all rows of a message if one of them is kept: both sides determine its send and receive times.

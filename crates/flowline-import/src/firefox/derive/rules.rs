@@ -44,6 +44,13 @@ pub(in crate::firefox) struct PayloadTypeInfo {
     pub(in crate::firefox) stack_keys: Vec<String>,
 }
 
+impl PayloadTypeInfo {
+    /// True for screenshots and the ends of their windows.
+    pub(in crate::firefox) fn is_screenshot(&self) -> bool {
+        matches!(self.rule, Rule::Screenshot | Rule::WindowDestroyed)
+    }
+}
+
 fn key_with_word(key: &str) -> (String, u64) {
     (key.to_owned(), fast_path::key_word(key.as_bytes()))
 }

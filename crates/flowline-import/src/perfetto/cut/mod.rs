@@ -19,9 +19,11 @@ mod deltas;
 mod kernel;
 mod kernel_item;
 mod message;
+mod packet_filter;
 mod packet_list;
 mod selection;
 mod statements;
 mod twin;
 
 pub(crate) use copy::cut;
+pub(crate) use packet_filter::PacketFilter;

@@ -78,9 +78,9 @@ impl CutSelection {
         twin: &Twin,
         progress: &Progress,
     ) -> Result<Self, ImportError> {
-        let CutScope { range, is_searched, ref threads, ref markers, .. } = *scope;
+        let CutScope { range, is_searched, .. } = *scope;
         let of_text =
-            CutScope { profile: text, range, threads: threads.clone(), markers: markers.clone(), is_searched };
+            CutScope { profile: text, threads: scope.threads.clone(), markers: scope.markers.clone(), ..*scope };
         let kept = trace_events::kept_events(&of_text, joined_events(twin), progress)?;
         let is_kept = |offset: u64| kept.events.binary_search(&offset).is_ok();
 

@@ -30,6 +30,8 @@ use flowline_profile::{LocalMarker, Ns, PayloadRef, SourceKind, TrackKind, Value
 
 /// Number of rounds that search for missing flow starts. After that, every step gets its start.
 const ROUNDS: usize = 8;
+/// Name of events with a picture of the page.
+const SCREENSHOT: &str = "Screenshot";
 
 /// The kept part of a trace.
 #[derive(Debug)]
@@ -52,6 +54,7 @@ pub(crate) fn kept_events(
     let text = Text::Complete(scope.profile.source.clone());
     progress.begin(Phase::Parse, scope.profile.source.bytes().len() as u64);
     let (mut trace, mut tracks, mut others) = (Trace::default(), EventTracks::default(), Vec::new());
+    let mut screenshots = Vec::new();
     // The import has already reported these warnings.
     let mut known = Warnings::default();
     top_level::read(&text, CHUNK, progress, &mut Warnings::default(), |batch| {
@@ -62,6 +65,10 @@ pub(crate) fn kept_events(
             _ => event.ts == NO_TIME || scope.contains(event.ts),
         };
         others.extend(batch.events.iter().filter(is_kept).map(Event::offset));
+        if scope.removal.screenshots {
+            let is_screenshot = |event: &&Event| trace.texts.get(trace.name(event.label)) == SCREENSHOT;
+            screenshots.extend(batch.events.iter().filter(is_screenshot).map(Event::offset));
+        }
         tracks.add(&trace, batch, &mut known);
         !progress.is_cancelled()
     });
@@ -80,6 +87,7 @@ pub(crate) fn kept_events(
     let (built, mut links, flows) = selection.links(tracks);
     links.extend(needs);
     selection.close(links, &flows);
+    selection.remove(screenshots);
     let is_whole = selection.events().count() as u64 == all;
     let clock = if is_stated || is_whole { None } else { clock::of_part(scope.profile, &built, &selection.kept) };
     Ok(CutSelection { events: selection.finish(), clock })
@@ -115,6 +123,8 @@ struct Selection<'a> {
     /// Processes with a thread in the cut.
     processes: HashSet<TextId>,
     kept: HashSet<u64>,
+    /// The first and the last events, which define the clock.
+    bounds: Vec<u64>,
 }
 
 impl<'a> Selection<'a> {
@@ -135,11 +145,27 @@ impl<'a> Selection<'a> {
             pairs: trace.pairs.list.iter().copied().filter(is_kept).collect(),
             processes: processes.collect(),
             kept: HashSet::default(),
+            bounds: Vec::new(),
         }
     }
 
     fn keep(&mut self, events: impl IntoIterator<Item = u64>) {
         self.kept.extend(events);
+    }
+
+    /// Keeps the events that define the clock.
+    fn keep_bounds(&mut self, bounds: &Bounds) {
+        self.bounds.extend(bounds.events());
+        self.keep(bounds.events());
+    }
+
+    /// Removes events, except those that define the clock.
+    fn remove(&mut self, events: Vec<u64>) {
+        for event in events {
+            if !self.bounds.contains(&event) {
+                self.kept.remove(&event);
+            }
+        }
     }
 
     fn has_pair(&self, event: &Event) -> bool {
@@ -184,7 +210,7 @@ impl<'a> Selection<'a> {
             }
         }
         self.kept.extend(before.values().map(|event| event.offset()));
-        self.kept.extend(bounds.events());
+        self.keep_bounds(&bounds);
     }
 
     /// Keeps the samples in the range, and whole CPU profiles of threads in the cut.
@@ -218,7 +244,7 @@ impl<'a> Selection<'a> {
         for event in list.iter().flat_map(|track| track.events.list()).chain(&async_events).chain(&counters) {
             events.include(event.ts, trace.end(event).max(event.ts), event.offset());
         }
-        self.kept.extend(events.events());
+        self.keep_bounds(&events);
         for (number, track) in (0_u32..).zip(list) {
             let owner = (track.kind, track.pid, track.tid);
             let first_loose = links.loose_ends.len();
@@ -250,7 +276,7 @@ impl<'a> Selection<'a> {
                 bounds.include(range.start, range.end, event.0);
             }
         }
-        self.kept.extend(bounds.events());
+        self.keep_bounds(&bounds);
         for step in steps.iter().filter(|step| step.slice != NONE) {
             let track = built.get(step.track());
             let markers = track.map(|track| &track.markers);

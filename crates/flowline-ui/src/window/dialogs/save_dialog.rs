@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, Key, RichText, Role, WidgetInfo};
+use egui::{Context, Key, RichText, Role, Ui, WidgetInfo};
 
 use crate::widget_requests::{NotesFile, RecordingPart, TreeStacks};
 use crate::widgets::{Dialog, counted, dialog_buttons, main_button, page_button, select_range, text_field};
@@ -279,10 +279,9 @@ impl SaveDialog {
                     }
                 });
             }
-            if let Some(Savable::Part(part)) = self.what.as_mut().filter(|what| what.has_notes()) {
-                let hint =
-                    "The notes are stored with the view of the file for this user. Those of DevTools stay in a trace";
-                ui.checkbox(&mut part.keeps_notes, "Keep the notes").on_hover_text(hint);
+            let has_notes = what.has_notes();
+            if let Some(Savable::Part(part)) = &mut self.what {
+                part_choices(ui, part, has_notes);
             }
             let edit = text_field(&mut self.text, "Path of the file");
             let response = ui.add(edit);
@@ -333,6 +332,18 @@ fn name_range(path: &str) -> std::ops::Range<usize> {
     let name = &path[start..];
     let end = start + name.find('.').filter(|at| *at > 0).unwrap_or(name.len());
     path[..start].chars().count()..path[..end].chars().count()
+}
+
+/// The choices for a part of a recording.
+fn part_choices(ui: &mut Ui, part: &mut RecordingPart, has_notes: bool) {
+    if has_notes {
+        let hint = "The notes are stored with the view of the file for this user. Those of DevTools stay in a trace";
+        ui.checkbox(&mut part.keeps_notes, "Keep the notes").on_hover_text(hint);
+    }
+    let hint = "Replaces addresses and their hosts by numbers, in all texts of the file. Equal ones stay equal";
+    ui.checkbox(&mut part.removes_urls, "Remove URLs").on_hover_text(hint);
+    let hint = "Leaves out pictures of the page, and images in texts";
+    ui.checkbox(&mut part.removes_screenshots, "Remove screenshots").on_hover_text(hint);
 }
 
 #[cfg(test)]
