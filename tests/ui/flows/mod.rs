@@ -7,5 +7,6 @@ mod keys;
 mod lanes;
 mod marker_flows;
 mod panel;
+mod signs;
 mod timeline_waits;
 mod timelines;

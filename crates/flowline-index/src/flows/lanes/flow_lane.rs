@@ -8,7 +8,7 @@ use super::flow_timeline::{FlowFacts, SegmentKind, TimelineTotals, runs, timelin
 use crate::Index;
 use crate::flows::graph::{FlowGraph, times_of};
 use crate::flows::rules::{CompiledRule, MemberInfo, RuleMatcher};
-use crate::flows::shapes::{ShapeRow, ShapeSpan};
+use crate::flows::shapes::{RuleBox, ShapeRow, ShapeSpan};
 use crate::rows::{Packed, Style};
 use flowline_profile::{FlowId, MarkerId, Profile, TimeRange};
 
@@ -73,6 +73,10 @@ pub struct LaneShape {
     pub range: TimeRange,
     /// Palette entry of the first run, else of the first marker.
     pub color: u8,
+    /// Label by the flow rules.
+    pub label: String,
+    /// The box of the flow's rule, if it describes one.
+    pub boxed: Option<RuleBox>,
     waits: LaneRow,
     runs: LaneRow,
     marks: LaneRow,
@@ -105,10 +109,14 @@ impl LaneShape {
             }
         }
         let color = runs_row.markers.first().or(members.first()).map_or(0, |marker| styles.get(*marker).color());
+        let appearance = rules.appearance(profile, graph, styles, flow);
+        let range = graph.range(profile, flow);
         Self {
+            boxed: RuleBox::of(clock, &appearance, range),
+            label: appearance.label,
             facts: rules.flow_facts(profile, graph, flow),
             totals: TimelineTotals::from(&timeline),
-            range: graph.range(profile, flow),
+            range,
             color,
             waits: waits.finish(),
             runs: runs_row.finish(),
@@ -136,7 +144,7 @@ impl LaneShape {
     #[must_use]
     #[inline]
     pub fn bytes(&self) -> usize {
-        let texts = self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);
+        let texts = self.label.len() + self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);
         size_of::<Self>() + self.waits.bytes() + self.runs.bytes() + self.marks.bytes() + texts
     }
 }
