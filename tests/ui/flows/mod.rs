@@ -4,6 +4,7 @@ mod damage;
 mod held_up;
 mod hidden_rows;
 mod keys;
+mod lane_choices;
 mod lanes;
 mod marker_flows;
 mod panel;

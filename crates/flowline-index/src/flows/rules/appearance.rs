@@ -10,6 +10,7 @@ use super::rule::LabelSource;
 use super::rule_matcher::{CompiledRule, RuleMatcher, SAMPLED_MEMBERS, sampled};
 use super::rule_names::MemberInfo;
 use super::rule_values::{MAX_PAYLOADS, MAX_TRACE_PAYLOADS, field_text};
+use super::states::without_state;
 use crate::Styles;
 use crate::flows::graph::{FlowGraph, times_of};
 use crate::flows::ids::short_address;
@@ -233,7 +234,7 @@ fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
     let repeats = rest.and_then(|rest| rest.strip_suffix(id)).is_some_and(|rest| {
         rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix('=')).is_some_and(|key| !key.contains(['(', ' ']))
     });
-    one_line(if repeats { name } else { &label })
+    one_line(without_state(if repeats { name } else { &label }))
 }
 
 /// The flow's name in the recording, followed by the posted name, else by the name of its first marker if that differs.

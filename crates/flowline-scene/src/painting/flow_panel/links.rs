@@ -71,18 +71,21 @@ pub(super) fn find(input: &SceneInput<'_>, frame: &Frame, areas: &[Area<'_>; 2])
 /// and the children of these members, and the members themselves if other rows show them, too. At most [`MAX_LIT`].
 pub(super) fn associated(input: &SceneInput<'_>, areas: &[Area<'_>; 2]) -> Vec<MarkerId> {
     let (view, graph) = (&input.view.flows, input.index.flows());
-    let visible = in_reach(input);
     let shown = |marker: &MarkerId| {
         let has_row = |flow: &&FlowId| areas.iter().any(|area| area.part.row(**flow).is_some());
         graph.flows_of(*marker).iter().filter(has_row).count()
     };
     let mut found = Vec::new();
     let flows = view.entered.iter().copied().chain(view.hovered.filter(|flow| !view.entered.contains(flow)));
-    for marker in members_of(input, flows) {
+    // All members, so that nothing changes while the view moves.
+    let members = flows.flat_map(|flow| {
+        let all = graph.members(flow);
+        all.iter().step_by((all.len() / BUDGET).max(1))
+    });
+    for marker in members.copied() {
         found.extend(Some(marker).filter(|marker| shown(marker) > 1));
         found.extend(graph.parent(marker).filter(|parent| shown(parent) > 0));
-        let children = graph.children_between(input.index.profile(), marker, visible);
-        found.extend(children.take(MAX_LIT).filter(|child| shown(child) > 0));
+        found.extend(graph.children(marker).take(MAX_LIT).filter(|child| shown(child) > 0));
         if found.len() >= 2 * MAX_LIT {
             break;
         }

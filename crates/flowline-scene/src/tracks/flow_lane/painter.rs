@@ -2,7 +2,9 @@
 
 use super::on_screen::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place};
 use super::selected_lane;
-use crate::frame::{Frame, LabelCache, Layer, TextRun, can_have_label, min_label_ticks, push_colored_label, shortened};
+use crate::frame::{
+    Frame, LabelCache, Layer, TextRun, can_have_label, min_label_ticks, push_colored_label, shortened, shortened_to,
+};
 use crate::geometry::PixelRect;
 use crate::layout::{Item, SceneInput};
 use crate::painting::rule_box;
@@ -155,11 +157,12 @@ fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
     if end < 0 || first as f32 > chart.width || before.max(after) < LEAST_TITLE * scale || place.height < size {
         return;
     }
-    let text = shortened(&super::title(row.shape));
+    let text = shortened(&row.shape.title());
     let width = text.chars().count() as f32 * CHARACTER_WIDTH * scale;
     // After the lane, unless the title fits only before it.
     let x = if after >= width || after >= before { end as f32 + gap } else { (before - width).max(0.0) };
     let room = if x > end as f32 { chart.width - x } else { before - x };
+    let text = shortened_to(text, room, size);
     frame.texts.push(TextRun {
         text,
         x: chart.x + x,
