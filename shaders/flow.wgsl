@@ -116,7 +116,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             if selected && edge < round(1.5 * line) {
                 return vec4<f32>(globals.selected.rgb, 1.0);
             }
-            let outlined = hovered && edge < round(line);
+            let outlined = (hovered || emphasis == EMPHASIS_LINKED) && edge < round(line);
             return vec4<f32>(mix(color, globals.selected.rgb, select(0.0, 0.6, outlined)), 1.0);
         }
         case SHAPE_DOT: {

@@ -10,6 +10,7 @@ mod devtools_trees;
 mod fields;
 mod flow_lanes;
 mod flow_names;
+mod flow_states;
 mod flows;
 mod flows_property;
 mod frame_causes;

@@ -33,6 +33,7 @@ fn session_of(index: &Arc<Index>, size: [u32; 2], scale: f32, order: FlowLaneOrd
     session.apply(Command::FlowLane(FlowLaneCommand::Show(true)));
     // Flows that take no time have lanes too, which follow the same rules.
     session.apply(Command::FlowLane(FlowLaneCommand::ShowInstants(true)));
+    session.apply(Command::FlowLane(FlowLaneCommand::ShowOutside(true)));
     session.apply(Command::Show(index.extent()));
     session.refresh_and_wait();
     session

@@ -2,6 +2,7 @@
 //! markers, and the bundled example. Panel and chart are read back from the GPU. The expected contents are computed
 //! marker by marker, without the panel's own lists.
 
+mod boxes;
 mod dots;
 mod goldens;
 mod hatches;

@@ -42,18 +42,54 @@ fn is_numbered(text: &str) -> bool {
     name.len() < text.len() && name.len() <= MAX_NAME && name.chars().next().is_some_and(char::is_alphabetic)
 }
 
-/// A text of at most `letters` characters: its start, an ellipsis, and its end with the last segment or number.
+/// Letters at the end of a URL that its scheme and host leave room for, at most.
+const URL_END: usize = 12;
+/// Letters of the words before a URL, with their ellipsis, that are worth showing.
+const LEAST_WORDS: usize = 4;
+
+/// A text of at most `letters` characters: its start, an ellipsis, and its end with the last segment or number. A URL keeps
+/// its scheme and host if there is room for them.
 #[must_use]
 pub fn shorten_middle(text: &str, letters: usize) -> String {
     let count = text.chars().count();
     if count <= letters {
         return text.to_owned();
     }
+    if let Some(short) = with_root(text, letters) {
+        return short;
+    }
     let kept = letters.saturating_sub(1);
     let last = last_part(text).chars().count();
     let tail = last.min(kept * 2 / 3).max(kept / 2);
     let end: String = text.chars().skip(count - tail).collect();
     text.chars().take(kept - tail).chain(['…']).chain(end.chars()).collect()
+}
+
+/// A URL and the words before it, shortened to `letters` characters, with scheme, host and end. `None` without a URL or without
+/// room for these.
+fn with_root(text: &str, letters: usize) -> Option<String> {
+    let scheme = text.find("://").filter(|_| is_place(text))?;
+    let start = text[..scheme].rfind(' ').map_or(0, |space| space + 1);
+    let host = scheme + "://".len();
+    let end = host + text[host..].find(['/', '?', '#'])?;
+    let end = end + usize::from(text[end..].starts_with('/'));
+    let [words, root, rest] = [&text[..start], &text[start..end], &text[end..]];
+    let [before, fixed, after] = [words, root, rest].map(|part| part.chars().count());
+    let least = last_part(text).chars().count().min(URL_END).min(after);
+    let room = letters.checked_sub(fixed + 1 + least)?;
+    let mut short = match before {
+        _ if before <= room => words.to_owned(),
+        _ if room >= LEAST_WORDS => words.chars().take(room - 1).chain(['…']).collect(),
+        _ => return None,
+    };
+    short.push_str(root);
+    let left = letters.saturating_sub(short.chars().count());
+    if after <= left {
+        return Some(short + rest);
+    }
+    short.push('…');
+    short.extend(rest.chars().skip(after + 1 - left));
+    Some(short)
 }
 
 /// The last segment of a place with the slash before it, or the number of a name with the word before it.
@@ -84,8 +120,13 @@ mod tests {
     #[test]
     fn addresses_keep_host_and_last_segment() {
         let url = "https://shop.example/static/scripts/js/app.8f3c.js";
-        assert_eq!(shorten_middle(url, 35), "https://shop.exam…ts/js/app.8f3c.js");
-        assert_eq!(shorten_middle(url, 36), "https://shop.examp…ts/js/app.8f3c.js");
+        assert_eq!(shorten_middle(url, 35), "https://shop.example/…s/app.8f3c.js");
+        assert_eq!(shorten_middle(url, 36), "https://shop.example/…js/app.8f3c.js");
+        assert_eq!(shorten_middle(url, 33), "https://shop.exa…s/js/app.8f3c.js", "no room for the host");
+        let load = format!("LoadTask, {url}");
+        assert_eq!(shorten_middle(&load, 48), "LoadTask, https://shop.example/…s/js/app.8f3c.js");
+        assert_eq!(shorten_middle(&load, 40), "LoadT…https://shop.example/…/app.8f3c.js");
+        assert_eq!(shorten_middle("Wait for http://a.test:80/?q", 24), "Wai…http://a.test:80/?q");
         assert_eq!(shorten_middle(url, 20), "https:/…/app.8f3c.js");
         assert_eq!(shorten_middle(url, 100), url);
         assert_eq!(shorten_middle("/usr/lib/x86_64-linux-gnu/libc.so.6", 20), "/usr/lib/…/libc.so.6");

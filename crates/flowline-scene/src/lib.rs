@@ -28,8 +28,8 @@ pub use layout::{
     FlowHit, FlowItem, FlowItemKind, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLaneShapes, FlowLanes, FlowList,
     FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, FlowTrackHeading, FlowTrackItem, GROUP_ABOVE,
     GroupPlace, Hit, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind, LANE_LINE, MarkerRow, MoreCounters,
-    MoreGroups, MoreRows, MoreThreads, OVERVIEW_HEIGHT, OverviewParts, PROCESS_HEIGHT, PartSizes, PlacedFlag,
-    PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions, RowFilter, SCREENS_OVERVIEW_HEIGHT,
+    MoreGroups, MoreRows, MoreThreads, OVERVIEW_HEIGHT, OutsideLanes, OverviewParts, PROCESS_HEIGHT, PartSizes,
+    PlacedFlag, PlacedNote, PointerHits, ProcessHeading, ROW_HEIGHT, Regions, RowFilter, SCREENS_OVERVIEW_HEIGHT,
     SMALL_OVERVIEW_HEIGHT, SamplesHeading, SceneInput, Scope, ScopeActivity, ScopeCounts, ScopeKey, ScrollMarks,
     SearchView, SectionContent, SectionRows, SelectedShare, Shape, ShapeCache, ShapeKey, StackRows, THREAD_HEIGHT,
     ThreadGroupHeading, ThreadHeading, ThreadPart, TrackCounts, TrackHeading, TrackList, TrackListKey, TrackPart,
@@ -51,7 +51,7 @@ pub use tracks::thread::hit;
 pub use tracks::{
     ActivityGraph, Background, DumpLine, EntryTitle, FLOW_LANE_HEIGHT, LabelStyle, NearestMarkers, SAMPLES_HEIGHT,
     TRACK_KINDS, TrackEntry, TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, entry_name,
-    entry_title, has_contents, lane_title, next_on_track, track_kind,
+    entry_title, has_contents, next_on_track, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};
 pub use view_lines::ViewLine;

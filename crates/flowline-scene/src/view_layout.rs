@@ -163,7 +163,7 @@ impl ViewLayout {
         };
         let (tracks, arrangement) = (&view.tracks, view.arrangement);
         let is_moving = view.is_moving() || self.canvas.is_held;
-        let in_view = tracks.hide_empty_rows.then(|| match self.key.and_then(|key| key.in_view) {
+        let in_view = hides_empty(view).then(|| match self.key.and_then(|key| key.in_view) {
             // The listed rows stay the same while the view moves.
             Some(before) if is_moving => InViewFilter { selected: view.selected, ..before },
             _ => InViewFilter { range: view.axis.visible(), selected: view.selected },
@@ -188,7 +188,7 @@ impl ViewLayout {
             search: number,
             rows,
             in_view,
-            flow_lanes: flow_lanes.map(|(_, number)| number),
+            flow_lanes: flow_lanes.map(|(_, number)| (number, view.flow_lanes.outside)),
         };
         if self.key == Some(key) {
             return false;
@@ -206,7 +206,7 @@ impl ViewLayout {
         let before = std::mem::take(&mut self.list);
         let shown_before = Arc::clone(&before.shown);
         self.list = if let Some((flow_lanes, _)) = flow_lanes {
-            TrackList::of_flow_lanes(input.index, (flow_lanes, view.flow_lanes.instants), in_view)
+            TrackList::of_flow_lanes((input.index, &input.setup.rules), flow_lanes, &view.flow_lanes, in_view)
         } else {
             TrackList::build(
                 (input.index, input.shown),
@@ -314,7 +314,7 @@ impl ViewLayout {
             return;
         }
         // Rows that are listed for the range in view change again when the view rests.
-        if !(view.tracks.hide_empty_rows && (view.is_moving() || self.canvas.is_held)) {
+        if !(hides_empty(view) && (view.is_moving() || self.canvas.is_held)) {
             view.reveal = None;
         }
         let chosen = view.flows.chosen.filter(|flow| index.flows().flows_of(marker).contains(flow));
@@ -431,4 +431,9 @@ impl ViewLayout {
         let heading = self.list.items().iter().find(is_heading);
         heading.map_or(f64::MAX, |item| (item.y - self.view.scroll).abs())
     }
+}
+
+/// True if the list depends on the visible range: rows or flow lanes that are empty there are hidden.
+fn hides_empty(view: &ViewState) -> bool {
+    view.tracks.hide_empty_rows || view.flow_lanes.shown && !view.flow_lanes.outside
 }

@@ -139,7 +139,7 @@ impl SceneInput<'_> {
             ItemKind::ThreadGroup(_) => "group",
             ItemKind::IdleThreads(_) => "idle",
             ItemKind::FlowLaneHeading(_) => "flow_type",
-            ItemKind::FlowLane(_) | ItemKind::InstantLanes(_) => "flow_lane",
+            ItemKind::FlowLane(_) | ItemKind::InstantLanes(_) | ItemKind::OutsideLanes(_) => "flow_lane",
         }
     }
 

@@ -139,26 +139,49 @@ pub enum FlowLaneCommand {
         /// True to show it.
         on: bool,
     },
-    /// Show or hide the flows that take no time or have a single marker.
+    /// Show or hide the flows that take no time.
     ShowInstants(bool),
-    /// Collapse or expand a heading, by its node in the type tree.
+    /// Show or hide the lanes without content in the visible range.
+    ShowOutside(bool),
+    /// Group the lanes by the thread that executes them, or not.
+    GroupByThread(bool),
+    /// Collapse or expand a heading, by its node.
     Collapse(u32),
     /// Select a marker of a flow, select the flow, and bring both into view.
     Select(FlowId, MarkerId),
 }
 
+/// Which lanes the layout "By object" lists, and how it groups them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
+pub struct FlowLaneChoices {
+    /// True if the chart shows flow lanes.
+    pub shown: bool,
+    /// True if flows that take no time are listed.
+    pub instants: bool,
+    /// True if lanes without content in the visible range are listed.
+    pub outside: bool,
+    /// True if lanes are grouped by the thread that executes them.
+    pub by_thread: bool,
+}
+
 /// State of the layout "By object".
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct FlowLaneView {
     /// True if the chart shows flow lanes.
     pub shown: bool,
     /// Sort order of the lanes.
     pub order: FlowLaneOrder,
-    /// True if flows that take no time or have a single marker are listed.
+    /// True if flows that take no time are listed.
     pub instants: bool,
+    /// True if lanes without content in the visible range are listed.
+    pub outside: bool,
+    /// True if lanes are grouped by the thread that executes them.
+    pub by_thread: bool,
     /// The type filter; copied on write, because the frame on screen shares it.
     pub ticks: Arc<TypeFilter>,
-    /// The collapsed headings, by their nodes in the type tree; copied on write.
+    /// The collapsed headings, by their nodes; copied on write.
     pub collapsed: Arc<BTreeSet<u32>>,
     /// Scroll position of the layout that is not shown, in points.
     pub(super) other_scroll: f64,
@@ -170,7 +193,7 @@ impl FlowLaneView {
     #[must_use]
     #[inline]
     pub fn ordered(order: FlowLaneOrder, ticks: TypeFilter) -> Self {
-        Self { shown: true, instants: true, order, ticks: Arc::new(ticks), ..Self::default() }
+        Self { shown: true, instants: true, outside: true, order, ticks: Arc::new(ticks), ..Self::default() }
     }
 
     /// Counter of changes of the filter and of collapsed headings, for invalidating derived data.
@@ -187,10 +210,11 @@ impl FlowLaneView {
         self.other_scroll
     }
 
-    /// Restores a saved state: whether lanes are shown, and those of instants.
+    /// Restores a saved state. The type filter and the order are given apart.
     #[inline]
-    pub fn restore(&mut self, saved: (bool, bool), order: FlowLaneOrder, ticks: TypeFilter, other_scroll: f64) {
-        (self.shown, self.instants) = saved;
+    pub fn restore(&mut self, saved: FlowLaneChoices, order: FlowLaneOrder, ticks: TypeFilter, other_scroll: f64) {
+        let FlowLaneChoices { shown, instants, outside, by_thread } = saved;
+        (self.shown, self.instants, self.outside, self.by_thread) = (shown, instants, outside, by_thread);
         (self.order, self.ticks) = (order, Arc::new(ticks));
         self.other_scroll = if other_scroll.is_finite() { other_scroll.max(0.0) } else { 0.0 };
         self.revision += 1;
@@ -206,6 +230,11 @@ impl FlowLaneView {
 
     pub(super) fn show_instants(&mut self, shown: bool) {
         self.instants = shown;
+        self.revision += 1;
+    }
+
+    pub(super) fn group_by_thread(&mut self, by_thread: bool) {
+        self.by_thread = by_thread;
         self.revision += 1;
     }
 

@@ -25,7 +25,7 @@ mod view_state;
 
 pub use command::Command;
 pub use critical::PathTarget;
-pub use flow_lanes::{CheckState, FlowLaneCommand, FlowLaneOrder, FlowLaneView, TypeFilter};
+pub use flow_lanes::{CheckState, FlowLaneChoices, FlowLaneCommand, FlowLaneOrder, FlowLaneView, TypeFilter};
 pub use flowline_profile::Arrangement;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
 pub use insight_focus::InsightFocus;

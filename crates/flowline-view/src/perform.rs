@@ -135,6 +135,14 @@ impl ViewState {
                 }
             }
             FlowLaneCommand::ShowInstants(shown) => self.flow_lanes.show_instants(shown),
+            FlowLaneCommand::ShowOutside(shown) => {
+                self.flow_lanes.outside = shown;
+                // Both hide lanes.
+                if shown && self.tracks.hide_empty_rows {
+                    self.edit_tracks(|tracks| tracks.hide_empty_rows = false);
+                }
+            }
+            FlowLaneCommand::GroupByThread(by_thread) => self.flow_lanes.group_by_thread(by_thread),
             FlowLaneCommand::Collapse(node) => self.flow_lanes.fold(node),
             FlowLaneCommand::Switch { path, on } => self.flow_lanes.switch(&path, on),
             FlowLaneCommand::Select(flow, marker) => {

@@ -2,6 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
+use flowline::index::flows::SegmentKind;
 use flowline::profile::FlowId;
 use flowline::scene::{FlowHit, FlowTarget, ItemKind};
 use flowline::session::{Job, ordered_lanes};
@@ -32,6 +33,7 @@ impl Window {
     fn switch_to_flow_layout(&mut self) {
         self.apply(Command::FlowLane(FlowLaneCommand::Order(FlowLaneOrder::Start)));
         self.apply(Command::FlowLane(FlowLaneCommand::ShowInstants(true)));
+        self.apply(Command::FlowLane(FlowLaneCommand::ShowOutside(true)));
         self.key(Key::J);
         self.wait_for_lanes();
     }
@@ -76,6 +78,7 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
 #[test]
 fn the_longest_waits_come_first_and_instants_are_hidden_at_first() {
     let mut window = Window::example();
+    window.apply(Command::FlowLane(FlowLaneCommand::ShowOutside(true)));
     window.key(Key::J);
     window.wait_for_lanes();
     window.settle();
@@ -83,8 +86,7 @@ fn the_longest_waits_come_first_and_instants_are_hidden_at_first() {
     let waits: Vec<i64> = lanes.iter().map(|flow| window.waits(*flow)).collect();
     assert!(waits.is_sorted_by(|one, next| one >= next), "{waits:?}");
     let (index, profile) = (std::sync::Arc::clone(&window.session().index), window.profile());
-    let is_instant =
-        |flow: &FlowId| index.flows().members(*flow).len() < 2 || index.flows().range(&profile, *flow).is_empty();
+    let is_instant = |flow: &FlowId| index.flows().range(&profile, *flow).is_empty();
     assert!(!lanes.iter().any(is_instant), "{lanes:?}");
     let instants = index.flows().iter().filter(is_instant).count();
     assert_eq!(lanes.len() + instants, index.flows().len());
@@ -271,9 +273,17 @@ fn filters_and_hidden_rows_limit_the_lanes() {
     window.chord(Modifiers::SHIFT, Key::L);
     let visible = window.view().axis.visible();
     let graph = window.session().index.flows();
+    // Idle flows without a marker in view have nothing to show.
+    let rules = &window.session().flows.rules;
     let is_in_view = |flow: &FlowId| {
-        let range = graph.range(&profile, *flow);
-        range.start <= visible.end && range.end >= visible.start
+        let overlaps = |range: flowline::profile::TimeRange| range.start <= visible.end && range.end >= visible.start;
+        let segments = rules.timeline(&profile, graph, *flow).segments;
+        let starts = graph.members(*flow).iter().filter_map(|marker| window.view().times_of(*marker));
+        let mut starts = starts.map(|times| times.start);
+        overlaps(graph.range(&profile, *flow))
+            && (graph.members(*flow).len() < 2
+                || segments.iter().any(|own| own.kind != SegmentKind::Idle && overlaps(own.range))
+                || starts.any(|start| visible.start <= start && start <= visible.end))
     };
     let shown: Vec<FlowId> = graph.iter().filter(is_in_view).collect();
     assert!(shown.len() < 467);

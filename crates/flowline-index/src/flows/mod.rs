@@ -19,4 +19,4 @@ pub use lanes::{
     TypeTree, type_path,
 };
 pub use rules::{FlowAppearance, FlowRule, FlowRules, PostedName, RuleMatcher, posted_name};
-pub use shapes::{FlowSetup, FlowShape, FlowTrack, FlowTrackRow, FlowTrackShapes, ShapeSpan, group_name};
+pub use shapes::{FlowSetup, FlowShape, FlowTrack, FlowTrackRow, FlowTrackShapes, RuleBox, ShapeSpan, group_name};

@@ -6,7 +6,7 @@ use foldhash::HashMap;
 
 use super::requests_by_flow::FlowRequests;
 use crate::Index;
-use crate::network::NetworkRequestId;
+use crate::network::{NetworkRequestId, PhaseKind};
 use flowline_profile::{FlowId, MarkerId, Ns, TimeRange, get_or_build, may_block};
 
 /// Name prefix of the first marker of a channel's flow.
@@ -19,6 +19,47 @@ pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<N
     let request = index.network().get(id)?;
     let common = request.end.min(range.end).0.saturating_sub(request.start.max(range.start).0);
     (common >= range.len() / 2).then_some(id)
+}
+
+/// What a flow's network request was doing during most of a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkWait {
+    /// The server had not answered it.
+    Server,
+    /// It was on its way.
+    Network,
+}
+
+/// The part of a wait that the flow's network request explains, if this is at least half of it. A response that waits to
+/// be processed has left the network.
+#[must_use]
+pub fn network_wait(index: &Index, flow: FlowId, wait: TimeRange) -> Option<NetworkWait> {
+    let request = request_during(index, flow, wait).and_then(|request| index.network().get(request))?;
+    network_part(&request.phases_in(wait), wait)
+}
+
+/// Like [`network_wait`], for the phases of the request during the wait.
+#[must_use]
+pub fn network_part(phases: &[(PhaseKind, i64)], wait: TimeRange) -> Option<NetworkWait> {
+    let of = |is_named: fn(PhaseKind) -> bool| -> i64 {
+        phases.iter().filter(|(kind, _)| is_named(*kind)).map(|(_, length)| length).sum()
+    };
+    let all = of(|kind| kind != PhaseKind::Unknown && kind != PhaseKind::Processing);
+    let is_main = all > 0 && all.saturating_mul(2) >= wait.len();
+    let is_server = || 2 * of(|kind| kind == PhaseKind::Waiting) > all;
+    is_main.then(|| if is_server() { NetworkWait::Server } else { NetworkWait::Network })
+}
+
+/// True if the network requests of flows are known, so that looking them up takes no time.
+#[must_use]
+pub fn knows_flow_requests(index: &Index) -> bool {
+    index.flow_requests.get().is_some() && index.network_if_built().is_some()
+}
+
+/// Finds the network requests of flows, unless they are known. Reads payloads, so it runs on the pool.
+pub fn find_flow_requests(index: &Index) {
+    let _requests = index.flow_requests();
+    let _network = index.network();
 }
 
 impl Index {

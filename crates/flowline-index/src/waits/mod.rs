@@ -19,8 +19,10 @@ mod thread_stack;
 mod wait_activity;
 
 pub use critical_path::CriticalPath;
-pub use flow_requests::request_during;
 pub(crate) use flow_requests::request_flows;
+pub use flow_requests::{
+    NetworkWait, find_flow_requests, knows_flow_requests, network_part, network_wait, request_during,
+};
 pub use held_up::held_up_by;
 pub use milestones::is_milestone;
 pub use open_during::{has_intervals, open_during};

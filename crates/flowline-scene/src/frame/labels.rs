@@ -186,7 +186,7 @@ fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
 }
 
 /// A label that is shortened in the middle if it does not fit into a room in pixels.
-fn shortened_to(text: Arc<str>, room: f32, size: f32) -> Arc<str> {
+pub(crate) fn shortened_to(text: Arc<str>, room: f32, size: f32) -> Arc<str> {
     shortened_by(text, room, size, shorten_middle)
 }
 

@@ -22,9 +22,10 @@ pub use canvas::Canvas;
 pub use chart_list::{
     BarPart, BoxCount, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading,
     FlowLaneItem, FlowTrackHeading, FlowTrackItem, GroupPlace, IdleThreads, InViewFilter, InstantLanes, Item, ItemKind,
-    MarkerRow, MoreCounters, MoreGroups, MoreRows, MoreThreads, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, RowFilter,
-    SamplesHeading, ScrollMarks, SelectedShare, StackRows, THREAD_HEIGHT, ThreadGroupHeading, ThreadHeading,
-    TrackHeading, TrackList, TrackListKey, TrackRow, group_places, is_deep, kind_on_tracks, rows_height, stack_rows_in,
+    MarkerRow, MoreCounters, MoreGroups, MoreRows, MoreThreads, OutsideLanes, PROCESS_HEIGHT, ProcessHeading,
+    ROW_HEIGHT, RowFilter, SamplesHeading, ScrollMarks, SelectedShare, StackRows, THREAD_HEIGHT, ThreadGroupHeading,
+    ThreadHeading, TrackHeading, TrackList, TrackListKey, TrackRow, group_places, is_deep, kind_on_tracks, rows_height,
+    stack_rows_in,
 };
 pub(crate) use chart_list::{
     CollapsedGroupRows, THREAD_TRACKS, collapse_deep_groups, compact_height, expand_revealed, item_kinds, steady_items,

@@ -14,6 +14,7 @@ pub(crate) mod outlines;
 mod overlays;
 pub(crate) mod overview;
 pub(crate) mod path_strip;
+pub(crate) mod rule_box;
 pub(crate) mod ruler;
 pub(crate) mod scene;
 pub(crate) mod selection;

@@ -61,7 +61,8 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
         let ring_width = if marked { 2.0 } else { 1.3 } * thick;
         svg.rect(rect, radius, Paint::Color(centre), Paint::Color(ring), ring_width);
     } else if is(FlowShapeKind::Tint) {
-        let (border, width) = match (selected, hovered) {
+        let lit = hovered || shape.emphasis() == Emphasis::Linked as u32;
+        let (border, width) = match (selected, lit) {
             (true, _) => (Paint::Color(frame.palette.select), (1.5 * thick).round()),
             (false, true) => (Paint::Color(faded(frame.palette.select, 0.6)), thick.round_ties_even()),
             (false, false) => (Paint::None, 0.0),

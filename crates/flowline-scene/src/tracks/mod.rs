@@ -45,7 +45,7 @@ pub(crate) mod track_item;
 mod visible_span_cache;
 
 pub use entry_title::{entry_name, entry_title};
-pub use flow_lane::{FLOW_LANE_HEIGHT, title as lane_title};
+pub use flow_lane::FLOW_LANE_HEIGHT;
 pub use kind::{DumpLine, EntryTitle, TrackEntry, TrackKind, TrackPlace};
 pub use kinds::TRACK_KINDS;
 pub use painter::TrackPainter;

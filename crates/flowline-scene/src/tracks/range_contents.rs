@@ -85,6 +85,7 @@ pub fn has_contents(input: &SceneInput<'_>, item: &Item, range: TimeRange) -> bo
         | ItemKind::FlowRow(_)
         | ItemKind::FlowLaneHeading(_)
         | ItemKind::FlowLane(_)
-        | ItemKind::InstantLanes(_) => true,
+        | ItemKind::InstantLanes(_)
+        | ItemKind::OutsideLanes(_) => true,
     }
 }

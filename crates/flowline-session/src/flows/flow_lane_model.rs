@@ -89,7 +89,7 @@ impl FlowLaneModel {
         if self.shown == Some(key) || self.ordering.is_running_for(&key) {
             return false;
         }
-        let needs_facts = view.order.needs_facts() || !view.ticks.is_everything();
+        let needs_facts = view.order.needs_facts() || view.by_thread || !view.ticks.is_everything();
         let is_first = self.number == 0;
         if is_first {
             self.set_rows(None, first_lanes(index, scope, view.instants));

@@ -1,12 +1,12 @@
 //! Selection and order of flow lanes: flows with a marker in the scope whose type is enabled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
 use flowline_index::Index;
 use flowline_index::flows::LaneData;
-use flowline_profile::FlowId;
+use flowline_profile::{FlowId, Profile, ThreadId};
 use flowline_scene::{FlowLaneGroup, FlowLanes, Scope};
 use flowline_view::{FlowLaneOrder, FlowLaneView};
 
@@ -32,10 +32,9 @@ pub fn first_lanes(index: &Index, scope: &Scope, shows_instants: bool) -> FlowLa
     FlowLanes::new(all.filter(has).take(FIRST).collect(), graph.len(), Vec::new())
 }
 
-/// True for a flow that takes no time or has a single marker, about which a lane says nothing.
+/// True for a flow that takes no time, about which a lane says nothing.
 fn is_instant(index: &Index, flow: FlowId) -> bool {
-    let graph = index.flows();
-    graph.members(flow).len() < 2 || graph.range(index.profile(), flow).len() <= 0
+    index.flows().range(index.profile(), flow).len() <= 0
 }
 
 /// The flow lanes of a scope in an order. Without facts, types are neither counted nor filtered, and lanes are in start
@@ -93,11 +92,55 @@ pub fn ordered_lanes(
         FlowLaneOrder::Run => longest_first(&mut flows, &|flow| facts.run(flow)),
         FlowLaneOrder::Type => {
             flows.par_sort_by_key(|flow| (facts.node(*flow), *flow));
-            let (flows, groups) = grouped(facts, flows, &view.collapsed);
-            return listed(flows, counts).with_groups(groups);
+            if !view.by_thread {
+                let (flows, groups) = grouped(facts, flows, &view.collapsed);
+                return listed(flows, counts).with_groups(groups);
+            }
         }
     }
+    if view.by_thread {
+        let (flows, groups) = grouped_by_thread(profile, facts, &flows, &view.collapsed);
+        return listed(flows, counts).with_groups(groups);
+    }
     listed(flows, counts)
+}
+
+/// Groups flows below headings of the threads that execute them; their order stays within each. The thread of the first
+/// flow comes first. The contents of collapsed headings are omitted.
+fn grouped_by_thread(
+    profile: &Profile,
+    facts: &LaneData,
+    flows: &[FlowId],
+    collapsed: &BTreeSet<u32>,
+) -> (Vec<FlowId>, Vec<FlowLaneGroup>) {
+    let mut places: HashMap<ThreadId, usize> = HashMap::new();
+    let mut threads: Vec<(ThreadId, Vec<FlowId>)> = Vec::new();
+    for flow in flows {
+        let thread = facts.thread(*flow);
+        let place = *places.entry(thread).or_insert(threads.len());
+        if place == threads.len() {
+            threads.push((thread, Vec::new()));
+        }
+        threads[place].1.push(*flow);
+    }
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let (mut listed, mut groups) = (Vec::with_capacity(flows.len()), Vec::with_capacity(threads.len()));
+    for (thread, flows) in threads {
+        let node = FlowLaneGroup::node_of_thread(thread);
+        let collapsed = collapsed.contains(&node);
+        groups.push(FlowLaneGroup {
+            node,
+            name: profile.thread_title(thread),
+            depth: 0,
+            first: number(listed.len()),
+            flow_lanes: number(flows.len()),
+            collapsed,
+        });
+        if !collapsed {
+            listed.extend(flows);
+        }
+    }
+    (listed, groups)
 }
 
 /// Groups flows, which are ordered by type, below headings. The contents of collapsed headings are omitted. A namespace

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::tasks::{Job, PoolTask, Task, Wake};
 use flowline_index::Index;
 use flowline_index::flows::{FlowSetup, FlowShape, RuleMatcher};
-use flowline_index::waits::held_up_by;
+use flowline_index::waits::{find_flow_requests, held_up_by, knows_flow_requests};
 use flowline_profile::{FlowId, StringId, no_blocking_io};
 use flowline_scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
 use flowline_view::{FlowSection, FlowView};
@@ -158,8 +158,11 @@ impl FlowPanelModel {
     fn search_held_up(&mut self, index: &Arc<Index>, key: SectionsKey) {
         let (index, rules, entered) = (Arc::clone(index), Arc::clone(&self.rules), key.0.clone());
         if !entered.is_empty() {
-            self.held_up_searches
-                .replace(key, move |running| held_up_by(&index, &rules, &entered, &|| running.is_wanted()));
+            self.held_up_searches.replace(key, move |running| {
+                // The colors of waits depend on them.
+                find_flow_requests(&index);
+                held_up_by(&index, &rules, &entered, &|| running.is_wanted())
+            });
         }
     }
 
@@ -212,6 +215,10 @@ impl FlowPanelModel {
     /// Builds the missing shapes of the rows on screen.
     fn make_shapes(&mut self, index: &Arc<Index>, view: &FlowView, main: f64, pinned: f64) {
         self.shapes.begin_round();
+        if knows_flow_requests(index) {
+            // Their waits have the right colors when they are built again.
+            self.shapes.drop_without_requests();
+        }
         let mut budget = MEMBERS_A_FRAME;
         let on_screen = [(&self.list.main, view.scroll, main), (&self.list.pinned, view.pinned_scroll, pinned)];
         let kinds: Vec<FlowItemKind> = on_screen

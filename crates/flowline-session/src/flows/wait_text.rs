@@ -4,7 +4,9 @@ use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::flows::TimelineSegment;
 use flowline_index::network::PhaseKind;
-use flowline_index::waits::{WaitActivity, blocking, has_intervals, open_during, request_during};
+use flowline_index::waits::{
+    NetworkWait, WaitActivity, blocking, has_intervals, network_part, open_during, request_during,
+};
 use flowline_profile::{FlowId, Profile, ThreadId, TimeRange, TrackKind};
 use flowline_scene::{BlockerText, WaitParts, phases_text};
 
@@ -69,6 +71,12 @@ impl WaitText {
         }
     }
 
+    /// True if the flow's network request explains at least half of the wait.
+    #[must_use]
+    pub const fn is_for_network(&self) -> bool {
+        matches!(self.reason, Some(Reason::Server | Reason::Network))
+    }
+
     /// True if the title states what explains at least half of the wait.
     #[must_use]
     pub const fn has_reason(&self) -> bool {
@@ -116,13 +124,11 @@ fn reason(
     activity: Option<&WaitActivity>,
     profile: &Profile,
 ) -> Option<Reason> {
-    let of = |is_named: fn(PhaseKind) -> bool| -> i64 {
-        phases.iter().filter(|(kind, _)| is_named(*kind)).map(|(_, length)| length).sum()
-    };
-    let all = of(|kind| kind != PhaseKind::Unknown && kind != PhaseKind::Processing);
-    if all > 0 && all.saturating_mul(2) >= wait.len() {
-        let is_server = 2 * of(|kind| kind == PhaseKind::Waiting) > all;
-        return Some(if is_server { Reason::Server } else { Reason::Network });
+    if let Some(part) = network_part(phases, wait) {
+        return Some(match part {
+            NetworkWait::Server => Reason::Server,
+            NetworkWait::Network => Reason::Network,
+        });
     }
     activity?.main().map(|blocker| Reason::Blocker(blocker.text(profile)))
 }

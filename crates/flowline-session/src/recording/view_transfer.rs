@@ -95,6 +95,8 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     }
     to.apply(Command::FlowLane(FlowLaneCommand::Order(from.view.flow_lanes.order)));
     to.apply(Command::FlowLane(FlowLaneCommand::ShowInstants(from.view.flow_lanes.instants)));
+    to.apply(Command::FlowLane(FlowLaneCommand::ShowOutside(from.view.flow_lanes.outside)));
+    to.apply(Command::FlowLane(FlowLaneCommand::GroupByThread(from.view.flow_lanes.by_thread)));
     to.view.flow_lanes.ticks.clone_from(&from.view.flow_lanes.ticks);
     to.apply(Command::FlowLane(FlowLaneCommand::Show(from.view.flow_lanes.shown)));
     to.apply(Command::SelectRange(from.view.range));

@@ -227,6 +227,7 @@ const fn can_be_selected(item: &Item) -> bool {
             | ItemKind::MoreCounters(_)
             | ItemKind::MoreRows(_)
             | ItemKind::InstantLanes(_)
+            | ItemKind::OutsideLanes(_)
             | ItemKind::FlowLane(_)
             | ItemKind::FlowLaneHeading(_)
     )

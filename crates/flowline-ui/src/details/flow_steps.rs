@@ -7,12 +7,12 @@ use egui::{Color32, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2}
 use super::grid;
 use super::metrics::PAD;
 use super::text;
-use crate::widgets::grouped;
 use crate::widgets::icon::focus_ring;
 use crate::widgets::style::{CAPTION, SMALL, color};
+use crate::widgets::{grouped, hatch};
 use flowline_format::format_duration_ns;
 use flowline_index::flows::SegmentKind;
-use flowline_profile::{FlowId, MarkerId};
+use flowline_profile::{FlowId, Kind, MarkerId, Ns};
 use flowline_scene::Palette;
 use flowline_session::{FlowTimelineCard, Session, WaitText, segment_text};
 use flowline_view::Command;
@@ -26,8 +26,8 @@ const BLOCKER: f32 = 18.0;
 /// Center of the line of steps, and left edge of texts, in points.
 const LINE: f32 = 32.0;
 const TEXT: f32 = 48.0;
-/// Period of the hatch of a wait in points.
-const HATCH: f32 = 4.0;
+/// At most this many instants of one moment are named.
+const AT_ONCE: usize = 8;
 
 /// A flow, its timeline, and the marker whose steps are emphasized.
 #[derive(Clone, Copy)]
@@ -36,6 +36,8 @@ struct Steps<'a> {
     flow: FlowId,
     card: &'a Arc<FlowTimelineCard>,
     marker: Option<MarkerId>,
+    /// True if nothing runs, so that the steps are the instants with the time between them.
+    of_instants: bool,
     palette: &'a Palette,
 }
 
@@ -58,15 +60,19 @@ pub(super) fn show(
     let id = ui.scope_id().with(("listed", flow));
     let most = ui.data(|data| data.get_temp(id)).unwrap_or(LISTED);
     let listed = card.listed(most, marker);
-    let steps = Steps { session, flow, card: &card, marker, palette };
+    let of_instants = card.timeline.segments.iter().all(|segment| segment.kind != SegmentKind::Run);
+    let steps = Steps { session, flow, card: &card, marker, of_instants, palette };
     let line = ui.painter().add(egui::Shape::Noop);
     let (mut ends, mut last) = (None, None);
     for number in &listed {
         let gap = last.is_some_and(|last| last + 1 != *number);
         last = Some(*number);
+        let range = card.timeline.segments[*number].range;
+        let before = steps.instants(ui, Some(range.start).filter(|_| gap || ends.is_none()), commands);
         let dot = steps.step(ui, *number, gap, commands);
-        let first = ends.map_or(dot, |(first, _): (Pos2, Pos2)| first);
-        ends = Some((first, dot));
+        let after = steps.instants(ui, Some(range.end), commands);
+        let first = ends.map_or(before.unwrap_or(dot), |(first, _): (Pos2, Pos2)| first);
+        ends = Some((first, after.unwrap_or(dot)));
     }
     if let Some((first, end)) = ends {
         let bar = Rect::from_min_max(pos2(first.x - 1.0, first.y), pos2(first.x + 1.0, end.y));
@@ -118,6 +124,25 @@ impl Steps<'_> {
         center
     }
 
+    /// Shows the instants at a time, if the flow consists of instants; returns the center of the last dot.
+    fn instants(&self, ui: &mut Ui, time: Option<Ns>, commands: &mut Vec<Command>) -> Option<Pos2> {
+        let time = time.filter(|_| self.of_instants)?;
+        let start = |marker: &MarkerId| self.session.view.times_of(*marker).map(|times| times.start);
+        let members = self.session.index.flows().members(self.flow);
+        let from = members.partition_point(|marker| start(marker).is_some_and(|start| start < time));
+        let mut last = None;
+        let at_once = members[from..].iter().take_while(|marker| start(marker) == Some(time)).take(AT_ONCE);
+        for marker in at_once {
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::hover());
+            let center = pos2(rect.min.x + LINE, rect.center().y);
+            let position = self.session.view.clock().position(time);
+            self.run(ui, (rect, center), *marker, ("", &position), commands);
+            last = Some(center);
+        }
+        last
+    }
+
+    /// Shows a marker that runs, or an instant, which has no duration.
     fn run(
         &self,
         ui: &Ui,
@@ -136,7 +161,7 @@ impl Steps<'_> {
         let name = &*profile.marker_title(thread, local);
         let place = profile.long_name(thread);
         self.texts(ui, rect, (name, &place, duration), color(palette.text));
-        let told = format!("{name}, {place}, {duration}");
+        let told = [name, &*place, duration].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
         if self.target(ui, rect, ("run", marker.0 as usize), &told, exact) {
             commands.push(Command::Reveal(marker));
         }
@@ -166,11 +191,15 @@ impl Steps<'_> {
         commands: &mut Vec<Command>,
     ) {
         let palette = self.palette;
-        let tint = color(palette.warn);
+        let text = self.session.timelines.wait_text(&self.session.index, self.card, (self.flow, number));
+        let is_for_network = text.as_ref().is_some_and(|text| text.is_for_network());
+        let tint = color(if is_for_network { palette.edge(Kind::Network as u8) } else { palette.warn });
         let area = Rect::from_center_size(center, vec2(6.0, STEP - 4.0));
         ui.painter().rect_filled(area.shrink2(vec2(1.0, 0.0)), 0.0, color(palette.panel));
         hatch(ui, area, tint);
-        let text = self.session.timelines.wait_text(&self.session.index, self.card, (self.flow, number));
+        // Beside the names of instants, a wait without a reason is secondary.
+        let has_reason = text.as_ref().is_some_and(|text| text.has_reason());
+        let tint = if self.of_instants && !has_reason { color(palette.text2) } else { tint };
         let title = text.as_ref().map_or_else(|| "Waited".to_owned(), |text| text.title());
         let own = self.card.timeline.segments[number].marker;
         let is_own = self.marker == Some(own);
@@ -238,16 +267,5 @@ impl Steps<'_> {
         let pressed = response.clicked();
         response.on_hover_text(hover);
         pressed
-    }
-}
-
-/// Draws diagonal strokes in an area.
-fn hatch(ui: &Ui, area: Rect, tint: Color32) {
-    let painter = ui.painter().with_clip_rect(area.intersect(ui.clip_rect()));
-    let mut at = area.min.y - area.width();
-    while at < area.max.y + area.width() {
-        let ends = [pos2(area.min.x, at + area.width()), pos2(area.max.x, at)];
-        painter.line_segment(ends, Stroke::new(1.5, tint));
-        at += HATCH;
     }
 }

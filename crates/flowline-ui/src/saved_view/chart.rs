@@ -5,7 +5,7 @@ use super::names::{Names, range, read_range, time};
 use super::track_format::{SavedLayout, TickPart};
 use flowline_profile::{Ns, TimeRange};
 use flowline_session::Session;
-use flowline_view::{Breadcrumbs, Measure, PathTarget, TypeFilter, ViewState};
+use flowline_view::{Breadcrumbs, FlowLaneChoices, Measure, PathTarget, TypeFilter, ViewState};
 
 /// The number, or 0 for one that JSON cannot represent.
 const fn finite(number: f64) -> f64 {
@@ -62,6 +62,8 @@ pub(super) fn layout(session: &Session) -> SavedLayout {
         by_object: view.flow_lanes.shown,
         order: Some(view.flow_lanes.order),
         instants: view.flow_lanes.instants,
+        outside: view.flow_lanes.outside,
+        by_thread: view.flow_lanes.by_thread,
         types: view.flow_lanes.ticks.switched().map(tick).collect(),
         scroll: finite(session.target_scroll()),
         other_scroll: finite(view.flow_lanes.other_scroll()),
@@ -84,7 +86,13 @@ pub(super) fn show_layout(saved: &SavedLayout, session: &mut Session) {
         path.into_iter().for_each(|path| ticks.switch(&path, *on));
     }
     let order = saved.order.unwrap_or_default();
-    view.flow_lanes.restore((saved.by_object, saved.instants), order, ticks, saved.other_scroll.max(0.0));
+    let choices = FlowLaneChoices {
+        shown: saved.by_object,
+        instants: saved.instants,
+        outside: saved.outside,
+        by_thread: saved.by_thread,
+    };
+    view.flow_lanes.restore(choices, order, ticks, saved.other_scroll.max(0.0));
     view.call_functions = saved.functions.unwrap_or(view.call_functions);
     view.color_by = saved.call_colors.unwrap_or(view.color_by);
     session.scroll_when_laid_out(saved.scroll.max(0.0));

@@ -22,9 +22,15 @@ pub(super) struct SavedLayout {
     /// Order of the flow lanes.
     #[serde(with = "word", skip_serializing_if = "Option::is_none")]
     pub(super) order: Option<FlowLaneOrder>,
-    /// True if flows that take no time or have a single marker are listed.
+    /// True if flows that take no time are listed.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) instants: bool,
+    /// True if lanes without content in the visible range are listed.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) outside: bool,
+    /// True if lanes are grouped by the thread that executes them.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) by_thread: bool,
     /// Types of flows that are switched on or off, in order.
     #[serde(skip_serializing_if = "is_default", deserialize_with = "items")]
     pub(super) types: Vec<Vec<TickPart>>,

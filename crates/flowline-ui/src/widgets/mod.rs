@@ -7,6 +7,7 @@ mod dialog;
 mod dropdown;
 mod elide;
 mod empty_state;
+mod hatch;
 pub(crate) mod icon;
 mod indent;
 mod key_cap;
@@ -31,6 +32,7 @@ pub(crate) use dialog::{
 pub(crate) use dropdown::Dropdown;
 pub(crate) use elide::{clamp_lines, differences, elide, elide_common, short_location};
 pub(crate) use empty_state::{empty_state, empty_state_with};
+pub(crate) use hatch::hatch;
 pub(crate) use indent::Indent;
 pub(crate) use key_cap::key_cap;
 pub(crate) use list_filter::{leave_by_arrows, list_filter};

@@ -4,11 +4,12 @@
 //! only as many spans as fit on the screen. Runs are drawn over waits, so a run of one nanosecond is visible within a
 //! wait.
 
-use super::flow_timeline::{FlowFacts, SegmentKind, TimelineTotals, runs, timeline_under};
+use super::flow_timeline::{FlowFacts, FlowRoles, SegmentKind, TimelineTotals, timeline_under};
 use crate::Index;
 use crate::flows::graph::{FlowGraph, times_of};
-use crate::flows::rules::{CompiledRule, MemberInfo, RuleMatcher};
-use crate::flows::shapes::{ShapeRow, ShapeSpan};
+use crate::flows::ids::short_address;
+use crate::flows::rules::{MemberInfo, RuleMatcher};
+use crate::flows::shapes::{RuleBox, ShapeRow, ShapeSpan};
 use crate::rows::{Packed, Style};
 use flowline_profile::{FlowId, MarkerId, Profile, TimeRange};
 
@@ -50,16 +51,16 @@ impl RuleMatcher {
     #[must_use]
     #[inline]
     pub fn is_run(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> bool {
-        let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
-        MemberInfo::new(profile, marker).is_some_and(|member| is_run(rule, profile, member))
+        let roles = self.roles(profile, flows, flow);
+        MemberInfo::new(profile, marker).is_some_and(|member| is_run(&roles, profile, member))
     }
 }
 
 /// True if a member is drawn as a run. A run of zero length has no segment, so it is drawn as a mark.
 #[inline]
-fn is_run(rule: Option<&CompiledRule>, profile: &Profile, member: MemberInfo) -> bool {
+fn is_run(roles: &FlowRoles<'_>, profile: &Profile, member: MemberInfo) -> bool {
     let flags = profile.thread(member.thread).markers.flags(member.local);
-    !times_of(profile, member.marker).is_empty() && runs(rule, flags, member)
+    !times_of(profile, member.marker).is_empty() && roles.runs(flags, member)
 }
 
 /// The shapes of a flow lane.
@@ -73,6 +74,10 @@ pub struct LaneShape {
     pub range: TimeRange,
     /// Palette entry of the first run, else of the first marker.
     pub color: u8,
+    /// Label by the flow rules.
+    pub label: String,
+    /// The box of the flow's rule, if it describes one.
+    pub boxed: Option<RuleBox>,
     waits: LaneRow,
     runs: LaneRow,
     marks: LaneRow,
@@ -84,8 +89,8 @@ impl LaneShape {
     pub fn for_flow(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let styles = index.source().styles;
-        let rule = rules.matching_rule(profile, graph, flow).map(|number| &rules.rules[number]);
-        let timeline = timeline_under((rule, &rules.postings), profile, graph, flow);
+        let roles = rules.roles(profile, graph, flow);
+        let timeline = timeline_under(&roles, profile, graph, flow);
         let pack = |range: TimeRange, style| Packed::new(clock.tick(range.start), clock.tick(range.end), style);
         let (mut waits, mut runs_row, mut marks) = (LaneRow::default(), LaneRow::default(), LaneRow::default());
         for segment in &timeline.segments {
@@ -98,22 +103,33 @@ impl LaneShape {
         }
         let members = graph.members(flow);
         for member in members.iter().filter_map(|marker| MemberInfo::new(profile, *marker)) {
-            if !is_run(rule, profile, member) {
+            if !is_run(&roles, profile, member) {
                 let tick = clock.tick(times_of(profile, member.marker).start);
                 let style = Style::new(styles.get(member.marker).color()).with_instant(true);
                 marks.add(Packed::new(tick, tick, style), member.marker);
             }
         }
         let color = runs_row.markers.first().or(members.first()).map_or(0, |marker| styles.get(*marker).color());
+        let appearance = rules.appearance(profile, graph, styles, flow);
+        let range = graph.range(profile, flow);
         Self {
+            boxed: RuleBox::of(clock, &appearance, range),
+            label: appearance.label,
             facts: rules.flow_facts(profile, graph, flow),
             totals: TimelineTotals::from(&timeline),
-            range: graph.range(profile, flow),
+            range,
             color,
             waits: waits.finish(),
             runs: runs_row.finish(),
             marks: marks.finish(),
         }
+    }
+
+    /// The name of the flow and of the object that it is about: its label, and its resource if the label lacks it. A label
+    /// that is only an address follows the flow's type.
+    #[must_use]
+    pub fn title(&self) -> String {
+        title(&self.label, &self.facts.kind, self.facts.resource.as_deref())
     }
 
     /// Visits the waits between two ticks at `scale` ticks per pixel, each with the marker at which it ends and the
@@ -136,7 +152,43 @@ impl LaneShape {
     #[must_use]
     #[inline]
     pub fn bytes(&self) -> usize {
-        let texts = self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);
+        let texts = self.label.len() + self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);
         size_of::<Self>() + self.waits.bytes() + self.runs.bytes() + self.marks.bytes() + texts
+    }
+}
+
+fn title(label: &str, kind: &str, resource: Option<&str>) -> String {
+    let Some(resource) = resource.filter(|resource| !resource.is_empty()) else { return label.to_owned() };
+    let short = short_address(resource);
+    let is_address = label == short || label == resource;
+    match () {
+        () if is_address && (kind.is_empty() || kind == label) => resource.to_owned(),
+        () if is_address => format!("{kind}, {resource}"),
+        () if label.contains(&short) => label.to_owned(),
+        () => format!("{label}, {resource}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lane_is_named_by_the_flow_and_its_object() {
+        let url = "https://a.example/x.png";
+        for (label, kind, resource, expected) in [
+            ("Promise job", "RunMicroTask", None, "Promise job"),
+            ("LoadTask", "LoadTask", Some(url), "LoadTask, https://a.example/x.png"),
+            (
+                "a.example/x.png",
+                "nsHttpChannel::AsyncOpen",
+                Some(url),
+                "nsHttpChannel::AsyncOpen, https://a.example/x.png",
+            ),
+            ("Image a.example/x.png", "imgLoader::Load", Some(url), "Image a.example/x.png"),
+            ("a.example/x.png", "", Some(url), url),
+        ] {
+            assert_eq!(title(label, kind, resource), expected);
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! Data for sorting and filtering flow lanes: the run and wait times of every flow, and the tree of all types. It is
-//! computed for all flows at once, in parallel, and only when lanes are shown; it takes 28 bytes per flow.
+//! computed for all flows at once, in parallel, and only when lanes are shown; it takes 32 bytes per flow.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use crate::flows::graph::FlowGraph;
 use crate::flows::rules::RuleMatcher;
-use crate::flows::{TimelineTotals, type_path};
-use flowline_profile::{FlowId, Profile};
+use crate::flows::{FlowTimeline, SegmentKind, TimelineTotals, type_path};
+use flowline_profile::{FlowId, Profile, ThreadId};
 
 /// Flows per job.
 const BATCH: usize = 1 << 10;
@@ -31,6 +31,8 @@ pub struct LaneData {
     amounts: Vec<Amounts>,
     /// The node of the type tree, by flow.
     nodes: Vec<u32>,
+    /// The executing thread, by flow.
+    threads: Vec<ThreadId>,
     /// All types.
     pub types: TypeTree,
 }
@@ -44,13 +46,16 @@ impl LaneData {
         rules: &RuleMatcher,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Self {
-        let batch = |number: usize| -> Vec<(Amounts, String)> {
+        let batch = |number: usize| -> Vec<(Amounts, String, ThreadId)> {
             if !is_wanted() {
                 return Vec::new();
             }
             let facts = |flow: FlowId| {
-                let TimelineTotals { run, wait, longest_wait, .. } = rules.timeline_totals(profile, flows, flow);
-                (Amounts { run, wait, longest_wait }, rules.type_of(profile, flows, flow))
+                let timeline = rules.timeline(profile, flows, flow);
+                let TimelineTotals { run, wait, longest_wait, .. } = TimelineTotals::from(&timeline);
+                let thread = executing_thread(profile, &timeline).or_else(|| first_thread(profile, flows, flow));
+                let kind = rules.type_of(profile, flows, flow);
+                (Amounts { run, wait, longest_wait }, kind, thread.unwrap_or_default())
             };
             (number * BATCH..((number + 1) * BATCH).min(flows.len())).map(FlowId::new).map(facts).collect()
         };
@@ -58,8 +63,10 @@ impl LaneData {
         let mut amounts = Vec::with_capacity(flows.len());
         let (mut numbers, mut counts): (HashMap<String, u32>, Vec<(String, usize)>) = (HashMap::new(), Vec::new());
         let mut types = Vec::with_capacity(flows.len());
-        for (found, kind) in batches.into_iter().flatten() {
+        let mut threads = Vec::with_capacity(flows.len());
+        for (found, kind, thread) in batches.into_iter().flatten() {
             amounts.push(found);
+            threads.push(thread);
             let number = numbers.get(&kind).copied().unwrap_or_else(|| {
                 let number = u32::try_from(counts.len()).unwrap_or(u32::MAX);
                 counts.push((kind.clone(), 0));
@@ -71,7 +78,7 @@ impl LaneData {
         }
         let (tree, node_of) = TypeTree::build(&counts);
         let nodes = types.into_iter().map(|number| node_of[number as usize]).collect();
-        Self { amounts, nodes, types: tree }
+        Self { amounts, nodes, threads, types: tree }
     }
 
     /// Run time of a flow in nanoseconds.
@@ -100,12 +107,36 @@ impl LaneData {
         self.amounts.get(flow.index()).copied().unwrap_or_default()
     }
 
+    /// The thread on which a flow ran for the longest time; that of its first marker if it did not run.
+    #[must_use]
+    #[inline]
+    pub fn thread(&self, flow: FlowId) -> ThreadId {
+        self.threads.get(flow.index()).copied().unwrap_or_default()
+    }
+
     /// Node of a flow's type.
     #[must_use]
     #[inline]
     pub fn node(&self, flow: FlowId) -> usize {
         self.nodes.get(flow.index()).map_or(0, |node| *node as usize)
     }
+}
+
+/// The thread on which a flow ran for the longest time; the first of several.
+fn executing_thread(profile: &Profile, timeline: &FlowTimeline) -> Option<ThreadId> {
+    let mut threads: Vec<(ThreadId, i64)> = Vec::new();
+    for run in timeline.segments.iter().filter(|segment| segment.kind == SegmentKind::Run) {
+        let Some((thread, _)) = profile.locate(run.marker) else { continue };
+        match threads.iter_mut().find(|(known, _)| *known == thread) {
+            Some((_, total)) => *total = total.saturating_add(run.range.len()),
+            None => threads.push((thread, run.range.len())),
+        }
+    }
+    threads.into_iter().reduce(|most, other| if other.1 > most.1 { other } else { most }).map(|(thread, _)| thread)
+}
+
+fn first_thread(profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<ThreadId> {
+    flows.members(flow).first().and_then(|marker| profile.locate(*marker)).map(|(thread, _)| thread)
 }
 
 /// A node of the type tree: a type path that is a prefix of one or more types.

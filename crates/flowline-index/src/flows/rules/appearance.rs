@@ -10,6 +10,7 @@ use super::rule::LabelSource;
 use super::rule_matcher::{CompiledRule, RuleMatcher, SAMPLED_MEMBERS, sampled};
 use super::rule_names::MemberInfo;
 use super::rule_values::{MAX_PAYLOADS, MAX_TRACE_PAYLOADS, field_text};
+use super::states::without_state;
 use crate::Styles;
 use crate::flows::graph::{FlowGraph, times_of};
 use crate::flows::ids::short_address;
@@ -34,6 +35,8 @@ pub struct FlowAppearance {
     pub main: TimeRange,
     /// Opacity of the box (0 to 1) from this time on.
     pub fade: Option<(Ns, f32)>,
+    /// True if a rule describes the main interval, its fade or its tint, so that the flow is drawn as a box.
+    pub is_boxed: bool,
 }
 
 /// The appearance of a flow without texts.
@@ -44,6 +47,7 @@ pub(crate) struct FlowPlacement {
     pub(crate) range: TimeRange,
     pub(crate) main: TimeRange,
     pub(crate) fade: Option<(Ns, f32)>,
+    pub(crate) is_boxed: bool,
 }
 
 /// The members that a rule examines: the sampled ones and the one that ends last, which the main interval needs.
@@ -66,7 +70,14 @@ impl RuleMatcher {
         let members = looked_at(profile, flows, flow);
         let range = flows.range(profile, flow);
         let Some(first) = members.first() else {
-            return FlowPlacement { thread: ThreadId::default(), color: 0, range, main: range, fade: None };
+            return FlowPlacement {
+                thread: ThreadId::default(),
+                color: 0,
+                range,
+                main: range,
+                fade: None,
+                is_boxed: false,
+            };
         };
         self.rules[rule].place(profile, &members, first.plain(styles, range))
     }
@@ -78,7 +89,8 @@ impl RuleMatcher {
         let range = flows.range(profile, flow);
         let Some(first) = members.first().and_then(|marker| MemberInfo::new(profile, *marker)) else {
             let (label, field) = (one_line(""), "Flow".to_owned());
-            return FlowAppearance { label, field, thread: ThreadId::default(), color: 0, main: range, fade: None };
+            let thread = ThreadId::default();
+            return FlowAppearance { label, field, thread, color: 0, main: range, fade: None, is_boxed: false };
         };
         let id = flows.id_text(profile, flow);
         let field = naming_field(profile, first, &id);
@@ -96,8 +108,8 @@ impl RuleMatcher {
                 (rule.label(profile, &members).unwrap_or_else(own), rule.place(profile, &members, plain))
             }
         };
-        let FlowPlacement { thread, color, main, fade, .. } = placed;
-        FlowAppearance { label, field, thread, color, main, fade }
+        let FlowPlacement { thread, color, main, fade, is_boxed, .. } = placed;
+        FlowAppearance { label, field, thread, color, main, fade, is_boxed }
     }
 }
 
@@ -106,7 +118,7 @@ impl MemberInfo {
     #[inline]
     fn plain(&self, styles: &Styles, range: TimeRange) -> FlowPlacement {
         let color = styles.get(self.marker).color();
-        FlowPlacement { thread: self.thread, color, range, main: range, fade: None }
+        FlowPlacement { thread: self.thread, color, range, main: range, fade: None, is_boxed: false }
     }
 }
 
@@ -120,7 +132,15 @@ impl CompiledRule {
             range: plain.range,
             main: self.main(profile, members).unwrap_or(plain.range),
             fade: self.fade(profile, members),
+            is_boxed: self.has_box(),
         }
+    }
+
+    /// True if the rule describes the flow's box: its extent, fade or tint.
+    #[inline]
+    fn has_box(&self) -> bool {
+        let names = [&self.before, &self.after, &self.until, &self.fade];
+        self.rule.tint.is_some() || names.into_iter().any(|names| !names.is_empty())
     }
 
     /// Label from the first source that provides one.
@@ -214,7 +234,7 @@ fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
     let repeats = rest.and_then(|rest| rest.strip_suffix(id)).is_some_and(|rest| {
         rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix('=')).is_some_and(|key| !key.contains(['(', ' ']))
     });
-    one_line(if repeats { name } else { &label })
+    one_line(without_state(if repeats { name } else { &label }))
 }
 
 /// The flow's name in the recording, followed by the posted name, else by the name of its first marker if that differs.

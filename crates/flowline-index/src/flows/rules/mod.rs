@@ -38,8 +38,8 @@
 //! - `before`, `after`: markers that precede or follow the flow; the others span its main interval.
 //! - `until`: if the flow has such markers, its main interval ends with the last of them.
 //! - `track`: the flows get a track of that name in the chart.
-//! - `run`: only these intervals of the flow are its run. `before` markers are never part of the
-//!   run.
+//! - `run`: only these markers of the flow are its run: intervals while they are active, instants until the next marker
+//!   that runs, posts or ends the flow. `before` markers are never part of the run.
 //! - `posts`: after these markers, the flow waits until its next run. Markers in `before` also post; those in `after`,
 //!   `until` and `fade` do not.
 //! - `once`, next to `rules`: markers that post something. A flow contains at most one marker of each item or, if the
@@ -58,6 +58,7 @@ mod rule_parts;
 mod rule_reader;
 mod rule_set;
 mod rule_values;
+mod states;
 #[cfg(test)]
 mod tests;
 
@@ -73,3 +74,4 @@ pub(crate) use rule_matcher::{CompiledRule, sampled};
 pub(crate) use rule_names::{MemberInfo, NameSet};
 pub use rule_set::FlowRules;
 pub(crate) use rule_values::{MAX_PAYLOADS, MAX_TRACE_PAYLOADS, field_text};
+pub(crate) use states::{FlowState, StateNames, without_state};

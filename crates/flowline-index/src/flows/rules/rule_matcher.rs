@@ -10,6 +10,7 @@ use super::rule::{FlowRule, LabelSource, Pattern};
 use super::rule_names::{MemberInfo, NameSet};
 use super::rule_set::FlowRules;
 use super::rule_values::{CompiledValue, Events};
+use super::states::StateNames;
 use crate::flows::graph::FlowGraph;
 use flowline_profile::{FlowId, MarkerId, Profile, StringId, TypeId};
 
@@ -95,6 +96,8 @@ pub struct RuleMatcher {
     pub(crate) rules: Vec<CompiledRule>,
     /// Markers that post something, in flows of any rule.
     pub(crate) postings: NameSet,
+    /// Markers whose names state what their flow does, in flows without a rule.
+    pub(crate) states: StateNames,
 }
 
 impl RuleMatcher {
@@ -104,7 +107,11 @@ impl RuleMatcher {
     pub fn new(rules: FlowRules, profile: &Profile) -> Self {
         let postings: Vec<Pattern> = rules.once().iter().flatten().flatten().cloned().collect();
         let postings = NameSet::resolve(&profile.strings, &postings);
-        Self { postings, rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
+        Self {
+            postings,
+            states: StateNames::new(profile),
+            rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect(),
+        }
     }
 
     /// Scans the recording for all events that the rules may need. Otherwise this happens on first use. It can take a

@@ -7,12 +7,15 @@
 
 use std::collections::HashSet;
 
+use super::rule_box::RuleBox;
 use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::Index;
+use crate::WARN_ENTRY;
 use crate::flows::lanes::{FlowTimeline, SegmentKind};
 use crate::flows::rules::{FlowAppearance, RuleMatcher};
 use crate::rows::{Clock, Packed, Style};
-use flowline_profile::{Column, FlowId, MarkerId, TimeRange};
+use crate::waits::{knows_flow_requests, network_wait};
+use flowline_profile::{Column, FlowId, Kind, MarkerId, TimeRange};
 
 /// A row of the flow panel.
 #[derive(Clone, Debug)]
@@ -31,10 +34,11 @@ pub struct FlowShape {
     pub processes: usize,
     /// Ticks of the whole range.
     pub whole: Packed,
-    /// Ticks of the main interval: the box.
-    pub main: Packed,
-    /// Ticks of the faded part of the box, and its opacity.
-    pub fade: Option<(Packed, f32)>,
+    /// The box of the flow's rule, if it describes one.
+    pub boxed: Option<RuleBox>,
+    /// True if the styles of waits tell whether the flow's network request was on its way; false until the requests of
+    /// flows are known.
+    pub knows_requests: bool,
     dots: ShapeRow,
     tints: ShapeRow,
     /// Run segments of the flow timeline.
@@ -74,12 +78,16 @@ impl FlowShape {
             }
         }
         let range = graph.range(profile, flow);
-        let [runs, waits] = timeline_rows(clock, &rules.timeline(profile, graph, flow));
         let appearance = rules.appearance(profile, graph, source.styles, flow);
         let style = Style::new(appearance.color);
-        let fade = appearance.fade.map(|(from, opacity)| {
-            (pack(clock, TimeRange { start: from, end: appearance.main.end.max(from) }, style), opacity)
-        });
+        let timeline = rules.timeline(profile, graph, flow);
+        let knows_requests = knows_flow_requests(index);
+        let is_network = |wait: TimeRange| match knows_requests {
+            true => network_wait(index, flow, wait).is_some(),
+            // Until then, those of a request are likely to be.
+            false => appearance.color == Kind::Network as u8,
+        };
+        let (runs, waits) = (run_row(clock, &timeline), wait_row(clock, &timeline, is_network));
         Self {
             id: graph.id_text(profile, flow),
             range,
@@ -87,8 +95,8 @@ impl FlowShape {
             threads: threads.len(),
             processes: processes.len(),
             whole: pack(clock, range, style),
-            main: pack(clock, appearance.main, style),
-            fade,
+            boxed: RuleBox::of(clock, &appearance, range),
+            knows_requests,
             appearance,
             dots: dots.finish(),
             tints: tints.finish(),
@@ -121,15 +129,23 @@ impl FlowShape {
         let thread = first.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread).unwrap_or_default();
         let whole = pack(clock, range, Style::new(color));
         Self {
-            appearance: FlowAppearance { label, field: String::new(), thread, color, main: range, fade: None },
+            appearance: FlowAppearance {
+                label,
+                field: String::new(),
+                thread,
+                color,
+                main: range,
+                fade: None,
+                is_boxed: false,
+            },
             id: String::new(),
             range,
             members: flows.len(),
             threads: 0,
             processes: 0,
             whole,
-            main: whole,
-            fade: None,
+            boxed: None,
+            knows_requests: true,
             dots: dots.finish(),
             tints: tints.finish(),
             runs: ShapeRow::default(),
@@ -169,19 +185,29 @@ impl FlowShape {
     }
 }
 
-/// Rows of run and wait segments. Segments of the same kind that touch are merged into one span.
-fn timeline_rows(clock: Clock, timeline: &FlowTimeline) -> [ShapeRow; 2] {
-    [SegmentKind::Run, SegmentKind::Wait].map(|kind| {
-        let mut ranges: Vec<TimeRange> = Vec::new();
-        for segment in timeline.segments.iter().filter(|segment| segment.kind == kind) {
-            match ranges.last_mut().filter(|last| last.end == segment.range.start) {
-                Some(last) => last.end = segment.range.end,
-                None => ranges.push(segment.range),
-            }
+/// The row of run segments. Segments that touch are merged into one span.
+fn run_row(clock: Clock, timeline: &FlowTimeline) -> ShapeRow {
+    row_of(clock, timeline, SegmentKind::Run, |_| Style::default())
+}
+
+/// The row of wait segments, in the color of the network where a request was on its way.
+fn wait_row(clock: Clock, timeline: &FlowTimeline, is_network: impl Fn(TimeRange) -> bool) -> ShapeRow {
+    let style = |wait| Style::new(if is_network(wait) { Kind::Network as u8 } else { WARN_ENTRY });
+    row_of(clock, timeline, SegmentKind::Wait, style)
+}
+
+/// The row of segments of a kind. Segments of the same style that touch are merged into one span.
+fn row_of(clock: Clock, timeline: &FlowTimeline, kind: SegmentKind, style: impl Fn(TimeRange) -> Style) -> ShapeRow {
+    let mut ranges: Vec<(TimeRange, Style)> = Vec::new();
+    for segment in timeline.segments.iter().filter(|segment| segment.kind == kind) {
+        let style = style(segment.range);
+        match ranges.last_mut().filter(|(last, same)| last.end == segment.range.start && *same == style) {
+            Some((last, _)) => last.end = segment.range.end,
+            None => ranges.push((segment.range, style)),
         }
-        let packed: Vec<Packed> = ranges.into_iter().map(|range| pack(clock, range, Style::default())).collect();
-        ShapeRow { packed: packed.into(), ..ShapeRow::default() }.finish()
-    })
+    }
+    let packed: Vec<Packed> = ranges.into_iter().map(|(range, style)| pack(clock, range, style)).collect();
+    ShapeRow { packed: packed.into(), ..ShapeRow::default() }.finish()
 }
 
 /// Name by which flows are grouped: the name of the first marker.

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::flow_shape::pack;
+use super::rule_box::RuleBox;
 use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::Index;
 use crate::flows::rules::{FlowPlacement, RuleMatcher};
 use crate::rows::{FirstFit, Packed, Style};
 use flowline_profile::persist::persist;
-use flowline_profile::{Column, FlowId, Kind, ProcessId, TimeRange};
+use flowline_profile::{Column, FlowId, Kind, ProcessId};
 
 /// A row of a flow track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl FlowTrack {
         let mut rows: Vec<TrackRow> = Vec::new();
         let mut boxes: Vec<(Packed, usize)> = Vec::with_capacity(flows.len());
         for (number, flow) in flows.iter().enumerate() {
-            let FlowPlacement { color, range, main, fade, .. } = flow.placed;
+            let FlowPlacement { color, range, main, .. } = flow.placed;
             let style = Style::new(color);
             let packed = pack(clock, main, style.with_instant(main.is_empty()));
             let row = fit.place(range.start.0, range.end.0);
@@ -98,19 +99,9 @@ impl FlowTrack {
             }
             let (row, member) = (&mut rows[row], u32::try_from(number).unwrap_or(u32::MAX));
             push(&mut row.boxes, packed, member);
-            let outside =
-                [TimeRange { end: main.start, ..range }, TimeRange { start: main.end.max(range.start), ..range }];
-            for line in outside.into_iter().filter(|line| line.end > line.start) {
-                push(&mut row.lines, pack(clock, line, style), member);
-            }
-            if let Some((from, opacity)) = fade.filter(|(from, _)| *from < main.end) {
-                // The rest of the box is faint, too; the fade exceeds or undercuts it.
-                let at = from.max(main.start);
-                let parts = [(main.start, at, PLAIN_OPACITY), (at, main.end, opacity)];
-                for (start, end, opacity) in parts.into_iter().filter(|(start, end, _)| end > start) {
-                    push(&mut row.fades, pack(clock, TimeRange { start, end }, veil(opacity)), member);
-                }
-            }
+            let shape = RuleBox::new(clock, &flow.placed);
+            shape.lines().for_each(|line| push(&mut row.lines, line, member));
+            shape.fades().for_each(|fade| push(&mut row.fades, fade, member));
             // Tints drop points, so the summary extends a point to one tick.
             let end = packed.end().max(packed.start() + 1);
             boxes.push((Packed::new(packed.start(), end, packed.style()), number));
@@ -170,16 +161,6 @@ impl FlowTrack {
             shapes.visit(ticks_per_pixel, from, to, each);
         }
     }
-}
-
-/// Opacity of a box with a fade, outside the fade.
-const PLAIN_OPACITY: f32 = 0.2;
-
-/// Opacity of the background over a box of this opacity, encoded as a style's color.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
-#[inline]
-fn veil(opacity: f32) -> Style {
-    Style::of_opacity(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8)
 }
 
 /// Flows of a track: process, position of the track in rule order, name of the track, flows.

@@ -2,7 +2,7 @@
 
 use super::items::{
     CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
-    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreCounters, MoreGroups, MoreRows, MoreThreads,
+    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreCounters, MoreGroups, MoreRows, MoreThreads, OutsideLanes,
     ProcessHeading, SamplesHeading, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackRow,
 };
 use flowline_view::TrackRef;
@@ -75,6 +75,8 @@ macro_rules! item_kinds {
             FlowLane(FlowLaneItem),
             /// A line for the flows that take no time.
             InstantLanes(InstantLanes),
+            /// A line for the lanes without content in the visible range.
+            OutsideLanes(OutsideLanes),
         }
     };
 }

@@ -152,12 +152,12 @@ pub struct IdleThreads {
     pub shown: bool,
 }
 
-/// The heading of a node of the type tree.
+/// The heading of a node of the type tree, or of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FlowLaneHeading {
     /// Index among the headings.
     pub number: u32,
-    /// Node in the type tree.
+    /// Its node.
     pub node: u32,
     /// True if its flow lanes are collapsed.
     pub collapsed: bool,
@@ -172,7 +172,16 @@ pub struct FlowLaneItem {
     pub row: u32,
 }
 
-/// The line below flow lanes: the number of flows that take no time or have a single marker.
+/// The line below flow lanes for those without content in the visible range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OutsideLanes {
+    /// Number of hidden lanes; 0 if they are listed.
+    pub count: u32,
+    /// True if they are listed above.
+    pub shown: bool,
+}
+
+/// The line below flow lanes: the number of flows that take no time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstantLanes {
     /// Number of flows.

@@ -20,7 +20,7 @@ pub use item::{COUNTER_HEIGHT, Item, ItemKind, PROCESS_HEIGHT, ROW_HEIGHT, THREA
 pub(crate) use item::{THREAD_TRACKS, compact_height, item_kinds};
 pub use items::{
     CallRow, CollapsedGroup, CounterHeading, CounterItem, FlowLaneHeading, FlowLaneItem, FlowTrackHeading,
-    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreCounters, MoreGroups, MoreRows, MoreThreads,
+    FlowTrackItem, IdleThreads, InstantLanes, MarkerRow, MoreCounters, MoreGroups, MoreRows, MoreThreads, OutsideLanes,
     ProcessHeading, SamplesHeading, ThreadGroupHeading, ThreadHeading, TrackHeading, TrackRow,
 };
 pub(crate) use lookup::steady_items;

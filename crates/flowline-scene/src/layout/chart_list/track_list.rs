@@ -35,7 +35,7 @@ pub struct TrackListKey {
     /// A row that is listed although its track lists only its first rows.
     pub kept: Option<TrackRow>,
     /// Number of the flow lanes, if flow lanes are shown.
-    pub flow_lanes: Option<u64>,
+    pub flow_lanes: Option<(u64, bool)>,
 }
 
 /// All items.

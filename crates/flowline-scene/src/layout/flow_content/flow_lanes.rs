@@ -1,6 +1,6 @@
 //! The order and positions of flow lanes.
 
-use flowline_profile::FlowId;
+use flowline_profile::{FlowId, ThreadId};
 
 /// The flow lanes of a scope in order. The list is built in the background and shared by the frames that show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,16 +12,16 @@ pub struct FlowLanes {
     counts: Vec<u32>,
     /// The headings, from top to bottom.
     groups: Vec<FlowLaneGroup>,
-    /// Number of flows that take no time or have a single marker.
+    /// Number of flows that take no time.
     instants: u32,
 }
 
-/// A heading: a node of the type tree.
+/// A heading: a node of the type tree, or a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlowLaneGroup {
-    /// Node in the tree.
+    /// Node in the tree, or [`FlowLaneGroup::node_of_thread`].
     pub node: u32,
-    /// Path below the enclosing heading.
+    /// Path below the enclosing heading, or the thread.
     pub name: String,
     /// Number of enclosing headings.
     pub depth: u32,
@@ -34,6 +34,23 @@ pub struct FlowLaneGroup {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// Nodes from here on are threads.
+const THREADS: u32 = 1 << 31;
+
+impl FlowLaneGroup {
+    /// The node of a thread's heading.
+    #[must_use]
+    pub const fn node_of_thread(thread: ThreadId) -> u32 {
+        THREADS | thread.0
+    }
+
+    /// True for the node of a thread's heading.
+    #[must_use]
+    pub const fn is_thread_node(node: u32) -> bool {
+        node >= THREADS
+    }
+}
 
 impl FlowLanes {
     /// Creates the lanes of a subset of `all` flows, each at most once.
@@ -54,13 +71,13 @@ impl FlowLanes {
         Self { groups, ..self }
     }
 
-    /// The same lanes with a number of flows that take no time or have a single marker, listed or not.
+    /// The same lanes with a number of flows that take no time, listed or not.
     #[must_use]
     pub fn with_instants(self, instants: u32) -> Self {
         Self { instants, ..self }
     }
 
-    /// Number of flows that take no time or have a single marker, listed or not.
+    /// Number of flows that take no time, listed or not.
     #[must_use]
     pub const fn instants(&self) -> u32 {
         self.instants

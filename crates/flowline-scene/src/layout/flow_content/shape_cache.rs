@@ -78,6 +78,11 @@ impl FlowShapes {
     pub fn drop_groups(&mut self) {
         self.retain(|key, _| matches!(key, ShapeKey::Flow(_)));
     }
+
+    /// Drops the shapes that were built before the network requests of flows were known.
+    pub fn drop_without_requests(&mut self) {
+        self.retain(|_, kept| kept.shape.knows_requests);
+    }
 }
 
 impl<K: Copy + Eq + Hash, S: Shape> ShapeCache<K, S> {

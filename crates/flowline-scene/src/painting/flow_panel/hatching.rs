@@ -1,40 +1,51 @@
 //! Hatched columns of a flow's box: the columns in which the flow waits and no part of it runs.
 
 use crate::geometry::AxisMap;
+use flowline_index::Style;
 use flowline_index::flows::FlowShape;
 
-/// The hatched columns between two ticks, as [first, end) ranges in order and without overlap.
-pub(super) fn columns(shape: &FlowShape, axis: &AxisMap, from: u64, to: u64) -> Vec<(i32, i32)> {
+/// Columns from the first to one past the last, and the style of the waits there.
+type Hatched<S> = (i32, i32, S);
+
+/// The hatched columns between two ticks, in order and without overlap.
+pub(super) fn columns(shape: &FlowShape, axis: &AxisMap, from: u64, to: u64) -> Vec<Hatched<Style>> {
     let (mut waits, mut runs) = (Vec::new(), Vec::new());
-    shape.visit_waits(axis.ticks_per_pixel(), from, to, |span| waits.push(axis.columns(span.packed)));
+    shape.visit_waits(axis.ticks_per_pixel(), from, to, |span| {
+        let (first, end) = axis.columns(span.packed);
+        waits.push((first, end, Style::new(span.packed.style().color())));
+    });
     if !waits.is_empty() {
         shape.visit_runs(axis.ticks_per_pixel(), from, to, |span| runs.push(axis.columns(span.packed)));
     }
     without(&waits, &runs)
 }
 
-/// The columns of `waits` that are not in `runs`. Both ascend by start and by end.
-fn without(waits: &[(i32, i32)], runs: &[(i32, i32)]) -> Vec<(i32, i32)> {
-    let mut found: Vec<(i32, i32)> = Vec::new();
-    let mut add = |first: i32, end: i32| match found.last_mut().filter(|last| last.1 >= first) {
-        Some(last) => last.1 = last.1.max(end),
-        None if first < end => found.push((first, end)),
-        None => {}
+/// The columns of `waits` that are not in `runs`. Both ascend by start and by end. Where waits of different styles share a
+/// column, it belongs to the first one.
+fn without<S: Copy + PartialEq>(waits: &[Hatched<S>], runs: &[(i32, i32)]) -> Vec<Hatched<S>> {
+    let mut found: Vec<Hatched<S>> = Vec::new();
+    let mut add = |first: i32, end: i32, style: S| {
+        let first = found.last().map_or(first, |last| first.max(last.1));
+        match found.last_mut().filter(|last| last.1 == first && last.2 == style) {
+            Some(last) => last.1 = last.1.max(end),
+            None if first < end => found.push((first, end, style)),
+            None => {}
+        }
     };
     let mut next = 0;
-    for (first, end) in waits {
+    for (first, end, style) in waits {
         let mut at = *first;
         while runs.get(next).is_some_and(|run| run.1 <= at) {
             next += 1;
         }
         for run in runs[next..].iter().take_while(|run| run.0 < *end) {
             if at < run.0 {
-                add(at, run.0);
+                add(at, run.0, *style);
             }
             at = at.max(run.1);
         }
         if at < *end {
-            add(at, *end);
+            add(at, *end, *style);
         }
     }
     found
@@ -43,6 +54,18 @@ fn without(waits: &[(i32, i32)], runs: &[(i32, i32)]) -> Vec<(i32, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Without styles.
+    fn without(waits: &[(i32, i32)], runs: &[(i32, i32)]) -> Vec<(i32, i32)> {
+        let waits: Vec<Hatched<()>> = waits.iter().map(|(first, end)| (*first, *end, ())).collect();
+        super::without(&waits, runs).into_iter().map(|(first, end, ())| (first, end)).collect()
+    }
+
+    #[test]
+    fn waits_of_different_styles_do_not_merge() {
+        let found = super::without(&[(0, 4, 'w'), (3, 6, 'n'), (6, 8, 'n'), (7, 9, 'w')], &[(1, 2)]);
+        assert_eq!(found, [(0, 1, 'w'), (2, 4, 'w'), (4, 8, 'n'), (8, 9, 'w')]);
+    }
 
     #[test]
     fn a_run_keeps_its_columns() {

@@ -42,7 +42,7 @@ impl Links {
 pub(super) fn find(input: &SceneInput<'_>, frame: &Frame, areas: &[Area<'_>; 2]) -> Links {
     let mut linker = Linker { input, areas, drawn: HashSet::new(), links: Vec::new(), visited: HashSet::new(), frame };
     if input.view.flows.all_connections {
-        for marker in members_in_view(input) {
+        for marker in members_of(input, input.view.flows.entered.iter().copied()) {
             linker.shared(marker);
             linker.cause(marker);
             linker.effects(marker, 1);
@@ -67,15 +67,44 @@ pub(super) fn find(input: &SceneInput<'_>, frame: &Frame, areas: &[Area<'_>; 2])
     Links { links, lit }
 }
 
-/// Members of the entered flows that start in view; every n-th if there are more than [`BUDGET`].
-fn members_in_view(input: &SceneInput<'_>) -> Vec<MarkerId> {
+/// The markers with which the members of the entered flows and of the flow under the pointer are associated: the parents
+/// and the children of these members, and the members themselves if other rows show them, too. At most [`MAX_LIT`].
+pub(super) fn associated(input: &SceneInput<'_>, areas: &[Area<'_>; 2]) -> Vec<MarkerId> {
+    let (view, graph) = (&input.view.flows, input.index.flows());
+    let shown = |marker: &MarkerId| {
+        let has_row = |flow: &&FlowId| areas.iter().any(|area| area.part.row(**flow).is_some());
+        graph.flows_of(*marker).iter().filter(has_row).count()
+    };
+    let mut found = Vec::new();
+    let flows = view.entered.iter().copied().chain(view.hovered.filter(|flow| !view.entered.contains(flow)));
+    // All members, so that nothing changes while the view moves.
+    let members = flows.flat_map(|flow| {
+        let all = graph.members(flow);
+        all.iter().step_by((all.len() / BUDGET).max(1))
+    });
+    for marker in members.copied() {
+        found.extend(Some(marker).filter(|marker| shown(marker) > 1));
+        found.extend(graph.parent(marker).filter(|parent| shown(parent) > 0));
+        found.extend(graph.children(marker).take(MAX_LIT).filter(|child| shown(child) > 0));
+        if found.len() >= 2 * MAX_LIT {
+            break;
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(MAX_LIT);
+    found
+}
+
+/// Members of flows that start in view; every n-th of a flow if there are more than [`BUDGET`].
+fn members_of(input: &SceneInput<'_>, flows: impl Iterator<Item = FlowId>) -> Vec<MarkerId> {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let visible = in_reach(input);
     let mut markers = Vec::new();
-    for flow in &input.view.flows.entered {
-        let range = graph.members_between(profile, *flow, visible.start, visible.end);
+    for flow in flows {
+        let range = graph.members_between(profile, flow, visible.start, visible.end);
         let step = (range.len() / BUDGET).max(1);
-        markers.extend(graph.members(*flow)[range].iter().step_by(step));
+        markers.extend(graph.members(flow)[range].iter().step_by(step));
     }
     markers
 }

@@ -6,11 +6,12 @@ use super::{hatching, links};
 use crate::frame::Frame;
 use crate::geometry::PixelRect;
 use crate::layout::{Area, FlowItem, FlowItemKind, FlowScene, SceneInput, ShapeKey};
+use crate::painting::rule_box;
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, RectInstance};
 use crate::theme::with_alpha;
+use flowline_index::Packed;
 use flowline_index::flows::FlowShape;
-use flowline_index::{Packed, Style, WARN_ENTRY};
-use flowline_profile::{FlowId, Kind, MarkerId};
+use flowline_profile::{FlowId, MarkerId};
 use flowline_view::FlowSection;
 
 /// Builds both parts.
@@ -26,6 +27,9 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         let links = links::find(input, frame, &areas);
         // Markers connected to the hovered marker are highlighted with it.
         let linked: Vec<(MarkerId, Emphasis)> = links.lit.iter().map(|marker| (*marker, Emphasis::Linked)).collect();
+        for marker in links::associated(input, &areas) {
+            highlight_interval(input, frame, &rows, marker, Emphasis::Linked);
+        }
         for (marker, emphasis) in linked.iter().chain(&marked) {
             highlight_interval(input, frame, &rows, *marker, *emphasis);
         }
@@ -113,10 +117,13 @@ fn row<'a>(
     let (from, to) = ticks_in_reach(input, frame, area);
     let is_hovered = flow.is_some() && input.view.flows.hovered == flow;
     let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
-    frame.instances.flows.push(FlowInstance::new(shape.whole, FlowShapeKind::Line, slot, emphasis));
+    match &shape.boxed {
+        Some(boxed) => rule_box::push(frame, boxed, slot, emphasis),
+        None => frame.instances.flows.push(FlowInstance::new(shape.whole, FlowShapeKind::Line, slot, emphasis)),
+    }
     // Waits are drawn behind the runs of the markers that announce them.
-    for (first, end) in hatching::columns(shape, &frame.axis, from, to) {
-        frame.instances.flows.push(FlowInstance::hatch(first, end, wait_style(shape), slot, emphasis));
+    for (first, end, style) in hatching::columns(shape, &frame.axis, from, to) {
+        frame.instances.flows.push(FlowInstance::hatch(first, end, style, slot, emphasis));
     }
     shape.visit_tints(frame.axis.ticks_per_pixel(), from, to, |span| {
         frame.instances.flows.push(FlowInstance::new(span.packed, FlowShapeKind::Tint, slot, Emphasis::Normal));
@@ -136,12 +143,6 @@ fn dots(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>, row: &Row<'_
 fn ticks_in_reach(input: &SceneInput<'_>, frame: &Frame, area: &Area<'_>) -> (u64, u64) {
     let reach = f64::from(DOT_REACH * input.scale);
     frame.axis.ticks(-reach, f64::from(area.rect.width) + reach)
-}
-
-/// The style of a flow's waits: the network is to blame for those of a request.
-fn wait_style(shape: &FlowShape) -> Style {
-    let network = Kind::Network as u8;
-    Style::new(if shape.appearance.color == network { network } else { WARN_ENTRY })
 }
 
 /// Redraws one marker's interval on every row that contains it, even if the pyramid merged it. Dots are drawn over it.

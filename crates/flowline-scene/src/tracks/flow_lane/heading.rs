@@ -1,7 +1,7 @@
-//! Headings of flow lanes that are grouped by type.
+//! Headings of flow lanes that are grouped by type or thread.
 
 use super::FLOW_LANE_HEIGHT;
-use crate::layout::{FlowLaneHeading, SceneInput};
+use crate::layout::{FlowLaneGroup, FlowLaneHeading, SceneInput};
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::format_counted;
 use flowline_view::{Command, FlowLaneCommand};
@@ -30,7 +30,8 @@ impl TrackItem for FlowLaneHeading {
         let state = if self.collapsed { "collapsed" } else { "expanded" };
         TrackLabel {
             spoken: format!(
-                "Type {}, {}, {state}",
+                "{} {}, {}, {state}",
+                if FlowLaneGroup::is_thread_node(group.node) { "Thread" } else { "Type" },
                 group.name,
                 format_counted(u64::from(group.flow_lanes), "flow lane")
             ),
@@ -40,6 +41,15 @@ impl TrackItem for FlowLaneHeading {
             indent: INDENT * f32::from(u16::try_from(group.depth).unwrap_or(u16::MAX).min(MAX_LEVELS)),
             expanded: Some(!self.collapsed),
             ..TrackLabel::default()
+        }
+    }
+
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        let group = |text, by_thread| (text, Command::FlowLane(FlowLaneCommand::GroupByThread(by_thread)));
+        if FlowLaneGroup::is_thread_node(self.node) {
+            vec![group("Don't group by thread", false)]
+        } else {
+            vec![group("Group by thread", true)]
         }
     }
 

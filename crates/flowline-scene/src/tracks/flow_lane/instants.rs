@@ -1,4 +1,4 @@
-//! The line below flow lanes for flows that take no time or have a single marker.
+//! The line below flow lanes for flows that take no time.
 
 use super::FLOW_LANE_HEIGHT;
 use crate::layout::{InstantLanes, SceneInput};

@@ -35,7 +35,7 @@ impl TrackItem for FlowLaneItem {
                 ..TrackLabel::default()
             };
         };
-        let text = title(shape);
+        let text = shape.title();
         let length = format_duration_ns(shape.range.len());
         let state = if selected_lane(input) == Some(self.flow) { ", selected" } else { "" };
         let totals = &shape.totals;
@@ -77,16 +77,6 @@ impl TrackItem for FlowLaneItem {
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
         let target = hit::target(input, self.flow, x);
         PointerHits { flow: Some(crate::FlowHit::Flow { flow: self.flow, target }), ..PointerHits::default() }
-    }
-}
-
-/// Label of a flow lane: the flow's type and resource.
-#[must_use]
-pub fn title(shape: &LaneShape) -> String {
-    let kind = if shape.facts.kind.is_empty() { "(unnamed)" } else { shape.facts.kind.as_str() };
-    match &shape.facts.resource {
-        Some(resource) if resource != kind => format!("{kind}, {resource}"),
-        _ => kind.to_owned(),
     }
 }
 

@@ -8,8 +8,9 @@ mod lane;
 mod links;
 mod list;
 mod on_screen;
+mod outside;
 mod painter;
 
-pub use lane::{FLOW_LANE_HEIGHT, title};
+pub use lane::FLOW_LANE_HEIGHT;
 pub(crate) use on_screen::selected_lane;
 pub(crate) use painter::FlowLanePainter;

@@ -2,10 +2,13 @@
 
 use super::on_screen::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place};
 use super::selected_lane;
-use crate::frame::{Frame, LabelCache, Layer, TextRun, can_have_label, min_label_ticks, push_colored_label, shortened};
+use crate::frame::{
+    Frame, LabelCache, Layer, TextRun, can_have_label, min_label_ticks, push_colored_label, shortened, shortened_to,
+};
 use crate::geometry::PixelRect;
 use crate::layout::{Item, SceneInput};
-use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
+use crate::painting::rule_box;
+use crate::primitives::{BOX_PAD, Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
 use crate::theme::with_alpha;
 use crate::tracks::TrackPainter;
 use flowline_index::flows::LaneShape;
@@ -47,6 +50,7 @@ impl TrackPainter for FlowLanePainter {
         frame.begin_layer(Layer::Backdrop);
         backdrop(input, frame, &rows);
         frame.begin_layer(Layer::Markers);
+        boxes(input, frame, &rows);
         bars(input, frame, &rows, &mut self.labels);
         frame.begin_layer(Layer::SearchHits);
         hits(input, frame, &rows);
@@ -87,6 +91,17 @@ fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
     });
     let marked: Vec<RectInstance> = marked.collect();
     frame.draw(chart, marked);
+}
+
+/// Draws the boxes of rules behind the bars, as in the flow panel.
+fn boxes(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
+    let start = frame.count::<FlowInstance>();
+    for row in rows {
+        if let Some(shape) = &row.shape.boxed {
+            rule_box::push(frame, shape, row.slot + 1, row.emphasis);
+        }
+    }
+    frame.draw_since::<FlowInstance>(input.regions.chart, start);
 }
 
 fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mut LabelCache) {
@@ -133,18 +148,21 @@ fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
     let (chart, clock, scale) = (input.regions.chart, input.index.clock(), input.scale);
     let TimeRange { start, end } = row.shape.range;
     let (first, end) = frame.axis.columns(Packed::new(clock.tick(start), clock.tick(end), Style::default()));
-    let (gap, size) = (TITLE_GAP * scale, TITLE_SIZE * scale);
+    // A box reaches beyond its interval.
+    let pad = if row.shape.boxed.is_some() { BOX_PAD } else { 0.0 };
+    let (gap, size) = ((TITLE_GAP + pad) * scale, TITLE_SIZE * scale);
     let (before, after) = (first as f32 - gap, chart.width - end as f32 - gap);
     let place = frame.rows[row.slot];
     // A title without its lane in view would be ambiguous.
     if end < 0 || first as f32 > chart.width || before.max(after) < LEAST_TITLE * scale || place.height < size {
         return;
     }
-    let text = shortened(&super::title(row.shape));
+    let text = shortened(&row.shape.title());
     let width = text.chars().count() as f32 * CHARACTER_WIDTH * scale;
     // After the lane, unless the title fits only before it.
     let x = if after >= width || after >= before { end as f32 + gap } else { (before - width).max(0.0) };
     let room = if x > end as f32 { chart.width - x } else { before - x };
+    let text = shortened_to(text, room, size);
     frame.texts.push(TextRun {
         text,
         x: chart.x + x,

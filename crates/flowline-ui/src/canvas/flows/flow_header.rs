@@ -3,6 +3,7 @@
 
 use egui::{Align, Button, Label, Layout, Popup, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
+use super::flow_legend;
 use crate::commands::{FlowAction, WindowAction, title_with_shortcut, with_shortcut};
 use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, post};
@@ -61,7 +62,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
     let roomy = rect.width() > MIN_WIDTH_FOR_WORDS;
     // Laid out from the right, so that the title gets the remaining width.
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        actions(ui, session, roomy, commands);
+        actions(ui, session, (roomy, palette), commands);
         if session.flows.is_searching() {
             ui.spinner();
         }
@@ -95,15 +96,19 @@ fn name(ui: &mut Ui, session: &Session, palette: &Palette) {
 }
 
 /// The actions, laid out from right to left.
-fn actions(ui: &mut Ui, session: &Session, roomy: bool, commands: &mut Vec<Command>) {
+fn actions(ui: &mut Ui, session: &Session, (roomy, palette): (bool, &Palette), commands: &mut Vec<Command>) {
     let view = &session.view.flows;
     let hint = with_shortcut(ui.ctx(), "Leave the flow", WindowAction::Escape);
     if icon_button(ui, Icon::Close, "Leave the flow", &hint).clicked() {
         let leave = if view.entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave };
         commands.push(Command::Flow(leave));
     }
-    let more = icon_button(ui, Icon::Dots, "More flow actions", "Connections, path, chains of flows");
-    Popup::menu(&more).show(|ui| menu(ui, session, commands));
+    let more = icon_button(ui, Icon::Dots, "More flow actions", "Connections, path, chains of flows, legend");
+    Popup::menu(&more).show(|ui| {
+        menu(ui, session, commands);
+        ui.separator();
+        flow_legend::show(ui, palette);
+    });
     if !view.pinned.is_empty() && (roomy || view.entered.is_empty()) {
         let unpin = ui.button("Unpin all").on_hover_text("Remove all pinned flows from the panel");
         if unpin.clicked() {

@@ -45,9 +45,17 @@ fn order(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
                 ui.close();
             }
         }
+        ui.separator();
+        let mut by_thread = session.view.flow_lanes.by_thread;
+        if ui.checkbox(&mut by_thread, "Group by thread").on_hover_text(GROUP_HINT).clicked() {
+            commands.push(Command::FlowLane(FlowLaneCommand::GroupByThread(by_thread)));
+            ui.close();
+        }
     });
     response.response.on_hover_text("Order of the flow lanes; durations sort longest first");
 }
+
+const GROUP_HINT: &str = "Below headings of the threads that execute the flows";
 
 /// Expanded nodes; stored until the program exits.
 fn open_nodes() -> Id {

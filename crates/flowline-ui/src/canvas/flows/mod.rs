@@ -2,6 +2,7 @@
 
 pub(crate) mod flow_header;
 pub(crate) mod flow_lane_tools;
+mod flow_legend;
 pub(crate) mod flow_panel;
 mod flow_reason;
 mod flow_row;

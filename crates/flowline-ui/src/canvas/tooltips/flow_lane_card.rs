@@ -7,7 +7,7 @@ use crate::widgets::counted;
 use flowline_format::format_duration_ns;
 use flowline_index::flows::{FlowTimeline, LaneShape, PostedFrom, SegmentKind, TimelineSegment};
 use flowline_profile::{FlowId, MarkerId, Ns};
-use flowline_scene::{FlowTarget, lane_title};
+use flowline_scene::FlowTarget;
 use flowline_session::{Session, place_text};
 
 /// Maximum number of threads in a line.
@@ -31,7 +31,7 @@ pub(super) fn text(
     has_details: bool,
 ) -> Option<TooltipText> {
     let shape = session.flow_lanes.shapes.get(flow)?;
-    let mut text = TooltipText::new(None, &lane_title(shape), format_duration_ns(shape.range.len()), has_details);
+    let mut text = TooltipText::new(None, &shape.title(), format_duration_ns(shape.range.len()), has_details);
     if let Some(wait) = wait {
         waits(session, flow, wait, pointer, &mut text);
     }

@@ -5,7 +5,7 @@ use super::{FlowTimeline, SegmentKind};
 use crate::flows::graph::FlowGraph;
 use crate::flows::rules::{
     CompiledRule, LabelSource, MAX_PAYLOADS, MAX_TRACE_PAYLOADS, MemberInfo, POSTED_NAMES, RuleMatcher, field_text,
-    posted_name, sampled,
+    posted_name, sampled, without_state,
 };
 use flowline_profile::{FlowId, MarkerId, Profile, ThreadId};
 
@@ -123,7 +123,9 @@ fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
         _ => None,
     });
     named.unwrap_or_else(|| match flows.explicit_name(profile, flow) {
-        "" => members().next().map_or_else(String::new, |first| profile.strings.get(first.name).to_owned()),
+        "" => {
+            members().next().map_or_else(String::new, |first| without_state(profile.strings.get(first.name)).to_owned())
+        }
         name => {
             let posted = |member: MemberInfo| posted_name(profile, member.thread, member.local);
             let posted = members().take(MAX_TRACE_PAYLOADS).find_map(posted);

@@ -12,15 +12,19 @@
 //! from that step to the start of the posted slice, even if the posting slice is still active. A step at the very start
 //! of its slice, which every `bind_id` produces, does not tell when the slice posted.
 //!
-//! A rule may list the markers that are the run (`run`) and those that only announce it (`before`).
+//! A rule may list the markers that are the run (`run`), instants included, and those that only announce it (`before`).
+//! Without a rule, names that end in `WAIT`, `EXEC` and `DONE` state what the flow does from then on; a slice that
+//! contains such an `EXEC` waits until then.
 
 mod facts;
 mod posted_from;
+mod roles;
 mod segment;
 mod sweep;
 mod timeline;
 
 pub use facts::{FlowFacts, TimelineTotals, type_path};
 pub use posted_from::PostedFrom;
+pub(crate) use roles::FlowRoles;
 pub use segment::{FlowTimeline, SegmentKind, TimelineSegment};
-pub(crate) use timeline::{runs, timeline_under};
+pub(crate) use timeline::timeline_under;

@@ -1,6 +1,5 @@
 //! The thread that posted a flow.
 
-use super::timeline::runs;
 use crate::flows::graph::FlowGraph;
 use crate::flows::rules::{MemberInfo, RuleMatcher};
 use flowline_profile::{FlowId, MarkerId, Profile, ThreadId, TrackKind};
@@ -73,8 +72,8 @@ impl RuleMatcher {
         let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
         let rule = rule.filter(|rule| !rule.before.is_empty() || !rule.run.is_empty());
         let first = flows.members(flow).first().and_then(|marker| MemberInfo::new(profile, *marker));
-        let Some((rule, first)) = rule.zip(first) else { return posted };
+        let Some(first) = rule.and(first) else { return posted };
         let flags = profile.thread(first.thread).markers.flags(first.local);
-        if runs(Some(rule), flags, first) { PostedFrom::BeforeRecording } else { posted }
+        if self.roles(profile, flows, flow).runs(flags, first) { PostedFrom::BeforeRecording } else { posted }
     }
 }

@@ -90,6 +90,7 @@ fn without_a_rule_the_first_marker_decides() {
         color: color_index("blue"),
         main: ms(1, 10),
         fade: None,
+        is_boxed: false,
     };
     assert_eq!(plain, expected);
     assert_eq!(appearance(&profile, r#"{"when": {"first": "Handle"}, "tint": "red"}"#), expected);
