@@ -26,6 +26,7 @@ mod insights_of_navigations;
 mod insights_of_work;
 mod interaction_facts;
 mod interactions;
+mod jank;
 mod layout_shifts;
 mod long_task_lists;
 mod milestones;

@@ -49,9 +49,9 @@ pub use tracks::network::{phase_lines, phases_text};
 pub use tracks::samples::{call_hit, cpu_spread};
 pub use tracks::thread::hit;
 pub use tracks::{
-    ActivityGraph, Background, DumpLine, EntryTitle, FLOW_LANE_HEIGHT, LabelStyle, NearestMarkers, SAMPLES_HEIGHT,
-    TRACK_KINDS, TrackEntry, TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, entry_name,
-    entry_title, has_contents, lane_title, next_on_track, track_kind,
+    ActivityGraph, Background, DumpLine, EntryCard, EntryTitle, FLOW_LANE_HEIGHT, LabelStyle, NearestMarkers,
+    SAMPLES_HEIGHT, TRACK_KINDS, TrackEntry, TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds,
+    entry_name, entry_title, has_contents, lane_title, next_by_times, next_on_track, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};
 pub use view_lines::ViewLine;

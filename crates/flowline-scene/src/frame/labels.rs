@@ -182,7 +182,7 @@ fn fitting(text: Arc<str>, room: f32, size: f32, scale: f32) -> Arc<str> {
 }
 
 /// A label that is shortened in the middle if it does not fit into a room in pixels.
-fn shortened_to(text: Arc<str>, room: f32, size: f32) -> Arc<str> {
+pub(crate) fn shortened_to(text: Arc<str>, room: f32, size: f32) -> Arc<str> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of letters")]
     let letters = (room / (WIDE_LETTER * size)) as usize;
     // A place that fits by the usual width of letters stays whole.

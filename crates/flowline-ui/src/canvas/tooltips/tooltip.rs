@@ -16,8 +16,9 @@ use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
-use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, TRACK_KINDS, phase_lines};
+use flowline_scene::{CallHit, EntryHit, FlowHit, FlowTarget, Palette, TRACK_KINDS, phase_lines, track_kind};
 use flowline_session::{MarkerCard, Session, ShiftPreview, call_card, phases_text, place_text, quick_self_text};
+use flowline_view::QUERY_TRACKS;
 
 /// Name of the tooltip of markers.
 const MARKER: &str = "tooltip";
@@ -81,7 +82,10 @@ fn text(ui: &Ui, session: &Session, state: &mut CanvasState, pointer: Pos2) -> O
         return Some(("path tooltip", of_segment(session, segment, has_details)?));
     }
     if let Some(entry) = hits.entry {
-        return Some(("query tooltip", query_card::text(session, entry, has_details)?));
+        return Some(match entry.kind {
+            QUERY_TRACKS => ("query tooltip", query_card::text(session, entry, has_details)?),
+            _ => ("entry tooltip", of_entry(session, entry, has_details)?),
+        });
     }
     let (marker, count) = hits.marker()?;
     Some((MARKER, of_marker(session, state, marker, count)?))
@@ -118,6 +122,18 @@ fn of_segment(session: &Session, number: usize, has_details: bool) -> Option<Too
 fn several(count: u32, what: &str) -> Option<String> {
     let counted = (count > 1).then(|| crate::widgets::counted(count as usize, what))?;
     Some(format!("One of {counted} at this pixel"))
+}
+
+/// The tooltip of an entry without a marker.
+fn of_entry(session: &Session, hit: EntryHit, has_details: bool) -> Option<TooltipText> {
+    let card = track_kind(hit.kind)?.entry_card(&session.index, hit.track, hit.entry)?;
+    let length = format_duration_ns(card.times.len());
+    let mut text = TooltipText::new(None, &card.name, length, has_details);
+    text.reason(card.reason);
+    several(hit.count, "period").into_iter().for_each(|line| text.place(line));
+    text.place(card.place);
+    text.place(format!("Start {}", session.view.clock().position(card.times.start)));
+    Some(text)
 }
 
 /// The tooltip of a call of a stack chart.
