@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod call_arguments;
 mod call_titles;
 mod custom_tracks;
 mod devtools_trees;

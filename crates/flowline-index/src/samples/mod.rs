@@ -7,6 +7,7 @@
 //!
 //! Over time, a thread's samples are shown as a [`StackChart`] of calls and a [`CpuTrack`] of CPU use.
 
+pub mod arguments;
 pub mod entries;
 mod over_time;
 #[cfg(test)]

@@ -17,7 +17,9 @@ use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
 use flowline_scene::{CallHit, EntryHit, FlowHit, FlowTarget, Palette, TRACK_KINDS, phase_lines, track_kind};
-use flowline_session::{MarkerCard, Session, ShiftPreview, call_card, phases_text, place_text, quick_self_text};
+use flowline_session::{
+    ARGUMENTS, MarkerCard, Session, ShiftPreview, call_card, phases_text, place_text, quick_self_text,
+};
 use flowline_view::QUERY_TRACKS;
 
 /// Name of the tooltip of markers.
@@ -143,7 +145,9 @@ fn of_call(session: &Session, state: &mut CanvasState, hit: CallHit) -> Option<T
     let mut text = TooltipText::new(Some(card.color), &card.heading, value, state.has_details);
     let place = card.lines.iter().find(|(label, _)| label == "File").map(|(_, place)| place.clone());
     let own = card.key_facts.get(1).map(|fact| format!("{}: {}", fact.caption, fact.value));
-    text.reason(several(hit.count, "call").or(place).or(own).unwrap_or_default());
+    let arguments =
+        card.lines.iter().find(|(label, _)| label == ARGUMENTS).map(|(_, values)| format!("Arguments: {values}"));
+    text.reason(several(hit.count, "call").or(arguments).or(place).or(own).unwrap_or_default());
     text.place(card.subtitle.as_str());
     add_lines(&mut text, &card, &["Self time", "Self", "Samples", "Resource"]);
     Some(text)
