@@ -45,7 +45,7 @@ pub use primitives::{
 };
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use tracks::counter::{counter_extremes, counter_spread, counter_time, counter_total};
-pub use tracks::network::{phase_lines, phases_text};
+pub use tracks::network::{phase_lines, phases_text, selected_requests};
 pub use tracks::samples::{call_hit, cpu_spread};
 pub use tracks::thread::hit;
 pub use tracks::{

@@ -6,7 +6,7 @@ use crate::recording::Session;
 use flowline_format::{format_count, format_counted, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::samples::arguments::arguments_of;
-use flowline_index::samples::{Cost, SampleKind, SampleSelection, folded_frames};
+use flowline_index::samples::{Cost, SampleKind, SampleSelection, folded_frames, func_name, is_library, named_func};
 use flowline_profile::samples::CallTable;
 use flowline_profile::text::FileLocation;
 use flowline_profile::{
@@ -122,7 +122,11 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
     let folded = if call.functions == Implementation::Folded { folded_frames(&profile.stacks, stack) } else { 0 };
     let name = profile.func_name(func);
     let heading = match folded {
-        0 => profile.func_title(func),
+        0 => match named_func(&profile.stacks, func) {
+            // The address is below the heading, like every raw name.
+            library if is_library(&profile.stacks, library) => func_name(&profile.stacks, library).to_owned(),
+            _ => profile.func_title(func),
+        },
         count => format!("{} native", format_count(count as u64)),
     };
     if folded > 0 {

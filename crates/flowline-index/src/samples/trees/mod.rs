@@ -15,7 +15,7 @@ mod selection;
 mod stack_view;
 mod transform;
 
-pub use addresses::{is_library, name_or_library, named_func, sampled_idle};
+pub use addresses::{has_libraries, is_library, name_or_library, named_func, sampled_idle};
 pub use call_tree::CallTree;
 pub use cost::{Cost, Measure, SampleKind};
 pub(crate) use functions::each_call;
