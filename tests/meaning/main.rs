@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod call_arguments;
 mod call_titles;
 mod custom_tracks;
 mod devtools_trees;
@@ -27,6 +28,7 @@ mod insights_of_navigations;
 mod insights_of_work;
 mod interaction_facts;
 mod interactions;
+mod jank;
 mod layout_shifts;
 mod long_task_lists;
 mod milestones;

@@ -45,13 +45,13 @@ pub use primitives::{
 };
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use tracks::counter::{counter_extremes, counter_spread, counter_time, counter_total};
-pub use tracks::network::{phase_lines, phases_text};
+pub use tracks::network::{phase_lines, phases_text, selected_requests};
 pub use tracks::samples::{call_hit, cpu_spread};
 pub use tracks::thread::hit;
 pub use tracks::{
-    ActivityGraph, Background, DumpLine, EntryTitle, FLOW_LANE_HEIGHT, LabelStyle, NearestMarkers, SAMPLES_HEIGHT,
-    TRACK_KINDS, TrackEntry, TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds, entry_name,
-    entry_title, has_contents, next_on_track, track_kind,
+    ActivityGraph, Background, DumpLine, EntryCard, EntryTitle, FLOW_LANE_HEIGHT, LabelStyle, NearestMarkers,
+    SAMPLES_HEIGHT, TRACK_KINDS, TrackEntry, TrackItem, TrackKind, TrackLabel, TrackPainter, TrackPlace, derived_kinds,
+    entry_name, entry_title, has_contents, next_by_times, next_on_track, track_kind,
 };
 pub use view_layout::{LayoutInput, ViewLayout};
 pub use view_lines::ViewLine;

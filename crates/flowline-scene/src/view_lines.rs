@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::layout::{Item, ItemKind, MarkerRow, MoreThreads, SceneInput, ThreadGroupHeading};
-use crate::tracks::{TrackLabel, markers_on_rows};
+use crate::tracks::{TrackLabel, markers_on_rows, times_on_rows};
 use flowline_index::{ProcessTime, sampled_busy};
 use flowline_profile::{Arrangement, GroupKind, LocalMarker, Ns, ProcessId, ThreadId, TimeRange};
 use flowline_view::RowSelection;
@@ -170,6 +170,7 @@ impl SceneInput<'_> {
         for (thread, markers) in on_tracks {
             found.extend(markers.into_iter().map(|marker| profile.thread(thread).markers.range(marker)));
         }
+        found.extend(times_on_rows(self.index, &rows.tracks));
         found.retain(|own| range.overlaps(own.start, own.end));
         let of_markers = union(&found, range);
         let sampled: Vec<ThreadId> =

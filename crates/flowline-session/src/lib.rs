@@ -15,9 +15,9 @@ mod search;
 mod tasks;
 
 pub use details::{
-    Banner, FlowCards, ForcedWork, KeyFact, KindShare, MAX_CHILDREN_PER_NAME, MAX_COUNTED_CHILDREN, MarkerCard,
-    MarkerLink, MarkerSummary, Severity, SliceAnalysis, SliceDetails, call_card, duration_text, is_place, percent_text,
-    place_text, quick_self_text, self_text,
+    ARGUMENTS, Banner, FlowCards, ForcedWork, KeyFact, KindShare, MAX_CHILDREN_PER_NAME, MAX_COUNTED_CHILDREN,
+    MarkerCard, MarkerLink, MarkerSummary, Severity, SliceAnalysis, SliceDetails, call_card, duration_text, is_place,
+    percent_text, place_text, quick_self_text, self_text,
 };
 pub use export::{
     CsvLineEnd, CsvWriter, EventStacks, ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder,

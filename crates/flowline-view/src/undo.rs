@@ -70,7 +70,11 @@ impl ViewState {
     pub(super) fn before(&self, command: &Command) -> Option<Before> {
         match command {
             Command::Note(note) => {
-                let continues = matches!(note, NoteCommand::Move { continues: true, .. });
+                let continues = match note {
+                    NoteCommand::Move { continues, .. } => *continues,
+                    NoteCommand::Edit(id, _) => self.is_first_text(*id),
+                    _ => false,
+                };
                 Some(Before::Notes { list: Arc::clone(&self.notes.list), continues })
             }
             Command::Flow(FlowCommand::TogglePin(_) | FlowCommand::UnpinAll) => {
@@ -83,6 +87,13 @@ impl ViewState {
             command if changes_tracks(command) => Some(Before::Tracks(Arc::clone(&self.tracks))),
             _ => None,
         }
+    }
+
+    /// True if a text of a note is the one that was asked for when the note was added: both are one step.
+    fn is_first_text(&self, note: NoteId) -> bool {
+        let added_last = matches!(self.history.past.last(), Some(UndoStep::Notes(before)) if before[..] == self.notes.list[..note.0]);
+        let is_new = self.notes.get(note).is_some_and(|own| own.text.is_empty()) && note.0 + 1 == self.notes.list.len();
+        is_new && added_last && self.notes.asked == Some(note)
     }
 
     /// Records a step if the command changed something.

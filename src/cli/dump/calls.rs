@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::samples::number;
 
+use flowline_index::samples::arguments::arguments_of;
 use flowline_index::samples::calls::from_samples;
 use flowline_profile::samples::{CallTable, NONE};
 use flowline_profile::{Profile, StackId, ThreadId};
@@ -39,6 +40,10 @@ fn write_table(out: &mut impl Write, profile: &Profile, thread: ThreadId, table:
             line["unit"] = axis.name().into();
         }
         line["depth"] = table.depth[call].into();
+        if let Some(arguments) = arguments_of(profile, thread, table, call) {
+            line["arguments"] = arguments.values.into();
+            line["more_arguments"] = arguments.more.into();
+        }
         writeln!(out, "{line}")?;
     }
     Ok(())

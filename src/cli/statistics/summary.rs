@@ -9,7 +9,8 @@ use crate::cli::scope::ScopeChoice;
 use flowline_format::{AxisUnit, format_bytes, format_count, format_counted, format_number};
 use flowline_index::Index;
 use flowline_index::statistics::{
-    CounterStatistics, CounterValues, RequestSums, Summary, TopFunctions, counters, summary, top_functions,
+    CounterStatistics, CounterValues, RequestSums, Summary, SummedRequests, TopFunctions, counters, summary,
+    top_functions,
 };
 use flowline_profile::{StackId, ThreadId};
 use flowline_terminal::{self as terminal, table_output};
@@ -35,7 +36,8 @@ pub(super) fn run(is_json: bool, index: &Index, choice: ScopeChoice, memory: &Me
     let counters: Vec<(CounterStatistics, CounterValues)> =
         counters.into_iter().filter_map(|one| Some((one, one.values?))).collect();
     let mut out = table_output(false);
-    let parts = Parts { requests: RequestSums::of(index, choice.range(), choice.threads()), sums, functions, counters };
+    let requests = choice.threads().map_or(SummedRequests::All, SummedRequests::OfThreads);
+    let parts = Parts { requests: RequestSums::of(index, choice.range(), requests), sums, functions, counters };
     if is_json {
         writeln!(out, "{}", json(index, &parts))?;
     } else {

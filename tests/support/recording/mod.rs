@@ -4,6 +4,7 @@
 //! Times are in milliseconds. A payload string `@text` becomes the string table index of `text`.
 
 pub(crate) mod flows;
+pub(crate) mod jank;
 pub(crate) mod real;
 pub(crate) mod samples;
 

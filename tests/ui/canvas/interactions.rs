@@ -58,7 +58,7 @@ fn window(overlaps: bool) -> Window {
 
 impl Window {
     /// A place on the heading of a track.
-    fn on_track(&self, kind: &str, ms: i64) -> Pos2 {
+    pub(super) fn on_track(&self, kind: &str, ms: i64) -> Pos2 {
         let (input, chart) = (self.session().scene_input(), self.chart());
         let is_it =
             |kind_of: &ItemKind| matches!(kind_of, ItemKind::Track(TrackHeading { track, .. }) if track.kind == kind);

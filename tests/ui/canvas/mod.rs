@@ -12,6 +12,7 @@ mod firefox_view;
 mod first_view;
 pub(crate) mod flags;
 mod interactions;
+mod jank;
 mod long_tasks;
 mod marker_surfaces;
 mod measuring;

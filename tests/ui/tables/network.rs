@@ -1,15 +1,17 @@
 //! Network requests in the chart and in the drawer: keyboard, mouse, and screen reader texts.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
+use flowline::index::network::PhaseKind;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::{Item, ItemKind, TrackHeading};
 use flowline::ui::{KeyMap, TableKind};
-use flowline::view::{Command, TrackId};
+use flowline::view::{Command, RowSelection, RowSet, TrackId};
 use serde_json::{Value, json};
 
 use crate::harness::window::{Window, session};
@@ -336,4 +338,41 @@ fn a_selected_request_of_a_collapsed_track_has_its_label_and_phases() {
         window.settle();
     }
     assert_eq!(phases(&window), expanded);
+}
+
+#[test]
+fn a_box_over_bars_sums_their_requests_bytes_and_phases() {
+    let mut window = window();
+    let index = Arc::clone(&window.session().index);
+    let (process, track) = index.network().tracks().next().expect("a track");
+    let row: Vec<_> = track.row(Some(0)).into_iter().flat_map(|row| row.numbers()).collect();
+    assert_eq!((track.rows(), row.len()), (2, 2), "the first and the third request share a row");
+    let mut rows = RowSelection::default();
+    rows.tracks.insert(TrackId::new("network", process.0), row_set(0));
+    window.apply(Command::SelectBox(Some(index.extent()), rows));
+    let sums = "Also: 2 requests (2.5 KB, longest 100.00 ms, 130.00 ms in progress, ";
+    window.wait("the sums", |window| window.says(sums));
+    // A plain sum over both requests.
+    let mut phases: BTreeMap<_, i64> = BTreeMap::new();
+    for bar in row {
+        let request = index.network().get(track.bars()[bar as usize].request).expect("a request");
+        for phase in request.segments().into_iter().filter(|phase| phase.kind != PhaseKind::Unknown) {
+            *phases.entry(phase.kind).or_default() += (phase.end - phase.start).0;
+        }
+    }
+    let phases: Vec<_> = phases.into_iter().collect();
+    assert!(phases.len() > 1 && phases.iter().map(|(_, time)| time).sum::<i64>() <= 130_000_000, "{phases:?}");
+    let text = format!("{sums}{})", flowline::scene::phases_text(&phases));
+    assert!(window.says(&text), "{text} in {:?}", window.texts());
+    // A box over another row has the other request only.
+    let mut rows = RowSelection::default();
+    rows.tracks.insert(TrackId::new("network", process.0), row_set(1));
+    window.apply(Command::SelectBox(Some(index.extent()), rows));
+    window.wait("the sums", |window| window.says("Also: 1 request (1.2 KB, longest 200.00 ms, "));
+}
+
+fn row_set(row: u32) -> RowSet {
+    let mut rows = RowSet::default();
+    rows.insert(row..row + 1);
+    rows
 }

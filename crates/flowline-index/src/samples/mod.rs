@@ -7,6 +7,7 @@
 //!
 //! Over time, a thread's samples are shown as a [`StackChart`] of calls and a [`CpuTrack`] of CPU use.
 
+pub mod arguments;
 pub mod entries;
 mod over_time;
 #[cfg(test)]
@@ -23,5 +24,5 @@ pub(crate) use over_time::{Covers, StackCharts};
 pub use trees::{
     CallNodes, CallTree, Cost, FunctionList, FunctionRow, Group, Grouping, Groups, Inlined, InvertedTree, Measure,
     NodeId, SampleKind, SampleSelection, StackView, Transform, TreeRequest, default_category, flame, func_name,
-    groups_of,
+    groups_of, has_libraries, is_library, name_or_library, named_func, sampled_idle,
 };

@@ -152,9 +152,16 @@ impl Query {
     /// True if the plain words and `name:` terms of the query match the name of something that is not a marker.
     #[must_use]
     pub fn matches_name(&self, name: &str) -> bool {
+        self.matches_call(name, &[])
+    }
+
+    /// Like [`Query::matches_name`] for a call: plain words are also found in its arguments.
+    #[must_use]
+    pub fn matches_call(&self, name: &str, arguments: &[String]) -> bool {
         let name = name.to_lowercase();
+        let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_lowercase()).collect();
         let holds = |term: &Term| match &term.test {
-            Test::Anywhere(text) => name.contains(text),
+            Test::Anywhere(text) => name.contains(text) || arguments.iter().any(|argument| argument.contains(text)),
             Test::Field { key, text, whole } if key == "name" => {
                 if *whole {
                     name == *text

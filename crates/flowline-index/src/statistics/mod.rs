@@ -35,7 +35,7 @@ pub use flows::{FlowKinds, FlowStatistics, TimeStatistics, flows};
 pub use groups::{Columns, DurationStatistics, Group, Statistics, run};
 pub use keys::{Grouping, Key, KeyValue};
 pub use normalize::normalized;
-pub use request_sums::RequestSums;
+pub use request_sums::{RequestSums, SummedRequests};
 pub use self_and_cpu_times::has_cpu_times;
 pub(crate) use self_and_cpu_times::may_have_cpu_times;
 pub use subject::{RangeRule, Subject, Tracks};

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use crate::Index;
+use crate::network::{NetworkRequestId, PhaseKind};
 use flowline_profile::{Ns, ProcessId, ThreadId, TimeRange};
 
 /// Sums over requests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestSums {
     /// Number of requests that overlap the range.
     pub count: u64,
@@ -17,21 +18,41 @@ pub struct RequestSums {
     pub longest: Ns,
     /// Time within the range in which at least one of them was in progress.
     pub covered: Ns,
+    /// The phases of all requests within the range, each with the sum of its times in nanoseconds, in the order of a
+    /// request. Time without a known phase is left out.
+    pub phases: Vec<(PhaseKind, i64)>,
+}
+
+/// The requests to sum up.
+#[derive(Clone, Copy, Debug)]
+pub enum SummedRequests<'a> {
+    /// All requests.
+    All,
+    /// Those of the processes of some threads.
+    OfThreads(&'a [ThreadId]),
+    /// The given ones.
+    Only(&'a BTreeSet<NetworkRequestId>),
 }
 
 impl RequestSums {
-    /// The requests of the processes of some threads, or of all, within a range or at any time. Finding requests can take
-    /// long, so this belongs on the pool.
+    /// Sums requests within a range or at any time. Finding requests can take long, so this belongs on the pool.
     #[must_use]
-    pub fn of(index: &Index, range: Option<TimeRange>, threads: Option<&[ThreadId]>) -> Self {
+    pub fn of(index: &Index, range: Option<TimeRange>, requests: SummedRequests<'_>) -> Self {
         let profile = index.profile();
         let process = |thread: &ThreadId| profile.thread(*thread).process;
-        let processes: Option<BTreeSet<ProcessId>> = threads.map(|threads| threads.iter().map(process).collect());
+        let processes: BTreeSet<ProcessId> = match requests {
+            SummedRequests::OfThreads(threads) => threads.iter().map(process).collect(),
+            _ => BTreeSet::new(),
+        };
         let range = range.unwrap_or(index.extent());
         let mut sums = Self::default();
         let mut parts: Vec<TimeRange> = Vec::new();
-        for request in index.network().requests() {
-            let is_wanted = processes.as_ref().is_none_or(|processes| processes.contains(&request.process));
+        for (id, request) in index.network().iter() {
+            let is_wanted = match requests {
+                SummedRequests::All => true,
+                SummedRequests::OfThreads(_) => processes.contains(&request.process),
+                SummedRequests::Only(wanted) => wanted.contains(&id),
+            };
             if !is_wanted || !range.overlaps(request.start, request.end) {
                 continue;
             }
@@ -40,6 +61,7 @@ impl RequestSums {
             sums.bytes = sums.bytes.saturating_add(request.encoded_bytes.unwrap_or(0).max(0));
             sums.longest = sums.longest.max(Ns(part.len()));
             parts.push(part);
+            sums.add_phases(request.phases_in(range));
         }
         parts.sort_unstable_by_key(|part| part.start);
         let mut until = Ns(i64::MIN);
@@ -47,6 +69,16 @@ impl RequestSums {
             sums.covered.0 = sums.covered.0.saturating_add((part.end.0 - part.start.0.max(until.0)).max(0));
             until = until.max(part.end);
         }
+        sums.phases.sort_unstable_by_key(|(kind, _)| *kind);
         sums
+    }
+
+    fn add_phases(&mut self, phases: Vec<(PhaseKind, i64)>) {
+        for (kind, time) in phases.into_iter().filter(|(kind, _)| *kind != PhaseKind::Unknown) {
+            match self.phases.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, sum)) => *sum = sum.saturating_add(time),
+                None => self.phases.push((kind, time)),
+            }
+        }
     }
 }

@@ -16,14 +16,14 @@ struct Slice {
 
 /// The outermost slices of a thread, by start and without overlap.
 #[derive(Clone, Debug)]
-pub(super) struct BusyThread {
+pub(crate) struct BusyThread {
     thread: ThreadId,
     slices: Vec<Slice>,
 }
 
 impl BusyThread {
     /// Finds the slices in one pass over the markers of a thread.
-    pub(super) fn new(profile: &Profile, id: ThreadId) -> Self {
+    pub(crate) fn new(profile: &Profile, id: ThreadId) -> Self {
         let thread = profile.thread(id);
         let attributes = thread.markers.attributes();
         let own = attributes.items().iter();
@@ -61,7 +61,7 @@ impl BusyThread {
 
     /// The slices that took most of a range, with their time in it, the longest first. In place of a slice that only wraps
     /// another one, that one is listed.
-    pub(super) fn longest(&self, profile: &Profile, range: TimeRange, most: usize) -> Vec<(MarkerId, Ns)> {
+    pub(crate) fn longest(&self, profile: &Profile, range: TimeRange, most: usize) -> Vec<(MarkerId, Ns)> {
         let mut found: Vec<(Slice, i64)> = self.within(range).collect();
         found.sort_by_key(|(slice, time)| (std::cmp::Reverse(*time), slice.marker));
         found.truncate(most);

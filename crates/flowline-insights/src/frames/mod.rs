@@ -11,6 +11,7 @@ mod of_index;
 mod page_frame;
 
 pub use budget::ASSUMED_BUDGET;
+pub(crate) use busy_thread::BusyThread;
 pub use frame_cause::{FrameCause, FramePart, FrameThreads};
 pub use frame_counts::FrameCounts;
 pub use list::Frames;

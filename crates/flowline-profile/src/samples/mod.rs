@@ -7,6 +7,7 @@
 //! The model is that of the Firefox Profiler. It also fits the call frames of V8 and the function lists of other
 //! profilers.
 
+mod call_arguments;
 mod call_keys;
 mod call_table;
 mod calls;
@@ -22,6 +23,7 @@ mod stacks;
 mod thread_samples;
 mod units;
 
+pub use call_arguments::CallArguments;
 pub use call_keys::CallKey;
 pub use call_table::CallTable;
 pub use calls::{CallRef, Implementation, SelectedCall};

@@ -1,5 +1,6 @@
 //! All samples of a thread.
 
+use super::call_arguments::CallArguments;
 use super::call_table::CallTable;
 use super::jank::JankPeriods;
 use super::marker_stacks::MarkerStacks;
@@ -24,8 +25,19 @@ pub struct ThreadSamples {
     pub calls: Option<CallTable>,
     /// Periods in which the thread did not react to events.
     pub jank: JankPeriods,
+    /// Arguments of calls, if the recording has them.
+    pub arguments: CallArguments,
 }
-persist!(ThreadSamples { cpu, js_allocations, native_allocations, native_addresses, marker_stacks, calls, jank });
+persist!(ThreadSamples {
+    cpu,
+    js_allocations,
+    native_allocations,
+    native_addresses,
+    marker_stacks,
+    calls,
+    jank,
+    arguments
+});
 
 impl ThreadSamples {
     /// True if there are no samples.
@@ -63,6 +75,7 @@ impl ThreadSamples {
             && own.stack.iter().all(|stack| stack.index() < stacks)
             && calls
             && self.jank.is_consistent()
+            && self.arguments.is_consistent()
     }
 
     /// Size of the heap memory in bytes.
@@ -74,5 +87,6 @@ impl ThreadSamples {
             + self.marker_stacks.bytes()
             + self.calls.as_ref().map_or(0, CallTable::bytes)
             + self.jank.bytes()
+            + self.arguments.bytes()
     }
 }

@@ -19,7 +19,7 @@ pub struct PointerHits {
     pub cpu: Option<ThreadId>,
     /// The segment of the critical path under the pointer.
     pub segment: Option<usize>,
-    /// The entry of a query track under the pointer; its marker, if it has one, is in the chart, too.
+    /// The entry of a query track or of jank under the pointer; its marker, if it has one, is in the chart, too.
     pub entry: Option<EntryHit>,
 }
 
@@ -47,9 +47,11 @@ impl PointerHits {
     }
 }
 
-/// An entry of a query track under the pointer.
+/// An entry that may have no marker, under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryHit {
+    /// Key of the kind of track.
+    pub kind: &'static str,
     /// Number of the track.
     pub track: u32,
     /// Number of the entry in the track.

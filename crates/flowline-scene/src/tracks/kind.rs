@@ -5,7 +5,7 @@ use super::track_item::TrackLabel;
 use crate::layout::{Hit, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, TrackPart};
 use flowline_index::Index;
 use flowline_index::search::Hits;
-use flowline_profile::{DisplayClock, MarkerId, Ns, ProcessId, Profile, ThreadId, TimeRange};
+use flowline_profile::{Direction, DisplayClock, MarkerId, Ns, ProcessId, Profile, ThreadId, TimeRange};
 use flowline_view::{Arrangement, Command, LitEntries};
 
 /// Where the tracks of a kind are listed.
@@ -37,6 +37,19 @@ pub struct EntryTitle {
     pub name: String,
     /// Length of the entry, which can differ from that of its marker.
     pub length: Option<Ns>,
+}
+
+/// An entry without a marker, as its tooltip shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryCard {
+    /// Name of such entries.
+    pub name: String,
+    /// Times, which a click selects.
+    pub times: TimeRange,
+    /// Cause or contents.
+    pub reason: String,
+    /// Where the entry was recorded, such as the name of its thread.
+    pub place: String,
 }
 
 /// A line of `flowline dump`: an entry of a track.
@@ -149,6 +162,11 @@ pub trait TrackKind: Sync {
     /// Calls `each` with the markers of the entries on a row, in any order.
     fn row_markers(&self, index: &Index, track: u32, row: u32, each: &mut dyn FnMut(MarkerId));
 
+    /// The times of the entries on a row that have no markers, in any order.
+    fn times_on_row(&self, _index: &Index, _track: u32, _row: u32) -> Vec<TimeRange> {
+        Vec::new()
+    }
+
     /// The entry that a click on it selects by this marker; `None` if there is none or the data is not derived.
     fn entry_of(&self, index: &Index, marker: MarkerId) -> Option<TrackEntry>;
 
@@ -172,6 +190,21 @@ pub trait TrackKind: Sync {
     /// Starts and ends of the entries around a time on a row: edges of ranges snap to them.
     fn edges_near(&self, _index: &Index, _track: u32, _row: u32, _time: Ns) -> Vec<Ns> {
         Vec::new()
+    }
+
+    /// An entry that the pointer found; `None` for entries with markers.
+    fn entry_card(&self, _index: &Index, _track: u32, _entry: u32) -> Option<EntryCard> {
+        None
+    }
+
+    /// The track and the number of the entry without a marker that has exactly these times, which a click on it selects.
+    fn entry_with_times(&self, _index: &Index, _times: TimeRange) -> Option<(u32, u32)> {
+        None
+    }
+
+    /// The entry after or before one without a marker, which is given by its track and number.
+    fn next_entry(&self, _index: &Index, _entry: (u32, u32), _direction: Direction) -> Option<u32> {
+        None
     }
 
     /// The contents of the tracks, in the text that describes selected rows: "2 rows of network requests".

@@ -3,6 +3,7 @@
 use super::custom::CustomTrackKind;
 use super::frames::FrameTracks;
 use super::interactions::InteractionTracks;
+use super::jank::JankTracks;
 use super::kind::TrackKind;
 use super::layout_shifts::ShiftTracks;
 use super::network::NetworkTracks;
@@ -10,5 +11,13 @@ use super::query::QueryTrackKind;
 use super::surfaces::SurfaceTracks;
 
 /// All registered kinds. Kinds at the same place are listed in this order, and so are the lines of cards.
-pub static TRACK_KINDS: [&dyn TrackKind; 7] =
-    [&FrameTracks, &InteractionTracks, &ShiftTracks, &NetworkTracks, &CustomTrackKind, &QueryTrackKind, &SurfaceTracks];
+pub static TRACK_KINDS: [&dyn TrackKind; 8] = [
+    &FrameTracks,
+    &JankTracks,
+    &InteractionTracks,
+    &ShiftTracks,
+    &NetworkTracks,
+    &CustomTrackKind,
+    &QueryTrackKind,
+    &SurfaceTracks,
+];

@@ -60,6 +60,17 @@ pub(crate) fn markers_on_rows(
     found
 }
 
+/// The times of the entries without markers on rows of tracks.
+pub(crate) fn times_on_rows(index: &Index, tracks: &BTreeMap<TrackId, RowSet>) -> Vec<TimeRange> {
+    let of_track = |(track, rows): (&TrackId, &RowSet)| {
+        let Some(kind) = track_kind(track.kind) else { return Vec::new() };
+        let count = kind.rows(index, track.number);
+        let rows = rows.iter().take_while(|row| *row < count);
+        rows.flat_map(|row| kind.times_on_row(index, track.number, row)).collect()
+    };
+    tracks.iter().flat_map(of_track).collect()
+}
+
 /// The row and the times of the entry that a marker defines on a track of a registered kind.
 pub(crate) fn entry_on_track(index: &Index, marker: MarkerId) -> Option<(TrackRow, TimeRange)> {
     let on_track = |kind: &&'static dyn TrackKind| {
@@ -82,6 +93,17 @@ pub fn next_on_track(index: &Index, marker: MarkerId, direction: Direction) -> O
         };
         let found = next.and_then(|next| kind.entry_at(index, entry.track, entry.row, next));
         Some((TrackRow { track: TrackId::new(kind.key(), entry.track), row: entry.row }, found))
+    })
+}
+
+/// The times of the entry after or before the entry without a marker that has exactly these times. `None` if no entry has
+/// them, `Some(None)` at the end of its row.
+#[must_use]
+pub fn next_by_times(index: &Index, times: TimeRange, direction: Direction) -> Option<Option<TimeRange>> {
+    TRACK_KINDS.iter().find_map(|kind| {
+        let (track, entry) = kind.entry_with_times(index, times)?;
+        let next = kind.next_entry(index, (track, entry), direction);
+        Some(next.and_then(|next| kind.entry_card(index, track, next)).map(|card| card.times))
     })
 }
 

@@ -5,13 +5,17 @@ use super::marker_card::{MarkerCard, place_text, subtitle};
 use crate::recording::Session;
 use flowline_format::{format_count, format_counted, format_duration_ns};
 use flowline_index::Index;
-use flowline_index::samples::{Cost, SampleKind, SampleSelection, folded_frames};
+use flowline_index::samples::arguments::arguments_of;
+use flowline_index::samples::{Cost, SampleKind, SampleSelection, folded_frames, func_name, is_library, named_func};
+use flowline_profile::samples::CallTable;
 use flowline_profile::text::FileLocation;
 use flowline_profile::{
     CallRef, Direction, DisplayClock, FuncId, Implementation, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
 };
 use flowline_scene::CallRow;
 
+/// Label of the arguments of a call.
+pub const ARGUMENTS: &str = "Arguments";
 /// Costs of a function are summed only if the thread's samples plus the recording's stacks do not exceed this number.
 const MAX_SUMMED: usize = 500_000;
 
@@ -50,6 +54,20 @@ fn costs_of(profile: &Profile, thread: ThreadId, func: FuncId, range: Option<Tim
     Some(costs)
 }
 
+/// The arguments of a call: one line if it has at most one, else one for each.
+fn argument_lines(profile: &Profile, thread: ThreadId, (calls, at): (&CallTable, usize)) -> Vec<(String, String)> {
+    let Some(arguments) = arguments_of(profile, thread, calls, at) else { return Vec::new() };
+    if arguments.values.len() + arguments.more as usize <= 1 {
+        let text = arguments.text();
+        let text = if text.is_empty() { "none".to_owned() } else { text };
+        return vec![(ARGUMENTS.to_owned(), text)];
+    }
+    let mut lines = vec![(ARGUMENTS.to_owned(), arguments.text())];
+    let values = arguments.values.into_iter().zip(1..);
+    lines.extend(values.map(|(value, number)| (format!("Argument {number}"), value)));
+    lines
+}
+
 fn cost_text(cost: Cost, has_time: bool, clock: DisplayClock) -> String {
     match has_time {
         true => format_duration_ns(cost.time.0),
@@ -83,6 +101,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
     if samples > 0 && is_timed {
         lines.push(line("Samples", format_count(samples as u64)));
     }
+    lines.extend(argument_lines(profile, call.thread, (calls, at)));
     lines.push(line("Category", category_text(profile, stack)));
     let place = profile.frame_location(stack);
     let resource = profile.stacks.resource(func).map_or("", |(_, name)| name);
@@ -103,7 +122,11 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
     let folded = if call.functions == Implementation::Folded { folded_frames(&profile.stacks, stack) } else { 0 };
     let name = profile.func_name(func);
     let heading = match folded {
-        0 => profile.func_title(func),
+        0 => match named_func(&profile.stacks, func) {
+            // The address is below the heading, like every raw name.
+            library if is_library(&profile.stacks, library) => func_name(&profile.stacks, library).to_owned(),
+            _ => profile.func_title(func),
+        },
         count => format!("{} native", format_count(count as u64)),
     };
     if folded > 0 {

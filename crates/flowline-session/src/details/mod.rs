@@ -14,7 +14,7 @@ mod slice_details;
 mod summary;
 
 pub(crate) use async_stack::AsyncStack;
-pub use call_card::call_card;
+pub use call_card::{ARGUMENTS, call_card};
 pub(crate) use cards::Cards;
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
 pub(crate) use glance::Glance;

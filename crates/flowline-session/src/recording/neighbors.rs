@@ -6,7 +6,7 @@ use flowline_index::messages::message_peer;
 use flowline_insights::frames::Frames;
 use flowline_insights::overview::{LateFrames, Responsiveness};
 use flowline_profile::{Direction, FlowId, MarkerId, Ns, TimeRange};
-use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_on_track, track_kind};
+use flowline_scene::{Item, ItemKind, MarkerRow, TrackRow, next_by_times, next_on_track, track_kind};
 use flowline_view::Command;
 
 impl Session {
@@ -144,6 +144,14 @@ impl Session {
             Direction::Back => position.checked_sub(1)?,
         };
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
+    }
+
+    /// The times of the entry after or before the selected one on a track whose entries have no markers. `None` if no such
+    /// entry is selected, `Some(None)` at the end of its row.
+    #[must_use]
+    pub fn next_period(&self, direction: Direction) -> Option<Option<TimeRange>> {
+        let newer = self.view.range.filter(|_| self.view.range_is_newer && self.view.selected.is_none())?;
+        next_by_times(&self.index, newer, direction)
     }
 
     /// The entry around a time on the row of a track; `None` for other items and for hidden entries.

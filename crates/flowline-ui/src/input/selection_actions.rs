@@ -103,6 +103,9 @@ fn sibling(session: &Session, direction: Direction) -> Option<Command> {
     if session.view.selected_call.is_some() {
         return session.next_call(direction).map(Command::RevealCall);
     }
+    if let Some(next) = session.next_period(direction) {
+        return next.map(Command::RevealRange);
+    }
     session.sibling(direction).map(Command::Reveal).or_else(|| first_visible(session))
 }
 

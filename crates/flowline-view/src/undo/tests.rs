@@ -153,3 +153,28 @@ fn notes_of_another_window_are_not_undone() {
     view.merge_notes(&NoteChanges::between(&[bookmark(2)], &[bookmark(7)]));
     assert_eq!((times(&view), view.notes.asked), (vec![3, 8, 9, 7], Some(NoteId(0))), "the same note");
 }
+
+#[test]
+fn adding_and_naming_a_note_is_one_step() {
+    let note = |text: &str| Note { kind: NoteKind::Bookmark(Ns(1)), text: text.into() };
+    let edit = |id: usize, text: &str| Command::Note(NoteCommand::Edit(NoteId(id), text.into()));
+    let texts = |view: &ViewState| view.notes.list.iter().map(|note| note.text.to_string()).collect::<Vec<_>>();
+    let mut view = view();
+    view.apply(Command::Note(NoteCommand::Add(Note { kind: NoteKind::Bookmark(Ns(2)), text: "first".into() })));
+    view.apply(Command::Note(NoteCommand::Add(note(""))));
+    view.apply(edit(1, "named"));
+    view.apply(edit(1, "renamed"));
+    view.apply(Command::Undo);
+    assert_eq!(texts(&view), ["first", "named"], "a later text is a step of its own");
+    view.apply(Command::Undo);
+    assert_eq!(texts(&view), ["first"], "no note without its name is restored");
+    view.apply(Command::Redo);
+    assert_eq!(texts(&view), ["first", "named"]);
+    // A text that is added later, without the editor of the new note, is a step of its own.
+    view.apply(Command::Undo);
+    view.apply(Command::Note(NoteCommand::Add(note(""))));
+    view.apply(Command::Note(NoteCommand::Ask(None)));
+    view.apply(edit(1, "later"));
+    view.apply(Command::Undo);
+    assert_eq!(texts(&view), ["first", ""]);
+}

@@ -73,7 +73,9 @@ impl SampledThread<'_> {
     /// The samples with recording-wide numbers.
     pub(super) fn finish(self, numbers: &Numbers, has_cpu_unit: bool, warnings: &mut Warnings) -> ThreadSamples {
         let Self { sampled, markers, name, shift, .. } = self;
-        let Sampled { mut cpu, js_allocations, native_allocations, is_raw, is_damaged, .. } = *sampled;
+        let Sampled { mut cpu, js_allocations, native_allocations, is_raw, is_damaged, traced, .. } = *sampled;
+        cpu.sort();
+        let arguments = traced.into_arguments(&cpu.arguments);
         let jank = std::mem::take(&mut cpu.jank).shifted(shift);
         let mut unknown = 0;
         let mut table = |mut samples: RawSamples, is_return| {
@@ -108,6 +110,15 @@ impl SampledThread<'_> {
         }
         let native_addresses = addresses.into();
         let calls = None;
-        ThreadSamples { cpu, js_allocations, native_allocations, native_addresses, marker_stacks, calls, jank }
+        ThreadSamples {
+            cpu,
+            js_allocations,
+            native_allocations,
+            native_addresses,
+            marker_stacks,
+            calls,
+            jank,
+            arguments,
+        }
     }
 }

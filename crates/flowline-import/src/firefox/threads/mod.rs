@@ -12,4 +12,5 @@ pub(super) mod raw_thread;
 pub(super) mod read_thread;
 pub(super) mod sampled;
 pub(super) mod sentinels;
+pub(super) mod traced_values;
 pub(super) mod type_names;

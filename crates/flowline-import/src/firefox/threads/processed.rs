@@ -5,7 +5,7 @@ use super::gecko::{first_group, read_header};
 use super::raw_thread::RawThread;
 use super::sampled::RawSamples;
 use super::sentinels::{NO_TIME, NO_TYPE};
-use super::{marker_stack, number_columns};
+use super::{marker_stack, number_columns, traced_values};
 use crate::firefox::dialect::Dialect;
 use crate::firefox::document::damage::{id_text, skip_wrong_type, warn_damage};
 use crate::firefox::document::slabs::Slabs;
@@ -153,6 +153,7 @@ fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut Ra
             b"stack" => columns::integers(cursor, slabs, &mut samples.stack),
             b"weight" => columns::numbers(cursor, slabs, &mut samples.weight),
             b"memoryAddress" => number_columns::addresses(cursor, slabs, &mut samples.address),
+            b"argumentValues" => traced_values::places(cursor, slabs, &mut samples.arguments),
             b"eventDelay" | b"responsiveness" => columns::times(cursor, slabs, &mut delays),
             b"threadCPUDelta" => number_columns::cpu_deltas(cursor, slabs, &mut samples.cpu_delta)
                 .map(|bad_deltas| samples.bad_deltas = bad_deltas),

@@ -1,7 +1,8 @@
 //! Samples of one thread as read, before threads are joined; shared by raw and processed profiles.
 
 use super::marker_stack::RawMarkerStack;
-use super::sentinels::NO_TIME;
+use super::sentinels::{NO_TIME, NONE};
+use super::traced_values::TracedValues;
 use crate::firefox::stacks::{Location, StackColumns};
 use flowline_profile::samples::{JankPeriods, WeightUnit, order_by_time};
 use flowline_profile::{CpuDeltas, Ns, SampleTable, WarningKind, Warnings};
@@ -16,6 +17,8 @@ pub(in crate::firefox) struct RawSamples {
     pub(in crate::firefox) unit: WeightUnit,
     /// Addresses of allocated or released memory.
     pub(in crate::firefox) address: Vec<u64>,
+    /// Places of the arguments of calls, [`NONE`] where there are none; empty if the table has no such column.
+    pub(in crate::firefox) arguments: Vec<u32>,
     /// Number of CPU times that are not numbers or do not fit.
     pub(in crate::firefox) bad_deltas: u64,
     /// Periods in which the thread did not react to events.
@@ -35,6 +38,8 @@ pub(in crate::firefox) struct Sampled {
     /// Raw profiles: parsed names of the frames, in order of appearance.
     pub(in crate::firefox) locations: Vec<Location>,
     pub(in crate::firefox) is_raw: bool,
+    /// The values that arguments of calls refer to.
+    pub(in crate::firefox) traced: TracedValues,
     /// True if the text of the thread is damaged or ends early.
     pub(in crate::firefox) is_damaged: bool,
 }
@@ -56,7 +61,9 @@ impl RawSamples {
     pub(in crate::firefox) fn finish(&mut self, place: impl Fn() -> String, is_damaged: bool, warnings: &mut Warnings) {
         let mut count = self.time.len();
         let mut is_uneven = false;
-        for length in [self.stack.len(), self.cpu_delta.len(), self.weight.len(), self.address.len()] {
+        for length in
+            [self.stack.len(), self.cpu_delta.len(), self.weight.len(), self.address.len(), self.arguments.len()]
+        {
             is_uneven |= length != count && length > 0;
         }
         if !self.stack.is_empty() {
@@ -66,7 +73,7 @@ impl RawSamples {
             warnings.add(WarningKind::ColumnLength, &place);
         }
         self.time.truncate(count);
-        self.stack.resize(count, super::sentinels::NONE);
+        self.stack.resize(count, NONE);
         if !self.cpu_delta.is_empty() {
             self.cpu_delta.resize(count);
         }
@@ -75,6 +82,9 @@ impl RawSamples {
         }
         if !self.address.is_empty() {
             self.address.resize(count, u64::MAX);
+        }
+        if !self.arguments.is_empty() {
+            self.arguments.resize(count, NONE);
         }
         let limit = Ns(-Ns::LIMIT)..=Ns(Ns::LIMIT);
         let is_valid = |time: &Ns| *time != NO_TIME && limit.contains(time);
@@ -112,13 +122,21 @@ impl RawSamples {
         if !self.address.is_empty() {
             self.address = kept.iter().map(|at| self.address[*at]).collect();
         }
+        if !self.arguments.is_empty() {
+            self.arguments = kept.iter().map(|at| self.arguments[*at]).collect();
+        }
+    }
+
+    /// Puts the samples in the order of their times.
+    pub(in crate::firefox) fn sort(&mut self) {
+        if let Some(order) = order_by_time(&self.time) {
+            self.select(&order);
+        }
     }
 
     /// The table on the recording's clock, and the addresses.
     pub(in crate::firefox) fn into_table(mut self, shift: Ns) -> (SampleTable, Vec<u64>) {
-        if let Some(order) = order_by_time(&self.time) {
-            self.select(&order);
-        }
+        self.sort();
         if shift != Ns(0) {
             self.time.iter_mut().for_each(|time| *time = *time + shift);
         }

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::stack_chart::{CallRows, StackChart, pyramids};
 use crate::colors::CallPalette;
 use crate::rows::{Clock, Pyramid};
+use crate::samples::arguments::MatchingArguments;
 use crate::search::Query;
 use flowline_profile::samples::NONE;
 use flowline_profile::{FuncId, Implementation, Profile, StackId, Thread, ThreadId};
@@ -40,7 +41,12 @@ impl MatchingCalls {
             .into_par_iter()
             .map(|func| query.matches_name(tables.name(FuncId::new(func))))
             .collect();
-        if !funcs.contains(&true) {
+        let arguments: Vec<MatchingArguments> = (0..profile.threads.len())
+            .into_par_iter()
+            .map(|thread| MatchingArguments::new(profile, ThreadId::new(thread), query))
+            .collect();
+        let has_arguments = arguments.iter().any(MatchingArguments::any);
+        if !funcs.contains(&true) && !has_arguments {
             return Self::default();
         }
         let is_found = |stack: StackId| funcs[tables.func(stack).index()];
@@ -55,11 +61,15 @@ impl MatchingCalls {
             sampled.any(|stack| stacks[*stack as usize])
                 || samples.calls.as_ref().is_some_and(|calls| calls.stack.iter().any(|stack| stacks[stack.index()]))
         };
-        let threads: Vec<bool> = profile.threads.par_iter().with_max_len(1).map(ran).collect();
+        let threads = profile.threads.par_iter().zip(&arguments).with_max_len(1);
+        let threads: Vec<bool> = threads.map(|(thread, own)| ran(thread) || own.any()).collect();
         let rows_of = |(thread, ran): (usize, &bool)| {
             let chart = chart(ThreadId::new(thread)).filter(|_| *ran)?;
             let calls = chart.calls(profile);
-            let rows = chart.rows().filtered(|call| is_found(calls.stack[call as usize]));
+            let rows = chart.rows().filtered(|call| {
+                let by_arguments = arguments[thread].of_call(calls, call as usize);
+                by_arguments.unwrap_or_else(|| is_found(calls.stack[call as usize]))
+            });
             let pyramids = pyramids(calls, palette, clock, &rows);
             let choice = chart.functions;
             Some(MatchingRows { choice, rows, pyramids })

@@ -1,5 +1,6 @@
 //! Call trees, function lists and flame graphs of samples: stacks, transforms, nodes and costs.
 
+mod addresses;
 mod call_tree;
 mod cost;
 pub mod flame;
@@ -14,6 +15,7 @@ mod selection;
 mod stack_view;
 mod transform;
 
+pub use addresses::{has_libraries, is_library, name_or_library, named_func, sampled_idle};
 pub use call_tree::CallTree;
 pub use cost::{Cost, Measure, SampleKind};
 pub(crate) use functions::each_call;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::addresses::join_addresses;
 use super::call_tree::CallTree;
 use super::cost::{Measure, SampleKind};
 use super::grouping::Grouping;
@@ -25,6 +26,8 @@ pub struct TreeRequest {
     pub entries: Option<EntrySet>,
     /// Range of samples, including its start and excluding its end.
     pub range: Option<TimeRange>,
+    /// Functions of which only the address is known are those of their library, and calls between them are one.
+    pub by_library: bool,
     /// Transforms, in the order in which they were added.
     pub transforms: Vec<Transform>,
     /// Excludes samples of the category "Idle"; does not affect allocations.
@@ -44,11 +47,11 @@ impl TreeRequest {
     #[must_use]
     pub fn has_nodes_of(&self, other: &Self) -> bool {
         let filters = |request: &Self| {
-            let Self { kind, entries, without_idle, implementation, grouping, .. } = *request;
+            let Self { kind, entries, by_library, without_idle, implementation, grouping, .. } = *request;
             // Groups of samples divide the nodes; entries are only divided by address.
             let divides = entries.is_none() || grouping.is_by_address();
             let grouping = if divides { grouping } else { Grouping::None };
-            (kind, entries, grouping, without_idle, implementation, request.search.clone())
+            (kind, entries, grouping, [by_library, without_idle], implementation, request.search.clone())
         };
         self.threads == other.threads && self.transforms == other.transforms && filters(self) == filters(other)
     }
@@ -67,6 +70,9 @@ impl TreeRequest {
         let samples = self.threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
         let used = samples.flat_map(|table| table.stack.iter()).filter(|stack| **stack != NONE);
         let mut view = StackView::new(tables, used.map(|stack| StackId(*stack)));
+        if self.by_library {
+            join_addresses(tables, &mut view);
+        }
         self.transform(profile, &mut view);
         let idle = profile.categories.iter().position(|category| category.name == "Idle");
         if let Some(idle) = idle.filter(|_| self.without_idle && self.kind == SampleKind::Cpu) {

@@ -93,6 +93,11 @@ impl Rebuilt {
         u32::try_from(view.prefix.len() - 1).unwrap_or(NONE)
     }
 
+    /// True if a new stack has a function and a category.
+    pub(crate) fn is_like(&self, stack: u32, func: u32, category: [u16; 2]) -> bool {
+        self.view.func[stack as usize] == func && self.view.category[stack as usize] == category
+    }
+
     /// New stack of the caller of an old stack; [`EMPTY`] at a root.
     pub(crate) fn caller(&self, old: &StackView, stack: usize) -> u32 {
         let prefix = old.prefix[stack];

@@ -6,7 +6,9 @@ mod card;
 mod dump;
 mod kind;
 mod phases;
+mod selected;
 
 pub use card::{phase_lines, phases_text};
 pub(super) use kind::NetworkTracks;
 pub(crate) use phases::{PhasePainter, PhaseRect};
+pub use selected::selected_requests;

@@ -105,7 +105,11 @@ impl TrackKind for QueryTrackKind {
             let (thread, _) = input.index.profile().locate(marker)?;
             Some(Hit { thread, marker, count })
         });
-        PointerHits { chart, entry: Some(EntryHit { track, entry, count }), ..PointerHits::default() }
+        PointerHits {
+            chart,
+            entry: Some(EntryHit { kind: QUERY_TRACKS, track, entry, count }),
+            ..PointerHits::default()
+        }
     }
 
     fn row_len(&self, index: &Index, track: u32, row: u32) -> u32 {

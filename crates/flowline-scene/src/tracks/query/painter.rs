@@ -6,6 +6,7 @@ use crate::layout::SceneInput;
 use crate::tracks::TrackPainter;
 use crate::tracks::entry_rows::EntryPainter;
 use flowline_index::Index;
+use flowline_view::QUERY_TRACKS;
 
 /// Draws the entries on screen. Its caches belong to the tracks of the last frame.
 #[derive(Debug, Default)]
@@ -32,7 +33,8 @@ impl TrackPainter for QueryPainter {
         }
         // An entry without a marker is not hovered in the view.
         let hits = input.pointer.map(|(x, y)| input.hits(x, y));
-        let hovered = hits.and_then(|hits| hits.entry).map(|hit| (hit.track, hit.entry));
+        let hovered =
+            hits.and_then(|hits| hits.entry).filter(|hit| hit.kind == QUERY_TRACKS).map(|hit| (hit.track, hit.entry));
         self.painter.paint(input, frame, &self.source, hovered);
     }
 }

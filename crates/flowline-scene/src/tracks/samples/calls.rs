@@ -14,7 +14,7 @@ use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
 use flowline_format::format_count;
 use flowline_index::Packed;
-use flowline_index::samples::{CallRows, RowCalls, StackChart, folded_frames};
+use flowline_index::samples::{CallRows, RowCalls, StackChart, folded_frames, func_name, is_library, named_func};
 use flowline_index::{Pyramid, Span};
 use flowline_profile::{CallRef, FuncId, Implementation, LocalMarker, StackId, ThreadId};
 use flowline_view::Arrangement;
@@ -146,7 +146,10 @@ impl CallLabels {
         let profile = input.index.profile();
         let func = profile.stacks.func(stack);
         let label = || match folded {
-            0 => shortened(&profile.func_title(func)),
+            0 => match named_func(&profile.stacks, func) {
+                library if is_library(&profile.stacks, library) => shortened(func_name(&profile.stacks, library)),
+                _ => shortened(&profile.func_title(func)),
+            },
             count => shortened(&format!("{} native", format_count(count as u64))),
         };
         Arc::clone(self.0.entry((func, folded)).or_insert_with(label))
@@ -282,10 +285,14 @@ fn hatch(frame: &Frame, slot: usize, packed: Packed) -> Vec<RectInstance> {
     lines.map(|x| RectInstance::filled(rect(x), color)).collect()
 }
 
-/// True if nothing is known about a function except its address, which is no label.
+/// True if nothing is known about a function except its address, which is no label. Those in a library are labeled with it.
 fn is_address(input: &SceneInput<'_>, stack: StackId) -> bool {
     let profile = input.index.profile();
-    let digits = profile.func_name(profile.stacks.func(stack)).strip_prefix("0x");
+    let func = profile.stacks.func(stack);
+    if is_library(&profile.stacks, named_func(&profile.stacks, func)) {
+        return false;
+    }
+    let digits = profile.func_name(func).strip_prefix("0x");
     digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }
 

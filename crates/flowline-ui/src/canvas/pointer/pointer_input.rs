@@ -9,9 +9,9 @@ use crate::canvas::splitters::dragged;
 use crate::canvas::state::{CanvasState, ClickTarget, Drag};
 use crate::canvas::{overview, path_strip, scroll_bar};
 use flowline_profile::{Ns, ThreadId, TimeRange};
-use flowline_scene::{FlowHit, FlowTarget, PointerHits, counter_time};
+use flowline_scene::{FlowHit, FlowTarget, PointerHits, counter_time, track_kind};
 use flowline_session::{HoverSource, Session, with_margin};
-use flowline_view::{Command, FlowCommand, FlowLaneCommand, Pane};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, Pane, QUERY_TRACKS};
 
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
@@ -259,10 +259,12 @@ fn lane_click(session: &Session, hits: &PointerHits) -> Option<Command> {
     Some(Command::FlowLane(FlowLaneCommand::Select(flow, marker)))
 }
 
-/// The range of an entry of a query track that has no marker.
+/// The range of an entry without a marker.
 fn entry_range(session: &Session, hits: &PointerHits) -> Option<TimeRange> {
     let hit = hits.entry.filter(|_| hits.chart.is_none())?;
-    let times = session.index.query_track(hit.track)?.entry(hit.entry)?.times();
+    let of_kind = || Some(track_kind(hit.kind)?.entry_card(&session.index, hit.track, hit.entry)?.times);
+    let of_query = || Some(session.index.query_track(hit.track)?.entry(hit.entry)?.times());
+    let times = if hit.kind == QUERY_TRACKS { of_query() } else { of_kind() }?;
     Some(times).filter(|times| !times.is_empty())
 }
 

@@ -16,8 +16,11 @@ use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
 use flowline_profile::{CallRef, MarkerId};
-use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, TRACK_KINDS, phase_lines};
-use flowline_session::{MarkerCard, Session, ShiftPreview, call_card, phases_text, place_text, quick_self_text};
+use flowline_scene::{CallHit, EntryHit, FlowHit, FlowTarget, Palette, TRACK_KINDS, phase_lines, track_kind};
+use flowline_session::{
+    ARGUMENTS, MarkerCard, Session, ShiftPreview, call_card, phases_text, place_text, quick_self_text,
+};
+use flowline_view::QUERY_TRACKS;
 
 /// Name of the tooltip of markers.
 const MARKER: &str = "tooltip";
@@ -81,7 +84,10 @@ fn text(ui: &Ui, session: &Session, state: &mut CanvasState, pointer: Pos2) -> O
         return Some(("path tooltip", of_segment(session, segment, has_details)?));
     }
     if let Some(entry) = hits.entry {
-        return Some(("query tooltip", query_card::text(session, entry, has_details)?));
+        return Some(match entry.kind {
+            QUERY_TRACKS => ("query tooltip", query_card::text(session, entry, has_details)?),
+            _ => ("entry tooltip", of_entry(session, entry, has_details)?),
+        });
     }
     let (marker, count) = hits.marker()?;
     Some((MARKER, of_marker(session, state, marker, count)?))
@@ -120,6 +126,18 @@ fn several(count: u32, what: &str) -> Option<String> {
     Some(format!("One of {counted} at this pixel"))
 }
 
+/// The tooltip of an entry without a marker.
+fn of_entry(session: &Session, hit: EntryHit, has_details: bool) -> Option<TooltipText> {
+    let card = track_kind(hit.kind)?.entry_card(&session.index, hit.track, hit.entry)?;
+    let length = format_duration_ns(card.times.len());
+    let mut text = TooltipText::new(None, &card.name, length, has_details);
+    text.reason(card.reason);
+    several(hit.count, "period").into_iter().for_each(|line| text.place(line));
+    text.place(card.place);
+    text.place(format!("Start {}", session.view.clock().position(card.times.start)));
+    Some(text)
+}
+
 /// The tooltip of a call of a stack chart.
 fn of_call(session: &Session, state: &mut CanvasState, hit: CallHit) -> Option<TooltipText> {
     let card = call_card_for(session, state, hit.call)?;
@@ -127,7 +145,9 @@ fn of_call(session: &Session, state: &mut CanvasState, hit: CallHit) -> Option<T
     let mut text = TooltipText::new(Some(card.color), &card.heading, value, state.has_details);
     let place = card.lines.iter().find(|(label, _)| label == "File").map(|(_, place)| place.clone());
     let own = card.key_facts.get(1).map(|fact| format!("{}: {}", fact.caption, fact.value));
-    text.reason(several(hit.count, "call").or(place).or(own).unwrap_or_default());
+    let arguments =
+        card.lines.iter().find(|(label, _)| label == ARGUMENTS).map(|(_, values)| format!("Arguments: {values}"));
+    text.reason(several(hit.count, "call").or(arguments).or(place).or(own).unwrap_or_default());
     text.place(card.subtitle.as_str());
     add_lines(&mut text, &card, &["Self time", "Self", "Samples", "Resource"]);
     Some(text)

@@ -41,6 +41,7 @@ impl SampleTrees {
         members.add("kind", table_state::word(KINDS, &self.kind));
         members.add("entries", self.entries.as_ref().and_then(|entries| table_state::word(ENTRIES, entries)));
         members.add("without_idle", self.without_idle.map(Value::Bool));
+        members.add("addresses", self.addresses.then_some(Value::Bool(true)));
         members.add("measure", self.measure.as_ref().and_then(|measure| table_state::word(MEASURES, measure)));
         members.add("functions", table_state::word(FUNCTIONS, &self.implementation));
         members.add("groups", table_state::word(GROUPS, &self.grouping));
@@ -55,6 +56,7 @@ impl SampleTrees {
         self.kind = table_state::choice(KINDS, value.get("kind")).unwrap_or(self.kind);
         self.entries = table_state::choice(ENTRIES, value.get("entries"));
         self.without_idle = table_state::flag(value, "without_idle");
+        self.addresses = table_state::flag(value, "addresses").unwrap_or(false);
         self.measure = table_state::choice(MEASURES, value.get("measure"));
         self.implementation = table_state::choice(FUNCTIONS, value.get("functions")).unwrap_or(self.implementation);
         self.grouping = table_state::choice(GROUPS, value.get("groups")).unwrap_or(self.grouping);

@@ -32,6 +32,8 @@ pub struct SampleTrees {
     pub(super) entries: Option<Option<EntrySet>>,
     /// True if idle samples are excluded; `None` for the default of the recording.
     pub(super) without_idle: Option<bool>,
+    /// Shows functions of which only the address is known one by one, instead of their libraries.
+    pub(super) addresses: bool,
     /// Measure of the costs; `None` for the default of the recording.
     pub(super) measure: Option<Measure>,
     pub(super) implementation: Implementation,
@@ -70,6 +72,7 @@ impl SampleTrees {
             kind: SampleKind::Cpu,
             entries: None,
             without_idle: None,
+            addresses: false,
             measure: None,
             implementation: Implementation::All,
             grouping: Grouping::None,
@@ -160,6 +163,7 @@ impl SampleTrees {
             kind: self.kind,
             entries,
             range: scope.range(),
+            by_library: !self.addresses,
             transforms: self.trail.list().to_vec(),
             // V8 also samples idle threads; its own tools hide those samples.
             without_idle: self.without_idle.unwrap_or(profile.meta.capabilities.idle_is_sampled),

@@ -15,7 +15,7 @@ use crate::widgets::table::{self, CopyRequest, copy_menu};
 use crate::widgets::{Dropdown, Segment, grouped, list_filter, palette_of, segmented};
 use flowline_format::shorten_middle;
 use flowline_index::samples::entries::{EntrySet, has_entries, has_samples};
-use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
+use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Transform, has_libraries};
 use flowline_profile::samples::WeightUnit;
 use flowline_profile::{Profile, ThreadId};
 use flowline_scene::Palette;
@@ -88,7 +88,18 @@ fn tools<'t>(session: &'t Session, state: &SampleTrees, view: SampleView) -> Too
     if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
         tools.add("idle", idle_button);
     }
+    if !has_entries && has_libraries(&profile.stacks) {
+        tools.add("addresses", address_button);
+    }
     tools
+}
+
+/// Button that shows functions without a name one by one.
+fn address_button(ui: &mut Ui, state: &mut SampleTrees) {
+    let button = Button::new("Addresses").selected(state.addresses);
+    if ui.add(button).on_hover_text("Show functions without a name by address instead of their libraries").clicked() {
+        state.addresses = !state.addresses;
+    }
 }
 
 /// Button that includes idle samples.

@@ -2,10 +2,10 @@
 
 use flowline_index::Index;
 use flowline_index::statistics::{
-    RangeRule, RequestSums, Subject, Summary, TopFunctions, Tracks, counters, summary, top_functions,
+    RangeRule, RequestSums, Subject, Summary, SummedRequests, TopFunctions, Tracks, counters, summary, top_functions,
 };
 use flowline_profile::{StackId, ThreadId, TimeRange};
-use flowline_scene::{Scope, ScopeKey};
+use flowline_scene::{Scope, ScopeKey, selected_requests};
 
 use crate::tables::active_filters::rows_text;
 use crate::tables::statistics::scope_subject;
@@ -40,6 +40,8 @@ pub(super) struct Answer {
     pub(super) rows: String,
     pub(super) summary: Summary,
     pub(super) requests: RequestSums,
+    /// True if the selected rows contain the bars of the requests.
+    pub(super) are_requests_selected: bool,
     pub(super) functions: TopFunctions,
     pub(super) counters: Vec<CounterLine>,
 }
@@ -73,9 +75,16 @@ impl Answer {
         let calls = scope.search().map(|search| &search.calls);
         let keep = |stack: StackId| calls.is_none_or(|calls| calls.has_stack(stack));
         let functions = top_functions(profile, &threads, scope.range(), &keep, wanted)?;
+        let selected = scope.rows().and_then(|rows| selected_requests(index, rows));
+        let requests = match (&selected, only) {
+            (Some(selected), _) => SummedRequests::Only(selected),
+            (None, Some(threads)) => SummedRequests::OfThreads(threads),
+            (None, None) => SummedRequests::All,
+        };
         Some(Self {
             question: question.clone(),
-            requests: RequestSums::of(index, scope.range(), only),
+            requests: RequestSums::of(index, scope.range(), requests),
+            are_requests_selected: selected.is_some(),
             range: scope.range(),
             rows: scope.rows().map(|rows| rows_text(profile, rows)).unwrap_or_default(),
             summary,
@@ -89,6 +98,7 @@ impl Answer {
         Self {
             question: question.clone(),
             requests: RequestSums::default(),
+            are_requests_selected: false,
             range: scope.range(),
             rows: String::new(),
             summary: Summary::default(),

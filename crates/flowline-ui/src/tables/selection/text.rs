@@ -7,6 +7,7 @@ use flowline_format::{
     AxisUnit, DurationUnit, format_bytes, format_count, format_counted, format_duration_ns, format_number,
 };
 use flowline_index::statistics::Summary;
+use flowline_scene::phases_text;
 use flowline_session::Session;
 
 /// The heading: the range or its absence.
@@ -43,7 +44,7 @@ fn place(session: &Session, answer: &Answer) -> String {
 
 /// Everything in the scope that takes no time of a thread; `None` if there is nothing.
 pub(super) fn also(answer: &Answer) -> Option<String> {
-    let (requests, also) = (answer.requests, answer.summary.also);
+    let (requests, also) = (&answer.requests, answer.summary.also);
     let mut parts = Vec::new();
     if requests.count > 0 {
         let mut text = format_counted(requests.count, "request");
@@ -51,7 +52,9 @@ pub(super) fn also(answer: &Answer) -> Option<String> {
         let bytes = (requests.bytes > 0).then(|| format_bytes(requests.bytes as f64));
         let longest = format!("longest {}", format_duration_ns(requests.longest.0));
         let covered = format!("{} in progress", format_duration_ns(requests.covered.0));
-        let facts: Vec<String> = bytes.into_iter().chain([longest, covered]).collect();
+        let phases =
+            answer.are_requests_selected.then(|| phases_text(&requests.phases)).filter(|text| !text.is_empty());
+        let facts: Vec<String> = bytes.into_iter().chain([longest, covered]).chain(phases).collect();
         text.push_str(&format!(" ({})", facts.join(", ")));
         parts.push(text);
     }

@@ -5,6 +5,7 @@ use crate::firefox::threads::columns;
 use crate::firefox::threads::number_columns;
 use crate::firefox::threads::sampled::{RawSamples, Sampled};
 use crate::firefox::threads::sentinels::{NO_TIME, NONE};
+use crate::firefox::threads::traced_values;
 use flowline_json::{Cursor, Kind, fast_path};
 use flowline_profile::samples::JankReader;
 use flowline_profile::{Ns, Unit};
@@ -27,6 +28,11 @@ pub(super) fn read_samples(cursor: &mut Cursor<'_>, samples: &mut RawSamples, wr
         }
         samples.time.push(row.time);
         samples.stack.push(row.stack);
+        // The column is empty until the first known place.
+        if row.arguments != NONE || !samples.arguments.is_empty() {
+            samples.arguments.resize(samples.time.len() - 1, NONE);
+            samples.arguments.push(row.arguments);
+        }
         if row.cpu_delta.is_some() && samples.cpu_delta.is_empty() {
             samples.cpu_delta.resize(samples.time.len() - 1);
         }
@@ -46,10 +52,12 @@ struct SampleRow {
     cpu_delta: Option<u64>,
     /// Time for which an event would have waited; [`NO_TIME`] if unknown.
     delay: Ns,
+    /// Place of the arguments of the call that the sample began; [`NONE`] if there is none.
+    arguments: u32,
 }
 
 impl SampleRow {
-    const EMPTY: Self = Self { time: NO_TIME, stack: NONE, cpu_delta: None, delay: NO_TIME };
+    const EMPTY: Self = Self { time: NO_TIME, stack: NONE, cpu_delta: None, delay: NO_TIME, arguments: NONE };
 
     fn read(cursor: &mut Cursor<'_>, schema: &[RawColumn], bad_deltas: &mut u64) -> Result<Self> {
         let mut row = Self::EMPTY;
@@ -61,6 +69,7 @@ impl SampleRow {
                 RawColumn::Time => row.time = columns::time(cursor)?,
                 RawColumn::CpuDelta => row.cpu_delta = number_columns::cpu_delta(cursor, bad_deltas)?,
                 RawColumn::EventDelay => row.delay = columns::time(cursor)?,
+                RawColumn::Arguments => row.arguments = traced_values::place(cursor)?,
                 _ => cursor.skip_value()?,
             }
             column += 1;
@@ -84,6 +93,7 @@ impl SampleRow {
                 RawColumn::Stack => (row.stack, at) = fast_path::small_integer(text, at)?,
                 RawColumn::Time => (row.time, at) = fast_path::decimal(text, at, Unit::Millis)?,
                 RawColumn::EventDelay => (row.delay, at) = fast_path::decimal(text, at, Unit::Millis)?,
+                RawColumn::Arguments => return None,
                 RawColumn::CpuDelta => {
                     let (digits, end) = fast_path::scalar(text, at).filter(|(digits, _)| digits.len() < 19)?;
                     if text[at] == b'"' {

@@ -62,6 +62,10 @@ pub(in crate::firefox) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, threa
                 _ => thread.tid = value,
             }
         }
+        b"tracedValues" | b"tracedValuesBuffer" | b"tracedObjectShapes" => {
+            let result = thread.sampled.get_or_insert_default().traced.read_member(key, cursor);
+            thread.skip_wrong_type(&String::from_utf8_lossy(key), result)?;
+        }
         b"eTLD+1" if cursor.peek()? == Kind::String => thread.site = Some(cursor.string()?.decode()),
         b"isMainThread" => thread.is_main = cursor.scalar().is_ok_and(|text| text == b"true"),
         b"registerTime" => thread.register = Some(columns::time(cursor)?).filter(|time| *time != NO_TIME),
