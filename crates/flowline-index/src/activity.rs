@@ -82,17 +82,13 @@ impl Activity {
         add_thread: impl Fn(&mut [[u32; COLORS]], ThreadId, &Thread) + Sync,
     ) -> Self {
         let empty = || vec![[0_u32; COLORS]; SLICES];
-        let count = |mut counts: Vec<[u32; COLORS]>, (id, thread): (usize, &Thread)| {
-            add_thread(&mut counts, ThreadId::new(id), thread);
-            counts
-        };
         let add = |mut sum: Vec<[u32; COLORS]>, part: Vec<[u32; COLORS]>| {
             for (sum, part) in sum.iter_mut().flatten().zip(part.iter().flatten()) {
                 *sum += part;
             }
             sum
         };
-        let counts = profile.threads.par_iter().enumerate().fold(empty, count).reduce(empty, add);
+        let counts = fold_threads(&profile.threads, empty, |counts, id, thread| add_thread(counts, id, thread), add);
         let max = counts.iter().map(|slice| slice.iter().sum()).max().unwrap_or(0);
         Self { range, counts: counts.into(), max }
     }
@@ -126,9 +122,50 @@ impl Activity {
     }
 }
 
+/// Maximum number of parallel jobs. Each has its own counts, which are far larger than a thread with a few markers.
+const MAX_JOBS: usize = 64;
+
+/// Folds all threads in parallel jobs that begin with `empty`, and joins their results.
+fn fold_threads<T: Send>(
+    threads: &[Thread],
+    empty: impl Fn() -> T + Sync + Send,
+    add: impl Fn(&mut T, ThreadId, &Thread) + Sync + Send,
+    join: impl Fn(T, T) -> T + Sync + Send,
+) -> T {
+    let jobs = threads.par_iter().enumerate().with_min_len(threads.len().div_ceil(MAX_JOBS).max(1));
+    let of_job = jobs.fold(&empty, |mut all, (id, thread)| {
+        add(&mut all, ThreadId::new(id), thread);
+        all
+    });
+    of_job.reduce_with(join).unwrap_or_else(&empty)
+}
+
 fn slice_of(range: TimeRange, time: Ns) -> usize {
     let length = i128::from(range.len().max(1));
     let since = i128::from((time - range.start).0.clamp(0, range.len().max(0)));
     let slice = since * SLICES as i128 / length;
     usize::try_from(slice).unwrap_or(0).min(SLICES - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn the_number_of_counts_does_not_grow_with_the_threads() {
+        for number in [0, 1, 63, 64, 65, 1000, 20_000] {
+            let threads = vec![Thread::default(); number];
+            let made = AtomicUsize::new(0);
+            let empty = || {
+                made.fetch_add(1, Ordering::Relaxed);
+                0
+            };
+            let sum = fold_threads(&threads, empty, |sum, id, _| *sum += id.index(), |one, other| one + other);
+            assert_eq!(sum, number * number.saturating_sub(1) / 2);
+            let made = made.into_inner();
+            assert!((1..=MAX_JOBS).contains(&made), "{made} for {number} threads");
+        }
+    }
 }
