@@ -96,6 +96,8 @@ fn check_lane(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) ->
             ItemKind::FlowLaneHeading(_) => session.view.flow_lanes.order == FlowLaneOrder::Type,
             // The last line states the number of flows that take no time.
             ItemKind::InstantLanes(line) => line.shown && line.count > 0,
+            // The line before it hides those outside the visible range.
+            ItemKind::OutsideLanes(line) => line.shown && line.count == 0,
             _ => false,
         };
         return if is_known { Ok(()) } else { Err(TestCaseError::fail("only lanes, headings and the last line")) };

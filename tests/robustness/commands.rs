@@ -314,7 +314,13 @@ impl Fuzzer {
             .items()
             .iter()
             .filter(|item| {
-                matches!(item.kind, ItemKind::FlowLane(_) | ItemKind::FlowLaneHeading(_) | ItemKind::InstantLanes(_))
+                matches!(
+                    item.kind,
+                    ItemKind::FlowLane(_)
+                        | ItemKind::FlowLaneHeading(_)
+                        | ItemKind::InstantLanes(_)
+                        | ItemKind::OutsideLanes(_)
+                )
             })
             .count();
         assert_eq!(

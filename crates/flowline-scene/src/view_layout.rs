@@ -163,7 +163,7 @@ impl ViewLayout {
         };
         let (tracks, arrangement) = (&view.tracks, view.arrangement);
         let is_moving = view.is_moving() || self.canvas.is_held;
-        let in_view = hides_empty(view).then(|| match self.key.and_then(|key| key.in_view) {
+        let in_view = InViewFilter::applies_to(view).then(|| match self.key.and_then(|key| key.in_view) {
             // The listed rows stay the same while the view moves.
             Some(before) if is_moving => InViewFilter { selected: view.selected, ..before },
             _ => InViewFilter { range: view.axis.visible(), selected: view.selected },
@@ -314,7 +314,7 @@ impl ViewLayout {
             return;
         }
         // Rows that are listed for the range in view change again when the view rests.
-        if !(hides_empty(view) && (view.is_moving() || self.canvas.is_held)) {
+        if !(InViewFilter::applies_to(view) && (view.is_moving() || self.canvas.is_held)) {
             view.reveal = None;
         }
         let chosen = view.flows.chosen.filter(|flow| index.flows().flows_of(marker).contains(flow));
@@ -431,9 +431,4 @@ impl ViewLayout {
         let heading = self.list.items().iter().find(is_heading);
         heading.map_or(f64::MAX, |item| (item.y - self.view.scroll).abs())
     }
-}
-
-/// True if the list depends on the visible range: rows or flow lanes that are empty there are hidden.
-fn hides_empty(view: &ViewState) -> bool {
-    view.tracks.hide_empty_rows || view.flow_lanes.shown && !view.flow_lanes.outside
 }

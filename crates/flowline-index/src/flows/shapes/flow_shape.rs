@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use super::rule_box::RuleBox;
-use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
+use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder, pack};
 use crate::Index;
 use crate::WARN_ENTRY;
 use crate::flows::lanes::{FlowTimeline, SegmentKind};
@@ -45,12 +45,6 @@ pub struct FlowShape {
     runs: ShapeRow,
     /// Wait segments of the flow timeline.
     waits: ShapeRow,
-}
-
-/// Packs a range.
-#[inline]
-pub(crate) fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
-    Packed::new(clock.tick(range.start), clock.tick(range.end), style)
 }
 
 impl FlowShape {

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::flow_shape::pack;
 use super::rule_box::RuleBox;
-use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
+use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder, pack};
 use crate::Index;
 use crate::flows::rules::{FlowPlacement, RuleMatcher};
 use crate::rows::{FirstFit, Packed, Style};

@@ -1,7 +1,7 @@
 //! The parts of a flow that its rule determines: the box around its main interval, the lines to the markers before and
 //! after it, and the faded part of the box. Flow tracks, flow lanes and the flow panel draw the same parts.
 
-use super::flow_shape::pack;
+use super::shape_rows::pack;
 use crate::flows::rules::{FlowAppearance, FlowPlacement};
 use crate::rows::{Clock, Packed, Style};
 use flowline_profile::{Ns, TimeRange};

@@ -1,8 +1,14 @@
 //! Rows of flow shapes (dots, tints, boxes), each with a pyramid like rows of markers.
 
-use crate::rows::{Packed, Pyramid, RowItems, Span};
+use crate::rows::{Clock, Packed, Pyramid, RowItems, Span, Style};
 use flowline_profile::persist::persist;
-use flowline_profile::{Column, LocalMarker};
+use flowline_profile::{Column, LocalMarker, TimeRange};
+
+/// Packs a range.
+#[inline]
+pub(crate) fn pack(clock: Clock, range: TimeRange, style: Style) -> Packed {
+    Packed::new(clock.tick(range.start), clock.tick(range.end), style)
+}
 
 /// The shapes of a row in start order. The pyramid uses a shape's position as its marker.
 #[derive(Clone, Debug, Default)]

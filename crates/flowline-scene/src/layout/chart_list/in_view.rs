@@ -3,6 +3,7 @@
 use flowline_index::Index;
 use flowline_profile::samples::CallTable;
 use flowline_profile::{LocalMarker, MarkerId, Ns, SampleTable, Thread, ThreadId, TimeRange};
+use flowline_view::ViewState;
 
 /// Contents that keep a row in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,11 @@ pub struct InViewFilter {
 }
 
 impl InViewFilter {
+    /// True if the list depends on the visible range: rows or flow lanes that are empty there are hidden.
+    pub(crate) fn applies_to(view: &ViewState) -> bool {
+        view.tracks.hide_empty_rows || view.flow_lanes.shown && !view.flow_lanes.outside
+    }
+
     /// True if a row of markers, sorted by start and by end, has a marker in the range.
     pub(crate) fn shows(&self, thread: &Thread, row: &[LocalMarker]) -> bool {
         let first = row.partition_point(|marker| thread.markers.end(*marker) < self.range.start);

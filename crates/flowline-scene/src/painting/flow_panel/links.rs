@@ -67,9 +67,10 @@ pub(super) fn find(input: &SceneInput<'_>, frame: &Frame, areas: &[Area<'_>; 2])
     Links { links, lit }
 }
 
-/// The markers with which the members of the entered flows and of the flow under the pointer are associated: the parents
-/// and the children of these members, and the members themselves if other rows show them, too. At most [`MAX_LIT`].
-pub(super) fn associated(input: &SceneInput<'_>, areas: &[Area<'_>; 2]) -> Vec<MarkerId> {
+/// The markers with which the members of the entered flows and of the flow under the pointer are associated, each with that
+/// flow: the parents and the children of these members, and the members themselves if other rows show them, too. At most
+/// [`MAX_LIT`].
+pub(super) fn associated(input: &SceneInput<'_>, areas: &[Area<'_>; 2]) -> Vec<(FlowId, MarkerId)> {
     let (view, graph) = (&input.view.flows, input.index.flows());
     let shown = |marker: &MarkerId| {
         let has_row = |flow: &&FlowId| areas.iter().any(|area| area.part.row(**flow).is_some());
@@ -80,12 +81,13 @@ pub(super) fn associated(input: &SceneInput<'_>, areas: &[Area<'_>; 2]) -> Vec<M
     // All members, so that nothing changes while the view moves.
     let members = flows.flat_map(|flow| {
         let all = graph.members(flow);
-        all.iter().step_by((all.len() / BUDGET).max(1))
+        all.iter().step_by((all.len() / BUDGET).max(1)).map(move |marker| (flow, *marker))
     });
-    for marker in members.copied() {
-        found.extend(Some(marker).filter(|marker| shown(marker) > 1));
-        found.extend(graph.parent(marker).filter(|parent| shown(parent) > 0));
-        found.extend(graph.children(marker).take(MAX_LIT).filter(|child| shown(child) > 0));
+    for (flow, marker) in members {
+        let own = Some(marker).filter(|marker| shown(marker) > 1);
+        let parent = graph.parent(marker).filter(|parent| shown(parent) > 0);
+        let children = graph.children(marker).take(MAX_LIT).filter(|child| shown(child) > 0);
+        found.extend(own.into_iter().chain(parent).chain(children).map(|marker| (flow, marker)));
         if found.len() >= 2 * MAX_LIT {
             break;
         }

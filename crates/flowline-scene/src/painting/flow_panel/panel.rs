@@ -27,8 +27,11 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         let links = links::find(input, frame, &areas);
         // Markers connected to the hovered marker are highlighted with it.
         let linked: Vec<(MarkerId, Emphasis)> = links.lit.iter().map(|marker| (*marker, Emphasis::Linked)).collect();
-        for marker in links::associated(input, &areas) {
-            highlight_interval(input, frame, &rows, marker, Emphasis::Linked);
+        // In other rows, where a single marker is of interest.
+        for (flow, marker) in links::associated(input, &areas) {
+            let is_other = |row: &&Row<'_>| row.item.flow() != Some(flow);
+            let others: Vec<Row<'_>> = rows.iter().filter(is_other).copied().collect();
+            highlight_interval(input, frame, &others, marker, Emphasis::Linked);
         }
         for (marker, emphasis) in linked.iter().chain(&marked) {
             highlight_interval(input, frame, &rows, *marker, *emphasis);
@@ -94,6 +97,7 @@ fn slot(frame: &mut Frame, area: &Area<'_>, item: &FlowItem) -> Option<usize> {
 }
 
 /// A row on screen whose shape has been built.
+#[derive(Clone, Copy)]
 struct Row<'a> {
     item: &'a FlowItem,
     slot: usize,

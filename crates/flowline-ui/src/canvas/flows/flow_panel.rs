@@ -12,7 +12,7 @@ use crate::widgets::{differences, elide};
 use flowline_format::format_duration_full;
 use flowline_index::flows::FlowShape;
 use flowline_profile::FlowId;
-use flowline_scene::{Area, FlowItem, FlowItemKind, Palette};
+use flowline_scene::{Area, BOX_PAD, FlowItem, FlowItemKind, Palette};
 use flowline_session::Session;
 use flowline_view::{Command, FlowCommand};
 
@@ -125,7 +125,8 @@ fn reasons(ui: &Ui, session: &Session, area: Rect, part: FlowArea, palette: &Pal
         let Some((flow, shape)) = shape else { continue };
         let (_, end) = map.columns(shape.whole);
         #[expect(clippy::cast_precision_loss, reason = "a pixel column")]
-        let left = area.min.x + end as f32 / drawn.scale + REASON_GAP;
+        let left =
+            area.min.x + end as f32 / drawn.scale + REASON_GAP + if shape.boxed.is_some() { BOX_PAD } else { 0.0 };
         let room = area.max.x - left;
         if room < MIN_REASON || left < area.min.x {
             continue;
