@@ -155,7 +155,7 @@ impl<'a> Decoder<'a> {
     fn error(&mut self) -> Option<String> {
         let class = self.class()?;
         let [name, message, _stack, _file] = [(); 4].map(|()| self.reader.text());
-        (self.reader.u32()?, self.reader.u32()?);
+        let [_line, _column] = [self.reader.u32()?, self.reader.u32()?];
         let name = name.filter(|name| !name.is_empty()).unwrap_or(class);
         Some(format!("{name}: {}", message?))
     }
