@@ -10,7 +10,7 @@ use super::escape::unescape;
 #[rustfmt::skip]
 pub const KNOWN_NAMES: &[&str] = &[
     "$s", "$schema", "$vscode", "(garbage collector)", "(idle)", "(program)", "(root)", "C", "Inspector", "Internal",
-    "JavaScript", "O", "address", "allocation", "args", "at", "bind_id", "bp", "bytes", "callFrame", "cat", "category", "cause",
+    "JavaScript", "O", "address", "allocation", "args", "argumentValues", "at", "bind_id", "bp", "bytes", "callFrame", "cat", "category", "cause",
     "children", "cname", "col", "color", "column", "columnNumber", "columns", "count", "counters", "cpuProfile",
     "data", "display", "dur", "e", "eTLD+1", "endTime", "endValue", "endpoint", "eventDelay", "evented", "events", "false",
     "file", "fileName", "filename", "flow_ids", "flow_in", "flow_out", "frame", "frameTable", "frames", "func",
@@ -24,7 +24,7 @@ pub const KNOWN_NAMES: &[&str] = &[
     "sampleGroups", "sample_groups", "sampled", "samples", "schema", "scope", "scriptId", "seconds", "selfSize", "sending",
     "sf", "shared", "source", "sourceLocationTable", "sources", "speedscope", "src", "stack", "stackFrames", "stackTable",
     "startTime", "startValue", "stringArray", "stringTable", "subcategory", "sync", "tdur", "terminating_flow_ids",
-    "threadCPUDelta", "threads", "tid", "time", "timeDeltas", "timestamps", "traceEvents", "trace_ids", "track",
+    "threadCPUDelta", "threads", "tid", "time", "timeDeltas", "timestamps", "traceEvents", "trace_ids", "tracedObjectShapes", "tracedValues", "tracedValuesBuffer", "track",
     "transferEnd", "transferStart", "true", "ts", "tts", "type", "unit", "unregisterTime", "url", "uuid", "value", "weight",
     "weightType", "weights",
 ];

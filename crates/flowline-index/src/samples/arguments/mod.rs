@@ -1,6 +1,5 @@
 //! The arguments of calls that JavaScript tracing recorded, as text.
 
-mod nodes;
 mod of_call;
 mod reader;
 #[cfg(test)]

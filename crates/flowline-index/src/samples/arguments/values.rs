@@ -2,12 +2,11 @@
 //! `js/public/Debug.h` of Firefox, of which versions 1 and 2 are known. A recorder writes at most 16 members of a collection, and
 //! only the size of collections inside of others.
 
-use super::nodes;
 use super::reader::Reader;
 use flowline_profile::samples::CallArguments;
 
 /// Members of a collection that are recorded at most.
-pub(super) const MAX_MEMBERS: usize = 16;
+const MAX_MEMBERS: usize = 16;
 /// Flags of a number that follows the header.
 const OUT_OF_LINE: u8 = 0xf;
 /// The least number that is in the flags.
@@ -18,6 +17,13 @@ const NO_DESCRIPTION: u8 = 1;
 const HAS_ELEMENTS: u8 = 1;
 /// Header of a hole in an array.
 const HOLE: u8 = 0x05;
+
+/// The known version of descriptions.
+const VERSION: u8 = 1;
+/// Kind of description: a node of a document.
+const NODE: u8 = 1;
+/// The bit beside the kind of a node: it is in a document.
+const IS_CONNECTED: u8 = 0x80;
 
 /// Decodes values; `None` results from damage.
 pub(super) struct Decoder<'a> {
@@ -75,7 +81,7 @@ impl<'a> Decoder<'a> {
                 Some(format!("{} {{{wrapped}}}", object.split(' ').next().unwrap_or_default()))
             }
             5 => self.plain(flags, is_inner),
-            7 => nodes::external(self, is_inner),
+            7 => external(self, is_inner),
             8 => self.error(),
             _ => None,
         }
@@ -88,7 +94,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// The class of an object of which nothing else is recorded.
-    pub(super) fn class(&mut self) -> Option<String> {
+    fn class(&mut self) -> Option<String> {
         Some(class_of(&self.shape()?).to_owned())
     }
 
@@ -155,14 +161,13 @@ impl<'a> Decoder<'a> {
     fn error(&mut self) -> Option<String> {
         let class = self.class()?;
         let [name, message, _stack, _file] = [(); 4].map(|()| self.reader.text());
-        self.reader.u32()?;
-        self.reader.u32()?;
+        let [_line, _column] = [self.reader.u32()?, self.reader.u32()?];
         let name = name.filter(|name| !name.is_empty()).unwrap_or(class);
         Some(format!("{name}: {}", message?))
     }
 
     /// The recorded members of a collection; "…" stands for the others.
-    pub(super) fn members(&mut self, count: u32, mut one: impl FnMut(&mut Self) -> Option<String>) -> Option<String> {
+    fn members(&mut self, count: u32, mut one: impl FnMut(&mut Self) -> Option<String>) -> Option<String> {
         let recorded = (count as usize).min(MAX_MEMBERS);
         let mut found = (0..recorded).map(|_| one(self)).collect::<Option<Vec<_>>>()?;
         if count as usize > recorded {
@@ -186,6 +191,42 @@ fn number(value: f64) -> String {
 }
 
 /// A text in quotes.
-pub(super) fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     format!("{text:?}")
+}
+
+/// An object of the browser: its class, or a node as markup.
+fn external(own: &mut Decoder<'_>, is_inner: bool) -> Option<String> {
+    let class = own.class()?;
+    let first = own.reader.place();
+    let size = own.reader.u32()?;
+    let end = first.checked_add(size as usize)?;
+    let node = if own.reader.byte()? == VERSION && own.reader.byte()? == NODE { node(own, is_inner) } else { None };
+    own.reader.jump(end);
+    Some(node.map_or_else(|| class.clone(), |node| format!("{class} {node}")))
+}
+
+fn node(own: &mut Decoder<'_>, is_inner: bool) -> Option<String> {
+    let _type = own.reader.u16()?;
+    let name = own.reader.text()?.to_lowercase();
+    Some(match own.reader.byte()? & !IS_CONNECTED {
+        1 => {
+            let count = own.reader.u32()?;
+            let attribute = |own: &mut Decoder<'_>| {
+                let (name, value) = (own.reader.text()?, own.reader.text()?);
+                Some(format!("{name}={}", quoted(&value)))
+            };
+            let attributes = own.members(count, attribute)?.replace(", ", " ");
+            if attributes.is_empty() { format!("<{name}>") } else { format!("<{name} {attributes}>") }
+        }
+        2 => format!("{name}={}", quoted(&own.reader.text()?)),
+        3 => own.reader.text()?,
+        4 => {
+            let count = own.reader.u32()?;
+            let nodes = if is_inner { String::new() } else { own.members(count, |own| own.value(true))? };
+            format!("({count}) [{nodes}]")
+        }
+        5 | 6 => quoted(&own.reader.text()?),
+        _ => format!("<{name}>"),
+    })
 }
