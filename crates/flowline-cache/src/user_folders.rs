@@ -54,14 +54,15 @@ pub(crate) fn fault_of(_folder: &Path) -> Option<&'static str> {
     None
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn folders_that_others_can_write_to_are_not_trusted() {
+        use std::os::unix::fs::PermissionsExt as _;
+
         let folder = std::env::temp_dir().join(format!("flowline-folders-{}", std::process::id()));
         assert_eq!(fault_of(&folder), None, "there is none yet");
         std::fs::create_dir(&folder).expect("a folder");
