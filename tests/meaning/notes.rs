@@ -205,6 +205,19 @@ fn content(view: &ViewState) -> Content {
     (view.notes.list.to_vec(), tracks.collapsed.iter().copied().collect(), tracks.expanded.iter().copied().collect())
 }
 
+/// True if an edit gives the note that the step before added the text that it was asked for.
+fn is_first_text(edit: &Command, view: &ViewState, past: &[Content]) -> bool {
+    let Command::Note(NoteCommand::Edit(note, _)) = edit else { return false };
+    let [.., before, last] = past else { return false };
+    let is_added = last.0.split_last().is_some_and(|(added, others)| {
+        added.text.is_empty()
+            && others == before.0
+            && note.0 == others.len()
+            && (&before.1, &before.2) == (&last.1, &last.2)
+    });
+    is_added && view.notes.asked == Some(*note)
+}
+
 proptest! {
     /// The naive history stores everything after each step.
     #[test]
@@ -223,9 +236,13 @@ proptest! {
                     }
                 }
                 _ => {
-                    view.apply(edit(number, at));
+                    let edit = edit(number, at);
+                    let is_named = is_first_text(&edit, &view, &past);
+                    view.apply(edit);
                     let now = content(&view);
                     if past.last() != Some(&now) {
+                        // The state between adding a note and naming it is not a step.
+                        let _unnamed = if is_named { past.pop() } else { None };
                         past.push(now);
                         future.clear();
                     }

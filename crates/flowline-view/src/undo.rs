@@ -91,9 +91,13 @@ impl ViewState {
 
     /// True if a text of a note is the one that was asked for when the note was added: both are one step.
     fn is_first_text(&self, note: NoteId) -> bool {
-        let added_last = matches!(self.history.past.last(), Some(UndoStep::Notes(before)) if before[..] == self.notes.list[..note.0]);
         let is_new = self.notes.get(note).is_some_and(|own| own.text.is_empty()) && note.0 + 1 == self.notes.list.len();
-        is_new && added_last && self.notes.asked == Some(note)
+        let others = self.notes.list.get(..note.0);
+        let was_added_last = match self.history.past.last() {
+            Some(UndoStep::Notes(before)) => others == Some(&before[..]),
+            _ => false,
+        };
+        is_new && was_added_last && self.notes.asked == Some(note)
     }
 
     /// Records a step if the command changed something.
@@ -101,7 +105,10 @@ impl ViewState {
         match before {
             Some(Before::Notes { list, continues }) if list != self.notes.list => {
                 let goes_on = continues && matches!(self.history.past.last(), Some(UndoStep::Notes(_)));
-                if !goes_on {
+                if goes_on {
+                    // What was undone before belongs to another course of events.
+                    self.history.future.clear();
+                } else {
                     self.history.push(UndoStep::Notes(list));
                 }
             }

@@ -1,6 +1,6 @@
 //! All sections of a recording.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::firefox;
 use super::metric::{Metric, MetricValue};
@@ -79,8 +79,36 @@ fn of_trace(index: &Index) -> Vec<Section> {
     let insights = Insights::of(index).list();
     let navigations: Vec<&Navigation> = Page::of(index).main_navigations().collect();
     let has_others = insights.iter().any(|own| own.navigation.is_none());
-    let before = has_others.then(|| section(index, before(index, navigations.first().copied())));
-    before.into_iter().chain(navigations.into_iter().map(|own| section(index, of(own)))).collect()
+    let facts = FactsOfNavigations::of(index);
+    let before = has_others.then(|| section(index, &facts, before(index, navigations.first().copied())));
+    before.into_iter().chain(navigations.into_iter().map(|own| section(index, &facts, of(own)))).collect()
+}
+
+/// What belongs to each navigation, found in one pass: a recording may have thousands of them.
+struct FactsOfNavigations<'a> {
+    /// Positions of insights, ascending.
+    insights: BTreeMap<Option<u32>, Vec<usize>>,
+    /// The first milestone of each kind.
+    milestones: HashMap<(u32, MilestoneKind), &'a Milestone>,
+    /// The last navigation.
+    last: Option<u32>,
+}
+
+impl<'a> FactsOfNavigations<'a> {
+    fn of(index: &'a Index) -> Self {
+        let mut insights: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (at, own) in Insights::of(index).list().iter().enumerate() {
+            insights.entry(own.navigation).or_default().push(at);
+        }
+        let mut milestones = HashMap::new();
+        for own in Milestones::of(index).all().iter().filter(|own| own.is_main) {
+            if let Some(navigation) = own.navigation {
+                milestones.entry((navigation, own.kind)).or_insert(own);
+            }
+        }
+        let last = Page::of(index).main_navigations().filter_map(|own| own.number).max();
+        Self { insights, milestones, last }
+    }
 }
 
 /// The time before the first navigation.
@@ -104,26 +132,21 @@ fn of(navigation: &Navigation) -> Section {
 }
 
 /// Fills a section in.
-fn section(index: &Index, own: Section) -> Section {
-    let insights = Insights::of(index).list();
-    let is_own = |at: &usize| insights[*at].navigation == own.navigation;
-    let positions: Vec<usize> = (0..insights.len()).filter(is_own).collect();
+fn section(index: &Index, facts: &FactsOfNavigations<'_>, own: Section) -> Section {
+    let positions = facts.insights.get(&own.navigation).cloned().unwrap_or_default();
     let frames = Frames::of(index).counts(own.times, |_| true);
     let section = Section { insights: positions, frames, ..own };
-    Section { metrics: metrics(index, &section), ..section }
+    Section { metrics: metrics(index, facts, &section), ..section }
 }
 
-fn metrics(index: &Index, section: &Section) -> Vec<Metric> {
-    let all = Milestones::of(index).all();
+fn metrics(index: &Index, facts: &FactsOfNavigations<'_>, section: &Section) -> Vec<Metric> {
     let milestone = |kind: MetricKind, of: MilestoneKind, name: &str| {
-        let is_own = |own: &&Milestone| {
-            own.is_main && own.kind == of && own.navigation.is_some() && own.navigation == section.navigation
-        };
         let missing = match section.is_page() {
             true => format!("{name} is not in the recording"),
             false => "no navigation".to_owned(),
         };
-        of_milestone(kind, all.iter().find(is_own), &missing)
+        let own = section.navigation.and_then(|navigation| facts.milestones.get(&(navigation, of)).copied());
+        of_milestone(kind, own, &missing)
     };
     let insights = Insights::of(index).list();
     let [long_tasks, reflow] = of_insights(section.insights.iter().map(|at| &insights[*at]));
@@ -131,7 +154,7 @@ fn metrics(index: &Index, section: &Section) -> Vec<Metric> {
         milestone(MetricKind::Fcp, MilestoneKind::FirstContentfulPaint, "firstContentfulPaint"),
         milestone(MetricKind::Lcp, MilestoneKind::LargestContentfulPaint, "largestContentfulPaint::Candidate"),
         // Until the page is left, a slower interaction may follow.
-        inp(Interactions::of(index).inp(section.navigation)).so_far(is_open(index, section)),
+        inp(Interactions::of(index).inp(section.navigation)).so_far(facts.last == section.navigation),
         cls(LayoutShifts::of(index), section.navigation),
         milestone(MetricKind::Tbt, MilestoneKind::TotalBlockingTime, "InteractiveTime"),
         milestone(MetricKind::Load, MilestoneKind::Load, "MarkLoad"),
@@ -140,12 +163,6 @@ fn metrics(index: &Index, section: &Section) -> Vec<Metric> {
         dropped_frames(section.frames.as_ref()),
         reflow,
     ]
-}
-
-/// True if no later navigation ended a section.
-fn is_open(index: &Index, section: &Section) -> bool {
-    let last = Page::of(index).main_navigations().filter_map(|own| own.number).max();
-    last == section.navigation
 }
 
 fn cls(shifts: &LayoutShifts, navigation: Option<u32>) -> Metric {

@@ -178,6 +178,6 @@ pub(super) fn totals(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Pal
     }
     let summary = card.summary();
     if !summary.is_empty() {
-        grid::row(ui, "In all", &summary, palette);
+        grid::sentence(ui, "In all", &summary, palette);
     }
 }

@@ -47,8 +47,17 @@ fn lines(ui: &Ui, value: &str, width: f32, rows: Option<usize>, tint: Color32) -
 
 /// Shows a row of a key and a value.
 pub(super) fn row(ui: &mut Ui, key: &str, value: &str, palette: &Palette) {
+    row_as(ui, (key, value), Unfolded::No, palette);
+}
+
+/// Shows a row of a key and a sentence, which takes as many lines as it needs until a click folds it.
+pub(super) fn sentence(ui: &mut Ui, key: &str, value: &str, palette: &Palette) {
+    row_as(ui, (key, value), Unfolded::Lines, palette);
+}
+
+fn row_as(ui: &mut Ui, (key, value): (&str, &str), initially: Unfolded, palette: &Palette) {
     let id = ui.scope_id().with(("row", key));
-    let unfolded: Unfolded = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let unfolded: Unfolded = ui.data(|data| data.get_temp(id)).unwrap_or(initially);
     let width = ui.available_width();
     let room = (width - VALUES - PAD).max(20.0);
     let tint = color(if is_link(value) { palette.link } else { palette.text });

@@ -101,7 +101,9 @@ impl FlowColumn {
             Self::Markers => TableColumn::numbers(title, 66.0),
             Self::Threads => TableColumn::numbers(title, 60.0),
             Self::Processes => TableColumn::numbers(title, 72.0),
-            Self::PostedFrom | Self::RunsOn => TableColumn::text(title, 130.0, 1.0),
+            // Names a thread and its process, which are of no use without their ends.
+            Self::PostedFrom => TableColumn::text(title, 190.0, 0.0),
+            Self::RunsOn => TableColumn::text(title, 130.0, 1.0),
             Self::Type => TableColumn::text(title, 140.0, 1.0),
             Self::Resource => TableColumn::text(title, 160.0, 1.5),
         }
