@@ -108,7 +108,7 @@ impl Cache {
         user_folders::fault_of(&folder).map_or_else(|| Self::new(folder, limit), Self::off)
     }
 
-    /// What the user should know about the cache folder; `None` if it can be used or is off on purpose.
+    /// The reason why the cache folder is not trusted; `None` if it is used, or if the cache was switched off.
     #[must_use]
     pub fn warning(&self) -> Option<&'static str> {
         self.0.as_ref().err().copied().filter(|reason| user_folders::FAULTS.contains(reason))

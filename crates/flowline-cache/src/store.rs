@@ -35,7 +35,7 @@ pub(super) struct StoredEntry {
     pub(super) used: SystemTime,
 }
 
-/// What was removed from a cache.
+/// Numbers of removed cache files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClearedCache {
     /// Number of entries.

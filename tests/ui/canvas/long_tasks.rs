@@ -42,3 +42,15 @@ fn the_next_period_without_reaction_comes_into_view_and_is_what_is_selected() {
         assert_eq!(window.view().selected, None, "the details describe the period, not an earlier marker");
     }
 }
+
+#[test]
+fn a_notice_says_that_no_period_follows() {
+    let mut window = window();
+    let start = window.session().index.extent().start;
+    window.apply(Command::Show(TimeRange::new(start + Ns(9_500_000_000), start + Ns(9_800_000_000))));
+    window.settle();
+    window.chord(Modifiers::ALT, Key::Period);
+    window.settle();
+    assert!(window.says("There is no later jank period."), "{:#?}", window.texts());
+    assert_eq!(window.view().range, None);
+}

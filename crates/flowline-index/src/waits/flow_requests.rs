@@ -21,7 +21,7 @@ pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<N
     (common >= range.len() / 2).then_some(id)
 }
 
-/// What a flow's network request was doing during most of a wait.
+/// The phase of a flow's network request that covers most of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkWait {
     /// The server had not answered it.

@@ -11,7 +11,7 @@ use flowline_index::samples::{
 use flowline_index::{Derived, Index};
 use flowline_profile::{FuncId, Ns, ProcessId, Profile, ThreadId, TimeRange};
 
-/// What took most of a period.
+/// The function or marker that took most of a period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
     /// Function and place, a library, or the name of a slice.
@@ -115,7 +115,7 @@ fn threads(profile: &Profile) -> BTreeMap<ProcessId, ThreadId> {
     best.into_iter().map(|(process, (_, thread))| (process, thread)).collect()
 }
 
-/// What took most of a range of a thread.
+/// The function or marker that took most of a range of a thread.
 fn ran(profile: &Profile, (thread, busy): (ThreadId, &BusyThread), range: TimeRange) -> Option<Ran> {
     busiest_function(profile, thread, range).or_else(|| {
         let (marker, time) = busy.longest(profile, range, 1).into_iter().next()?;

@@ -84,7 +84,7 @@ fn of_trace(index: &Index) -> Vec<Section> {
     before.into_iter().chain(navigations.into_iter().map(|own| section(index, &facts, of(own)))).collect()
 }
 
-/// What belongs to each navigation, found in one pass: a recording may have thousands of them.
+/// Insights and milestones by navigation, collected in one pass: a recording may have thousands of navigations.
 struct FactsOfNavigations<'a> {
     /// Positions of insights, ascending.
     insights: BTreeMap<Option<u32>, Vec<usize>>,

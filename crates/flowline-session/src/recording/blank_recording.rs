@@ -12,9 +12,9 @@ const MAX_WARNINGS: usize = 3;
 /// The contents of a recording without markers, samples and counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlankRecording {
-    /// What is missing.
+    /// Sentence that names the missing contents.
     pub what: &'static str,
-    /// What the recording contains, one kind per text: processes, threads, metadata, events that are not drawn, warnings.
+    /// Contents that are not drawn, one text per kind: processes, threads, metadata, events that are not drawn, warnings.
     pub contents: Vec<String>,
     /// What could be done.
     pub advice: &'static str,

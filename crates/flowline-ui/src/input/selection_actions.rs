@@ -26,7 +26,8 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
         }
         SelectionAction::Nested(direction) => session.nested(direction).map(Command::Reveal),
         SelectionAction::LongTask(direction) => {
-            or_report(ui, session.next_long_task(direction), ("long task or jank", direction))
+            let lanes = session.scope().lanes()?;
+            or_report(ui, session.next_long_task(direction), (lanes.responsiveness.as_ref()?.one(), direction))
         }
         SelectionAction::BadFrame(direction) => {
             or_report(ui, session.next_bad_frame(direction), ("late or dropped frame", direction))

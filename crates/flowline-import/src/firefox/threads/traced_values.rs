@@ -14,7 +14,7 @@ use flowline_profile::samples::CallArguments;
 
 type Result<T> = std::result::Result<T, JsonError>;
 
-/// The place that stands for a call without arguments. Other negative ones are calls whose arguments are lost.
+/// Offset of a call without arguments. Other negative ones are calls whose arguments are lost.
 const NO_ARGUMENTS: f64 = -2.0;
 
 /// The values of a thread as read.

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 
 use flowline_profile::{Profile, StringId};
 
-/// What a flow does from a marker on.
+/// State of a flow after a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlowState {
     /// It was scheduled and waits.

@@ -5,7 +5,7 @@ use flowline_profile::{FlowId, MarkerFlags, Ns, Profile, TimeRange};
 
 use crate::flows::graph::FlowGraph;
 
-/// What decides the roles of a flow's markers.
+/// Input for the roles of a flow's markers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowRoles<'a> {
     rule: Option<&'a CompiledRule>,
@@ -13,7 +13,7 @@ pub(crate) struct FlowRoles<'a> {
     states: &'a StateNames,
 }
 
-/// What a marker means for its flow.
+/// Role of a marker in its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// The flow runs during it or, if it is an instant, from it on.
