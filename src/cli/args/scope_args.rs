@@ -107,8 +107,8 @@ pub(crate) struct CompareArgs {
     /// Range of B (default: that of A)
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(crate) range_b: Option<(Ns, Ns)>,
-    /// Range of B is that of A at the times to which this aligns its clock: start (the default), zero, navigation, FCP, LCP,
-    /// DCL, Load, marker:N,M, search:TEXT, time:T,U or offset:T, as for the window
+    /// How the clocks of A and B are aligned; B is compared in the range of A at the aligned times: start (the default), zero,
+    /// navigation, FCP, LCP, DCL, Load, marker:N,M, search:TEXT, time:T,U or offset:T, as in the window
     #[arg(long, value_name = "HOW", value_parser = parse_align, requires = "range", conflicts_with = "range_b")]
     pub(crate) align: Option<AlignBy>,
     /// Search in B (default: that of A)
