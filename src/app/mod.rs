@@ -11,6 +11,7 @@ mod self_profile;
 mod window;
 
 pub use file_formats::file_formats;
+pub(crate) use files::PresetsFile;
 pub use files::{NotesStore, ReadNotes, RecordingId, Settings, arrangement_of, read_notes, write_notes};
 pub use loading::{AlignBy, CompareWith, SecondRecording, lower_worker_priority};
 pub use output::{

@@ -43,7 +43,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let picture_options = RenderOptions {
         size: options.size,
         scale: options.scale,
-        view: options.view.clone(),
+        view: options.view.view.clone(),
+        preset: options.view.preset(profile.meta.kind)?,
         range: options.range.map(displayed),
         boxed: options.boxed.as_deref().map(|text| known_box(profile, text)).transpose()?,
         measure: options.measure.map(displayed),
@@ -81,7 +82,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     }
     if let Some(session) = window.shell.session_mut() {
         session.set_notes(notes);
-        if options.range.is_none() && options.view.is_none() {
+        if options.range.is_none() && options.view.view.is_none() {
             session.open_breadcrumbs();
             // A marker outside the committed range ends it, as in the window.
             picture_options.select.into_iter().for_each(|marker| session.apply(Command::Reveal(marker)));

@@ -23,6 +23,7 @@ mod notes;
 mod outputs;
 mod page_warnings;
 mod paths;
+mod presets;
 mod query;
 mod query_tracks;
 mod render;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FlowCommand, FlowLaneCommand, InsightFocus, LitEntries, NoteCommand, NoteId, PathTarget};
+use super::{FlowCommand, FlowLaneCommand, InsightFocus, LitEntries, NoteCommand, NoteId, PathTarget, Preset};
 use crate::time::{Measure, MoveDirection};
 use crate::track_state::{QueryTrackCommand, RowSelection, SelectedTab, TrackId, TrackRef};
 use flowline_profile::{
@@ -112,6 +112,8 @@ pub enum Command {
     ToggleTrack(TrackId),
     /// Change the tracks of queries.
     QueryTrack(QueryTrackCommand),
+    /// Show the threads and the search of a preset. If the recording has none of its threads, all are shown.
+    ShowPreset(Arc<Preset>),
     /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.

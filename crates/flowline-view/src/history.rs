@@ -18,6 +18,8 @@ pub(super) enum UndoStep {
     Pins(Vec<FlowId>),
     Zero(Option<MarkerId>),
     Search(String),
+    /// The tracks and the search, which a preset changes together.
+    Preset(Arc<Tracks>, String),
     /// The emphasized insight and the visible range.
     Insight(Option<Arc<InsightFocus>>, TimeRange),
 }

@@ -1,5 +1,5 @@
 //! Undo history: changes of notes; collapsing, hiding, order and pins of tracks; pinned flows; the time origin; the
-//! emphasized insight; and clearing the search.
+//! emphasized insight; clearing the search; and presets.
 //!
 //! A step contains the state before it, shared with the view. Other commands, including those that bring something into
 //! view, are not recorded.
@@ -55,6 +55,7 @@ pub(super) enum Before {
     Pins(Vec<FlowId>),
     Zero(Option<MarkerId>),
     Search(String),
+    Preset(Arc<Tracks>, String),
     Insight(Option<Arc<InsightFocus>>, TimeRange),
 }
 
@@ -83,6 +84,7 @@ impl ViewState {
             Command::ZeroAt(_) => Some(Before::Zero(self.zero)),
             // Typing is no step, but a cleared search cannot be typed again by heart.
             Command::Search(text) if text.is_empty() => Some(Before::Search(self.search.clone())),
+            Command::ShowPreset(_) => Some(Before::Preset(Arc::clone(&self.tracks), self.search.clone())),
             Command::FocusInsight(_) => Some(Before::Insight(self.insight.clone(), self.axis.visible())),
             command if changes_tracks(command) => Some(Before::Tracks(Arc::clone(&self.tracks))),
             _ => None,
@@ -118,6 +120,9 @@ impl ViewState {
             Some(Before::Pins(pins)) if pins != self.flows.pinned => self.history.push(UndoStep::Pins(pins)),
             Some(Before::Zero(zero)) if zero != self.zero => self.history.push(UndoStep::Zero(zero)),
             Some(Before::Search(text)) if !text.is_empty() => self.history.push(UndoStep::Search(text)),
+            Some(Before::Preset(tracks, search)) if !tracks.is_same(&self.tracks) || search != self.search => {
+                self.history.push(UndoStep::Preset(tracks, search));
+            }
             Some(Before::Insight(focus, view)) if focus != self.insight => {
                 self.history.push(UndoStep::Insight(focus, view));
             }
@@ -168,6 +173,12 @@ impl ViewState {
                 let now = self.search.clone();
                 self.perform(Command::Search(text));
                 UndoStep::Search(now)
+            }
+            UndoStep::Preset(tracks, search) => {
+                let now = UndoStep::Preset(Arc::clone(&self.tracks), self.search.clone());
+                self.edit_tracks(|shown| shown.restore(&tracks));
+                self.perform(Command::Search(search));
+                now
             }
             UndoStep::Insight(focus, view) => {
                 let now = (self.insight.clone(), self.axis.visible());

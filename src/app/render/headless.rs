@@ -93,6 +93,9 @@ impl Headless {
         } else if let Some(session) = self.shell.session_mut() {
             session.wait_for_opening_part();
         }
+        if let Some(preset) = &options.preset {
+            self.apply(Command::ShowPreset(Arc::clone(preset)));
+        }
         self.shell.state.table = options.table.or(self.shell.state.table);
         if options.table == Some(TableKind::Statistics) {
             self.shell.compare_recordings();

@@ -7,7 +7,7 @@ use flowline_index::Arrangement;
 use flowline_index::samples::Grouping;
 use flowline_profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use flowline_ui::{SavedView, TableKind};
-use flowline_view::{FlowLaneOrder, InsightFocus, PathTarget, Theme};
+use flowline_view::{FlowLaneOrder, InsightFocus, PathTarget, Preset, Theme};
 
 /// Size and content of an image.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct RenderOptions {
     pub scale: f32,
     /// Saved view, applied before all other options.
     pub view: Option<SavedView>,
+    /// Preset, applied after the view.
+    pub preset: Option<Arc<Preset>>,
     /// Visible time range; everything if absent.
     pub range: Option<TimeRange>,
     /// Thread and range of a box selection.
@@ -76,6 +78,7 @@ impl Default for RenderOptions {
             size: [1920, 1080],
             scale: 1.0,
             view: None,
+            preset: None,
             range: None,
             boxed: None,
             measure: None,

@@ -13,7 +13,7 @@ use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_session::{Session, Wake};
 use flowline_ui::{FrameRunner, KeyMap, SavedView, Shell};
-use flowline_view::Theme;
+use flowline_view::{Command, Preset, Theme};
 
 /// A window that is laid out but never drawn.
 pub struct Unpainted {
@@ -34,7 +34,7 @@ impl Unpainted {
         setup: Arc<FlowSetup>,
         path: &Path,
         size: [u32; 2],
-        view: Option<&SavedView>,
+        (view, preset): (Option<&SavedView>, Option<Arc<Preset>>),
     ) -> (Self, usize) {
         let mut shell = Shell::new(KeyMap::default(), Theme::default());
         shell.set_query_engine(Arc::new(QueryProgram));
@@ -47,6 +47,9 @@ impl Unpainted {
         } else if let Some(session) = window.shell.session_mut() {
             session.wait_for_opening_part();
             session.open_breadcrumbs();
+        }
+        if let (Some(preset), Some(session)) = (preset, window.shell.session_mut()) {
+            session.apply(Command::ShowPreset(preset));
         }
         window.wait_for_work();
         (window, missing)

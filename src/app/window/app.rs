@@ -18,8 +18,8 @@ use super::load_measure::{LoadMeasure, LoadTimes};
 use super::native_window::{AppEvent, NativeWindow};
 use crate::app::file_formats;
 use crate::app::files::{
-    FileWatch, NotesStore, RecentFiles, SavedViewFile, Settings, SettingsFile, WindowSettings, local_offset,
-    settings_file,
+    FileWatch, NotesStore, PresetsFile, RecentFiles, SavedViewFile, Settings, SettingsFile, WindowSettings,
+    local_offset, settings_file,
 };
 use crate::app::loading::{CompareWith, LoadJob, Target};
 use crate::app::query_engine::QueryProgram;
@@ -83,6 +83,8 @@ pub(super) struct App {
     pub(super) saved_view: Option<SavedViewFile>,
     /// Writer for the user's settings.
     pub(super) settings_file: SettingsFile,
+    /// The user's presets.
+    pub(super) presets_file: PresetsFile,
     /// Time at which changes of the view are written, if there may be any.
     pub(super) remember_due: Option<Instant>,
     /// Notes store of the open recording.
@@ -149,6 +151,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
         pending_cache_writes: Vec::new(),
         saved_view: None,
         settings_file,
+        presets_file: PresetsFile::of_user(),
         remember_due: None,
         saved_notes: None,
         recent: RecentFiles::of_user(),
@@ -166,6 +169,10 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     app.shell.utc_offset = local_offset(i64::try_from(now).unwrap_or(0));
     app.shell.formats = file_formats();
     app.shell.facts = about_facts();
+    match app.presets_file.read() {
+        Ok(presets) => app.shell.presets = presets,
+        Err(problem) => app.shell.toast(Toast::failure("The presets were ignored", problem)),
+    }
     let problem = app.options.settings.problem.clone();
     problem.into_iter().for_each(|text| app.shell.toast(Toast::failure("Some settings were ignored", text)));
     let needs_recording = app.options.measure_load || app.options.compare.is_some() || app.options.view.is_some();

@@ -126,6 +126,11 @@ impl App {
         if let Some(text) = self.settings_file.write(kept) {
             self.tell(Toast::failure("Could not save the settings", text));
         }
+        match self.presets_file.write(&self.shell.presets) {
+            Ok(Some(presets)) => self.shell.presets = presets,
+            Ok(None) => {}
+            Err(text) => self.tell(Toast::failure("Could not save the presets", text)),
+        }
     }
 
     /// Stores facts about the open recording in the list of recent ones, once per recording.

@@ -14,6 +14,7 @@ mod keys;
 mod keys_doc;
 mod kinds;
 mod panels;
+mod presets;
 mod save_range;
 mod saved_views;
 mod settings;

@@ -398,6 +398,7 @@ const PROGRAM: &[CommandRow] = &[
     .needs(Requirement::Nothing),
     window(WindowAction::Help, "help", "Show keys and search syntax", &[text("?")]).needs(Requirement::Nothing),
     window(WindowAction::Settings, "settings", "Settings…", &[ctrl(Key::Comma)]).needs(Requirement::Nothing),
+    window(WindowAction::Presets, "presets", "Presets…", &[]),
     window(WindowAction::About, "about", "About Flowline", &[]).needs(Requirement::Nothing),
     window(WindowAction::FrameTime, "frame-times", "Toggle frame times", &[key(Key::F3)]).needs(Requirement::Nothing),
     window(WindowAction::Quit, "quit", "Quit", &[ctrl(Key::Q)]).needs(Requirement::Nothing),

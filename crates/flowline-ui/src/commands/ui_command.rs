@@ -81,6 +81,8 @@ pub(crate) enum WindowAction {
     Help,
     /// Toggle the settings.
     Settings,
+    /// Toggle the presets.
+    Presets,
     /// Toggle the dialog about the program.
     About,
     /// Toggle the frame time display.

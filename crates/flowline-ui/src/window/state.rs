@@ -23,6 +23,8 @@ pub struct ShellState {
     pub show_help: bool,
     /// True while the settings are shown.
     pub show_settings: bool,
+    /// True while the presets are shown.
+    pub show_presets: bool,
     /// True while the dialog about the program is shown.
     pub show_about: bool,
     /// True while the import warnings are shown.

@@ -1,11 +1,12 @@
 //! Commands that widgets return: changes to the view and to the window around it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::commands::{UiCommand, WindowAction};
 use crate::tables::TableKind;
 use flowline_session::Alignment;
-use flowline_view::{Command, Pane, Theme};
+use flowline_view::{Command, Pane, Preset, Theme};
 
 /// A change to the window or the view.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub(crate) enum WindowCommand {
     Align(Alignment),
     /// Show a table, or hide the drawer (`None`).
     ShowTable(Option<TableKind>),
+    /// Show the search and the threads of a preset in the active recording.
+    ShowPreset(Arc<Preset>),
     /// Switch to a theme.
     Theme(Theme),
 }

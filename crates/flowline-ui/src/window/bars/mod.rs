@@ -6,6 +6,7 @@ mod category_menu;
 mod completion;
 mod kinds_legend;
 pub(crate) mod pane_heading;
+mod preset_menu;
 mod recording_menu;
 mod rows_switch;
 mod search_box;

@@ -12,6 +12,7 @@ use crate::window::recent_file::RecentFile;
 use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
 use flowline_scene::Palette;
+use flowline_view::Presets;
 
 /// The state that the toolbar shows.
 #[derive(Clone, Copy)]
@@ -20,6 +21,7 @@ pub(crate) struct Toolbar<'a> {
     pub(crate) context: CommandContext<'a>,
     pub(crate) state: &'a ShellState,
     pub(crate) recent: &'a [RecentFile],
+    pub(crate) presets: &'a Presets,
     pub(crate) palette: &'a Palette,
     /// Width of the label column in points.
     pub(crate) labels: f32,
@@ -28,7 +30,7 @@ pub(crate) struct Toolbar<'a> {
 /// Shows the toolbar.
 pub(crate) fn toolbar(ui: &mut Ui, toolbar: Toolbar<'_>) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
-    let Toolbar { context, state, recent, palette, labels } = toolbar;
+    let Toolbar { context, state, recent, presets, palette, labels } = toolbar;
     let has_warnings = context.session.is_some_and(|session| warnings::count(session) > 0);
     let tabs = context.session.map_or(0.0, |session| tab_menu::width(ui, session));
     let layout = ToolbarLayout::new(ui, ui.max_rect(), labels, has_warnings, tabs);
@@ -38,7 +40,7 @@ pub(crate) fn toolbar(ui: &mut Ui, toolbar: Toolbar<'_>) -> Vec<WindowCommand> {
         part(ui, "menus", layout.middle, Layout::left_to_right(Align::Center), |ui| {
             commands.extend(rows_switch::show(ui, layout, session, palette));
             let has_analyze = !layout.has_analyze;
-            let shown = view_menu::Shown { session, state, context, palette, has_analyze };
+            let shown = view_menu::Shown { session, state, context, presets, palette, has_analyze };
             view_menu::show(ui, shown, &mut commands);
             if layout.has_analyze {
                 analyze_menu::show(ui, context, palette, &mut commands);

@@ -3,7 +3,7 @@
 use egui::{Align, Layout, RichText, Ui};
 
 use super::applies::applies;
-use super::{analyze_menu, category_menu, kinds_legend};
+use super::{analyze_menu, category_menu, kinds_legend, preset_menu};
 use crate::commands::{
     CommandContext, NoteAction, SelectionAction, UiCommand, ViewAction, WindowAction, title_with_shortcut,
 };
@@ -18,7 +18,7 @@ use flowline_index::KindShare;
 use flowline_profile::MarkerSurface;
 use flowline_scene::Palette;
 use flowline_session::Session;
-use flowline_view::{Command, Theme};
+use flowline_view::{Command, Presets, Theme};
 
 /// The state that the menu shows.
 #[derive(Clone, Copy)]
@@ -26,6 +26,7 @@ pub(super) struct Shown<'a> {
     pub(super) session: &'a Session,
     pub(super) state: &'a ShellState,
     pub(super) context: CommandContext<'a>,
+    pub(super) presets: &'a Presets,
     pub(super) palette: &'a Palette,
     /// True if the menu *Analyze* is part of this menu.
     pub(super) has_analyze: bool,
@@ -38,6 +39,7 @@ pub(super) fn show(ui: &mut Ui, shown: Shown<'_>, commands: &mut Vec<WindowComma
         let hidden = kinds_legend::show(ui, shown.session, shown.palette);
         commands.extend(hidden.map(WindowCommand::View));
         categories(ui, shown, commands);
+        preset_menu::show(ui, shown.session, shown.presets, commands);
         ui.separator();
         colors(ui, shown, commands);
         ui.separator();

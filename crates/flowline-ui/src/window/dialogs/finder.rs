@@ -1,4 +1,4 @@
-//! The finder: one field that finds threads, processes, marker names, flows, commands and recent recordings. Ctrl+P
+//! The finder: one field that finds threads, processes, marker names, flows, commands, presets and recent recordings. Ctrl+P
 //! opens it. It fuzzy-matches the typed text ([`FuzzyQuery`]). Up and Down select an entry, Enter goes there, and
 //! Escape closes the finder.
 
@@ -17,6 +17,7 @@ use crate::widgets::{grouped, suppress_tooltips, surface};
 use crate::window::recent_file::RecentFile;
 use flowline_scene::Palette;
 use flowline_session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, Session};
+use flowline_view::Preset;
 
 /// Width of the field in points; narrow windows get less.
 const WIDTH: f32 = 560.0;
@@ -42,6 +43,17 @@ pub(crate) enum Choice {
     Command(UiCommand),
     /// Open another recording.
     Open(PathBuf),
+    /// Show a preset.
+    Preset(Arc<Preset>),
+}
+
+/// What the finder offers beside the names in the recording and the commands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offered<'a> {
+    /// The recently opened recordings.
+    pub(crate) recent: &'a [RecentFile],
+    /// The presets for the recording's format.
+    pub(crate) presets: &'a [Arc<Preset>],
 }
 
 /// An entry of the list.
@@ -50,6 +62,7 @@ enum Entry {
     Command(usize),
     Destination(usize, u32),
     Recent(usize),
+    Preset(usize),
 }
 
 /// The groups of the list.
@@ -60,11 +73,13 @@ enum Group {
     Threads,
     Names,
     Flows,
+    Presets,
     Recordings,
 }
 
 impl Group {
-    const ALL: [Self; 6] = [Self::Commands, Self::Insights, Self::Threads, Self::Names, Self::Flows, Self::Recordings];
+    const ALL: [Self; 7] =
+        [Self::Commands, Self::Insights, Self::Threads, Self::Names, Self::Flows, Self::Presets, Self::Recordings];
 
     const fn title(self) -> &'static str {
         match self {
@@ -73,6 +88,7 @@ impl Group {
             Self::Threads => "Threads",
             Self::Names => "Names",
             Self::Flows => "Flows",
+            Self::Presets => "Presets",
             Self::Recordings => "Recordings",
         }
     }
@@ -81,6 +97,7 @@ impl Group {
         match entry {
             Entry::Command(_) => Self::Commands,
             Entry::Recent(_) => Self::Recordings,
+            Entry::Preset(_) => Self::Presets,
             Entry::Destination(part, number) => match parts[part].destination(number as usize) {
                 Destination::Thread(_) | Destination::Process(_) => Self::Threads,
                 Destination::Name { .. } | Destination::Calls { .. } => Self::Names,
@@ -148,7 +165,7 @@ impl Finder {
         &mut self,
         context: &Context,
         commands: CommandContext<'_>,
-        recent: &[RecentFile],
+        offered: Offered<'_>,
         palette: &Palette,
     ) -> Option<Choice> {
         let session = commands.session;
@@ -172,8 +189,8 @@ impl Finder {
                 ui.set_width(width);
                 ui.spacing_mut().item_spacing.y = 0.0;
                 self.field(ui, palette);
-                self.follow(commands, recent, &parts);
-                clicked = self.list(ui, commands, (&parts, recent), palette);
+                self.follow(commands, offered, &parts);
+                clicked = self.list(ui, commands, (&parts, offered), palette);
                 self.footer(ui, session, &parts, palette);
             });
         });
@@ -195,7 +212,8 @@ impl Finder {
                     Choice::Destination(destination, part.text(number).to_owned())
                 }
             }
-            Entry::Recent(number) => Choice::Open(recent.get(number)?.path.clone()),
+            Entry::Recent(number) => Choice::Open(offered.recent.get(number)?.path.clone()),
+            Entry::Preset(number) => Choice::Preset(Arc::clone(offered.presets.get(number)?)),
         };
         self.close();
         Some(choice)
@@ -234,7 +252,7 @@ impl Finder {
     }
 
     /// Updates the entries for the typed text.
-    fn follow(&mut self, context: CommandContext<'_>, recent: &[RecentFile], parts: &[Arc<Candidates>]) {
+    fn follow(&mut self, context: CommandContext<'_>, offered: Offered<'_>, parts: &[Arc<Candidates>]) {
         let before = (self.commands.is_empty(), self.search.found().clone());
         if self.commands.is_empty() {
             // A command without an effect is not offered.
@@ -254,10 +272,14 @@ impl Finder {
             // Keep the order of the list; by score, short names would come first.
             scored.iter_mut().for_each(|(score, _)| *score = 0);
         }
-        let recent = recent.iter().enumerate();
+        let recent = offered.recent.iter().enumerate();
         // Without a text, recent recordings follow the commands.
         let score = |file: &RecentFile| if query.is_empty() { Some(-1) } else { query.score(&file.name()) };
         scored.extend(recent.filter_map(|(number, file)| Some((score(file)?, Entry::Recent(number)))));
+        let presets = offered.presets.iter().enumerate();
+        // Presets come before them.
+        let score = |preset: &Preset| if query.is_empty() { Some(0) } else { query.score(&preset.name) };
+        scored.extend(presets.filter_map(|(number, preset)| Some((score(preset)?, Entry::Preset(number)))));
         let found = self.search.found().best.iter();
         scored.extend(found.map(|(part, number, score)| (*score, Entry::Destination(*part, *number))));
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -275,7 +297,7 @@ impl Finder {
         &mut self,
         ui: &mut Ui,
         context: CommandContext<'_>,
-        (parts, recent): (&[Arc<Candidates>], &[RecentFile]),
+        (parts, offered): (&[Arc<Candidates>], Offered<'_>),
         palette: &Palette,
     ) -> Option<usize> {
         let room = ui.ctx().content_rect().height() - TOP - FIELD - 56.0;
@@ -296,7 +318,13 @@ impl Finder {
                 Entry::Command(number) => (command_texts(ui, commands[number]), Some(commands[number])),
                 Entry::Destination(part, number) => (place_texts(session, &parts[part], number as usize), None),
                 Entry::Recent(number) => {
-                    let texts = recent.get(number).map(|file| [file.name(), "recording".to_owned(), file.folder()]);
+                    let texts =
+                        offered.recent.get(number).map(|file| [file.name(), "recording".to_owned(), file.folder()]);
+                    (texts.unwrap_or_default(), None)
+                }
+                Entry::Preset(number) => {
+                    let texts = offered.presets.get(number);
+                    let texts = texts.map(|preset| [preset.name.clone(), "preset".to_owned(), preset.search.clone()]);
                     (texts.unwrap_or_default(), None)
                 }
             };
@@ -307,7 +335,7 @@ impl Finder {
                 Entry::Destination(part, number) => {
                     kind_color(session, parts[part].destination(number as usize), palette)
                 }
-                Entry::Command(_) | Entry::Recent(_) => None,
+                Entry::Command(_) | Entry::Recent(_) | Entry::Preset(_) => None,
             };
             let response = entry(ui, (number, rect), number == chosen, (title, square, &text), palette);
             if let Some(row) = command {

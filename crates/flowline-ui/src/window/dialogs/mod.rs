@@ -9,6 +9,7 @@ mod finder_row;
 pub(crate) mod help;
 pub(crate) mod loading;
 pub(crate) mod opening_part;
+pub(crate) mod presets;
 pub(crate) mod question;
 pub(crate) mod save_dialog;
 pub(crate) mod save_progress;

@@ -51,6 +51,7 @@ impl Shell {
             WindowCommand::OpenRecent(path) => self.app_requests.push(AppRequest::OpenFile(path)),
             WindowCommand::Align(alignment) => self.align(alignment),
             WindowCommand::ShowTable(table) => self.show_table(table),
+            WindowCommand::ShowPreset(preset) => self.show_preset(self.active(), preset),
             WindowCommand::Theme(theme) => self.theme = theme,
         }
     }

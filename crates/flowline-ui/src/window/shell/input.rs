@@ -182,10 +182,17 @@ impl Shell {
             parts.session.file_changed = false;
             return None;
         }
-        // In a text field of the settings, Escape ends typing first.
-        let is_typing = self.was_typing && self.state.show_settings && !self.state.show_about;
+        // In a text field of a dialog, Escape ends typing first.
+        let has_fields = self.state.show_settings || self.state.show_presets;
+        let is_typing = self.was_typing && has_fields && !self.state.show_about;
         let state = &mut self.state;
-        let dialogs = [&mut state.show_about, &mut state.show_settings, &mut state.show_help, &mut state.show_warnings];
+        let dialogs = [
+            &mut state.show_about,
+            &mut state.show_settings,
+            &mut state.show_presets,
+            &mut state.show_help,
+            &mut state.show_warnings,
+        ];
         if let Some(open) = dialogs.into_iter().find(|is_open| **is_open) {
             *open = is_typing;
             return None;

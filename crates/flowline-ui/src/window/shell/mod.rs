@@ -10,6 +10,7 @@ mod pane_contents;
 mod pane_state;
 mod panes;
 mod preferences;
+mod presets;
 mod queries;
 mod run_command;
 mod state_transfer;

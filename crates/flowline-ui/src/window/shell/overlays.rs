@@ -14,7 +14,7 @@ use crate::widget_requests::{self, WidgetRequest};
 use crate::widgets::table::focus_shown_table;
 use crate::widgets::{Dialog, body_height, dialog_buttons, main_button};
 use crate::window::dialogs::file_chooser::Purpose;
-use crate::window::dialogs::finder::Choice;
+use crate::window::dialogs::finder::{Choice, Offered};
 use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
 use crate::window::dialogs::{changed_file, copied, loading, opening_part, question, save_progress, warnings};
 use crate::window::welcome::{self, Recent, Wanted};
@@ -24,7 +24,7 @@ use flowline_index::search::whole_value;
 use flowline_insights::insights::Insights;
 use flowline_scene::Palette;
 use flowline_session::{Destination, Session, TableFormat, insight_focus};
-use flowline_view::{Command, FlowCommand, Pane, TrackRef};
+use flowline_view::{Command, FlowCommand, Pane, Preset, TrackRef};
 
 impl Shell {
     /// Shows the welcome page, unless a recording is being loaded.
@@ -53,6 +53,7 @@ impl Shell {
             self.state.show_help = false;
         }
         self.show_settings(&context, requests);
+        self.show_presets_dialog(&context);
         requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
             Purpose::Open => AppRequest::OpenFile(path),
             Purpose::Compare => AppRequest::OpenSecondFile(path),
@@ -84,8 +85,13 @@ impl Shell {
         // The finder changes while it reads the recordings.
         let session = self.panes.get(pane as usize).map(|contents| &contents.session);
         let context = CommandContext { session, has_second: self.compares() };
-        let commands = match self.finder.show(ui.ctx(), context, &self.recent, palette)? {
+        let presets =
+            session.map(|session| self.presets.of_format(session.index.profile().meta.kind).cloned().collect());
+        let presets: Vec<Arc<Preset>> = presets.unwrap_or_default();
+        let offered = Offered { recent: &self.recent, presets: &presets };
+        let commands = match self.finder.show(ui.ctx(), context, offered, palette)? {
             Choice::Open(path) => return Some(AppRequest::OpenFile(path)),
+            Choice::Preset(preset) => vec![WindowCommand::ShowPreset(preset)],
             Choice::Command(command) => vec![WindowCommand::Run(command)],
             Choice::Pin(destination) => {
                 let pin = session.and_then(|session| pin(session, destination));

@@ -120,6 +120,7 @@ impl Shell {
             WindowAction::Warnings => self.state.show_warnings = !self.state.show_warnings,
             WindowAction::Help => self.state.show_help = !self.state.show_help,
             WindowAction::Settings => self.state.show_settings = !self.state.show_settings,
+            WindowAction::Presets => self.state.show_presets = !self.state.show_presets,
             WindowAction::About => self.state.show_about = !self.state.show_about,
             WindowAction::FrameTime => {
                 self.state.show_frame_time = !self.state.show_frame_time;

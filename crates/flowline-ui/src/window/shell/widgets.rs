@@ -40,8 +40,8 @@ impl Shell {
         panel(ui, "toolbar", layout.toolbar, background, |ui| {
             let context = CommandContext { session: self.session_of(active), has_second: self.compares() };
             let labels = if self.state.hidden.labels { 0.0 } else { layout.sizes.labels };
-            let recent = &self.recent;
-            commands.extend(toolbar::toolbar(ui, Toolbar { context, state, recent, palette, labels }));
+            let (recent, presets) = (&self.recent, &self.presets);
+            commands.extend(toolbar::toolbar(ui, Toolbar { context, state, recent, presets, palette, labels }));
         });
         self.state.focus_search = false;
         let slim = background.inner_margin(Margin::symmetric(12, 0));

@@ -18,6 +18,7 @@ use crate::window::dialogs::file_chooser::FileChooser;
 use crate::window::dialogs::finder::Finder;
 use crate::window::dialogs::help::Help;
 use crate::window::dialogs::loading::Loading;
+use crate::window::dialogs::presets::PresetsDialog;
 use crate::window::dialogs::question::Question;
 use crate::window::dialogs::save_dialog::SaveDialog;
 use crate::window::dialogs::save_progress::SaveProgress;
@@ -30,7 +31,7 @@ use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
 use flowline_profile::Value;
 use flowline_session::{QueryEngine, Session, Wake};
-use flowline_view::{MoveDirection, Pane, Theme};
+use flowline_view::{MoveDirection, Pane, Presets, Theme};
 
 /// The window's content: widgets, input handling and the open recording.
 pub struct Shell {
@@ -76,6 +77,9 @@ pub struct Shell {
     pub(super) finder: Finder,
     pub(super) help: Help,
     pub(super) settings: SettingsDialog,
+    /// Presets of the user.
+    pub presets: Presets,
+    pub(super) presets_dialog: PresetsDialog,
     /// Requests to the application that were triggered by keys.
     pub(super) app_requests: Vec<AppRequest>,
     pub(super) pane_state: PaneState,
@@ -129,6 +133,8 @@ impl Shell {
             finder: Finder::default(),
             help: Help::default(),
             settings: SettingsDialog::default(),
+            presets: Presets::default(),
+            presets_dialog: PresetsDialog::default(),
             app_requests: Vec::new(),
             pane_state: PaneState::default(),
             table_layouts: None,
