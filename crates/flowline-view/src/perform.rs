@@ -93,11 +93,6 @@ impl ViewState {
                 }
                 self.search = text;
             }
-            Command::ShowPreset(preset) => {
-                let hidden = preset.hidden(&self.profile).unwrap_or_default();
-                self.edit_tracks(|tracks| tracks.hidden = hidden);
-                self.perform(Command::Search(preset.search.clone()));
-            }
             Command::FollowView(follows) => self.follows_view = follows,
             Command::StepHit(direction) => self.wanted_hit = Some(direction),
             Command::ZeroAt(marker) => {

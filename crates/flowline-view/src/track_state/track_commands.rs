@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::thread_groups::same_group;
 use super::track_order::TrackRef;
 use super::tracks::toggle;
-use crate::{Command, ViewState};
+use crate::{Command, Preset, ViewState};
 use flowline_profile::{CounterId, ProcessId, ThreadId};
 
 impl ViewState {
@@ -34,6 +34,7 @@ impl ViewState {
             }
             Command::Compact(compact) => self.edit_tracks(|tracks| tracks.compact = compact),
             Command::ShowAllMarkers(shown) => self.edit_tracks(|tracks| tracks.all_markers = shown),
+            Command::ShowPreset(preset) => self.show_preset(&preset),
             Command::HideThread(thread) => {
                 let own = self.profile.with_nested_tracks(thread);
                 self.edit_tracks(|tracks| tracks.hidden.extend(own));
@@ -107,6 +108,12 @@ impl ViewState {
                 tracks.counters.insert(process);
             }
         });
+    }
+
+    fn show_preset(&mut self, preset: &Preset) {
+        let hidden = preset.hidden(&self.profile).unwrap_or_default();
+        self.edit_tracks(|tracks| tracks.hidden = hidden);
+        self.perform(Command::Search(preset.search.clone()));
     }
 
     fn show_only(&mut self, only: ThreadId) {
