@@ -5,3 +5,4 @@ mod file_graph;
 mod files;
 mod layers;
 mod source;
+mod units;

@@ -1,0 +1,3 @@
+//! Cargo unifies the features of build dependencies only for packages with a build script.
+
+fn main() {}
