@@ -122,9 +122,13 @@ impl Window {
         self.settle();
     }
 
-    /// Runs frames until no motion remains.
+    /// Runs frames until no motion and no background work remain, except for queries, whose stand-in may not answer.
     pub(crate) fn settle(&mut self) {
         self.harness.run();
+        while self.shell().has_background_work() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            self.harness.run();
+        }
         // Requests of the last frame take effect in the next ones.
         self.harness.run_steps(2);
         self.harness.run();

@@ -14,6 +14,8 @@ enum Purpose {
     FlowPanel,
     /// Texts, counts and paths that are looked up for what is shown.
     LookUp,
+    /// Answers of the query engine, which is another program.
+    Query,
 }
 
 /// The jobs of a session with their purposes, in the order in which they depend on each other: a search changes the listed
@@ -39,7 +41,7 @@ macro_rules! jobs {
             (Purpose::LookUp, &$($mutable)? session.screens),
             (Purpose::LookUp, &$($mutable)? session.report),
             (Purpose::LookUp, &$($mutable)? session.warnings),
-            (Purpose::LookUp, &$($mutable)? session.query),
+            (Purpose::Query, &$($mutable)? session.query),
             (Purpose::Rows, &$($mutable)? session.query_tracks),
         ];
         jobs
@@ -58,13 +60,20 @@ impl Session {
     /// True while something is looked up for what is shown.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        jobs!(self).iter().any(|(purpose, job)| *purpose == Purpose::LookUp && job.is_busy())
+        let looks_up = |purpose: Purpose| matches!(purpose, Purpose::LookUp | Purpose::Query);
+        jobs!(self).iter().any(|(purpose, job)| looks_up(*purpose) && job.is_busy())
     }
 
     /// True while any background work of the recording is running.
     #[must_use]
     pub fn has_background_work(&self) -> bool {
         jobs!(self).iter().any(|(_, job)| job.is_busy())
+    }
+
+    /// True while background work other than queries is running. Query tracks wait for queries.
+    #[must_use]
+    pub fn has_work_besides_queries(&self) -> bool {
+        jobs!(self).iter().any(|(purpose, job)| *purpose != Purpose::Query && job.is_busy())
     }
 
     /// True while rows of the flow panel or the details of the selection are being looked up.

@@ -3,6 +3,7 @@
 use super::availability::Requirement;
 use super::key_binding::KeyBinding;
 use super::key_map::KeyMap;
+use super::reach::{Reach, Target};
 use super::ui_command::UiCommand;
 
 /// A command with everything that input, help, palette and menus need to know about it.
@@ -16,6 +17,10 @@ pub(crate) struct CommandRow {
     pub(crate) title: &'static str,
     /// Condition under which the command has an effect.
     pub(crate) requirement: Requirement,
+    /// What may be open above the chart while its keys work.
+    pub(crate) reach: Reach,
+    /// The recording that it applies to.
+    pub(crate) target: Target,
     keys: &'static [KeyBinding],
     /// Keys of the Firefox Profiler's key map, if they differ.
     firefox: Option<&'static [KeyBinding]>,
@@ -29,7 +34,16 @@ impl CommandRow {
         title: &'static str,
         keys: &'static [KeyBinding],
     ) -> Self {
-        Self { command, id, title, requirement: Requirement::Recording, keys, firefox: None }
+        Self {
+            command,
+            id,
+            title,
+            requirement: Requirement::Recording,
+            reach: Reach::Chart,
+            target: Target::Active,
+            keys,
+            firefox: None,
+        }
     }
 
     /// The same row with other keys in the Firefox Profiler's key map.
@@ -40,6 +54,16 @@ impl CommandRow {
     /// The same row for a command that needs more or less than a recording.
     pub(super) const fn needs(self, requirement: Requirement) -> Self {
         Self { requirement, ..self }
+    }
+
+    /// The same row for a command whose keys also work elsewhere.
+    pub(super) const fn reaches(self, reach: Reach) -> Self {
+        Self { reach, ..self }
+    }
+
+    /// The same row for a command that applies to another recording than the active one.
+    pub(super) const fn targets(self, target: Target) -> Self {
+        Self { target, ..self }
     }
 
     /// The keys of the command.

@@ -2,16 +2,16 @@
 
 use egui::{Context, Event, Key};
 
+use super::command_row::CommandRow;
 use super::key_binding::KeyEvent;
 use super::key_map::KeyMap;
 use super::lookup::row_of_event;
-use super::ui_command::UiCommand;
 
 /// A command that a key runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct KeyPress {
-    /// The command.
-    pub(crate) command: UiCommand,
+    /// The row of the command.
+    pub(crate) row: &'static CommandRow,
     /// The key whose release ends the command; `None` for commands that take effect at once.
     pub(crate) held: Option<Key>,
 }
@@ -35,7 +35,7 @@ pub(crate) fn key_presses(context: &Context, map: KeyMap) -> Vec<KeyPress> {
                 _ => continue,
             };
             if let Some((row, key)) = row_of_event(event, map, typing) {
-                presses.push(KeyPress { command: row.command, held: key.held_key() });
+                presses.push(KeyPress { row, held: key.held_key() });
             }
         }
         presses

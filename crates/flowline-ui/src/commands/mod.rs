@@ -11,7 +11,10 @@ mod key_map;
 mod key_press;
 mod keys_doc;
 mod lookup;
+mod program_rows;
+mod reach;
 mod registry;
+mod row_builders;
 mod shortcut;
 mod ui_command;
 
@@ -23,6 +26,7 @@ pub use key_map::KeyMap;
 pub(crate) use key_press::{KeyPress, key_presses};
 pub use keys_doc::{key_titles, keys_markdown};
 pub(crate) use lookup::command_rows;
+pub(crate) use reach::{Reach, Target};
 pub(crate) use registry::REGISTRY;
 pub(crate) use shortcut::{set_key_map, shortcut, title_with_shortcut, with_shortcut};
 pub(crate) use ui_command::{FlowAction, NoteAction, SelectionAction, UiCommand, ViewAction, WindowAction};

@@ -4,17 +4,16 @@ use egui::Key;
 
 use super::availability::Requirement;
 use super::command_row::{CommandRow, Section};
-use super::key_binding::{KeyBinding, alt, alt_shift, copy, ctrl, ctrl_shift, hold, key, shift, shift_copy, text};
-use super::ui_command::{FlowAction, NoteAction, SelectionAction as Select, UiCommand, ViewAction, WindowAction};
-use crate::hidden_panels::PanelKind;
-use crate::tables::TableKind;
+use super::key_binding::{alt, alt_shift, copy, ctrl, ctrl_shift, hold, key, shift, text};
+use super::program_rows::{PANELS, PROGRAM};
+use super::reach::{Reach, Target};
+use super::row_builders::{flow, note, path_to, select, view, window};
+use super::ui_command::{FlowAction, NoteAction, SelectionAction as Select, ViewAction, WindowAction};
 use flowline_insights::report::MetricKind;
 use flowline_profile::ColorBy;
 use flowline_profile::Direction::{Back, Forward};
 use flowline_profile::notes::HiddenPart;
 use flowline_view::MoveDirection;
-
-type Keys = &'static [KeyBinding];
 
 /// All commands.
 pub(crate) const REGISTRY: &[Section] = &[
@@ -29,30 +28,6 @@ pub(crate) const REGISTRY: &[Section] = &[
     Section { title: "Recordings and window", rows: PROGRAM },
 ];
 
-const fn view(action: ViewAction, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
-    CommandRow::new(UiCommand::View(action), id, title, keys)
-}
-
-const fn select(action: Select, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
-    CommandRow::new(UiCommand::Selection(action), id, title, keys)
-}
-
-const fn path_to(kind: MetricKind, id: &'static str, title: &'static str) -> CommandRow {
-    select(Select::PathTo(kind), id, title, &[]).needs(Requirement::LateMoment(kind))
-}
-
-const fn flow(action: FlowAction, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
-    CommandRow::new(UiCommand::Flow(action), id, title, keys)
-}
-
-const fn note(action: NoteAction, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
-    CommandRow::new(UiCommand::Note(action), id, title, keys)
-}
-
-const fn window(action: WindowAction, id: &'static str, title: &'static str, keys: Keys) -> CommandRow {
-    CommandRow::new(UiCommand::Window(action), id, title, keys)
-}
-
 const NAVIGATION: &[CommandRow] = &[
     view(
         ViewAction::Move(MoveDirection::ZoomIn),
@@ -60,17 +35,29 @@ const NAVIGATION: &[CommandRow] = &[
         "Zoom in",
         &[hold(Key::W), text("+"), text("=").unlisted()],
     )
-    .firefox(&[hold(Key::Q), text("+"), text("=").unlisted()]),
+    .firefox(&[hold(Key::Q), text("+"), text("=").unlisted()])
+    .targets(Target::Pointed),
     view(ViewAction::Move(MoveDirection::ZoomOut), "zoom-out", "Zoom out", &[hold(Key::S), text("-")])
-        .firefox(&[hold(Key::E), text("-")]),
-    view(ViewAction::Move(MoveDirection::Left), "pan-left", "Pan left", &[hold(Key::A)]),
-    view(ViewAction::Move(MoveDirection::Right), "pan-right", "Pan right", &[hold(Key::D)]),
-    view(ViewAction::Move(MoveDirection::Up), "scroll-up", "Scroll up", &[]).firefox(&[hold(Key::W)]),
-    view(ViewAction::Move(MoveDirection::Down), "scroll-down", "Scroll down", &[]).firefox(&[hold(Key::S)]),
-    view(ViewAction::Page(Back), "page-up", "Scroll up a page", &[key(Key::PageUp).repeating()]),
-    view(ViewAction::Page(Forward), "page-down", "Scroll down a page", &[key(Key::PageDown).repeating()]),
-    view(ViewAction::Edge(Back), "go-to-start", "Go to the start", &[key(Key::Home).repeating()]),
-    view(ViewAction::Edge(Forward), "go-to-end", "Go to the end", &[key(Key::End).repeating()]),
+        .firefox(&[hold(Key::E), text("-")])
+        .targets(Target::Pointed),
+    view(ViewAction::Move(MoveDirection::Left), "pan-left", "Pan left", &[hold(Key::A)]).targets(Target::Pointed),
+    view(ViewAction::Move(MoveDirection::Right), "pan-right", "Pan right", &[hold(Key::D)]).targets(Target::Pointed),
+    view(ViewAction::Move(MoveDirection::Up), "scroll-up", "Scroll up", &[])
+        .firefox(&[hold(Key::W)])
+        .targets(Target::Pointed),
+    view(ViewAction::Move(MoveDirection::Down), "scroll-down", "Scroll down", &[])
+        .firefox(&[hold(Key::S)])
+        .targets(Target::Pointed),
+    view(ViewAction::Page(Back), "page-up", "Scroll up a page", &[key(Key::PageUp).repeating()])
+        .targets(Target::Pointed)
+        .reaches(Reach::ScrollsHelp),
+    view(ViewAction::Page(Forward), "page-down", "Scroll down a page", &[key(Key::PageDown).repeating()])
+        .targets(Target::Pointed)
+        .reaches(Reach::ScrollsHelp),
+    view(ViewAction::Edge(Back), "go-to-start", "Go to the start", &[key(Key::Home).repeating()])
+        .reaches(Reach::ScrollsHelp),
+    view(ViewAction::Edge(Forward), "go-to-end", "Go to the end", &[key(Key::End).repeating()])
+        .reaches(Reach::ScrollsHelp),
     view(ViewAction::ZoomToSelection, "zoom-to-selection", "Zoom to the selection", &[key(Key::F).repeating()])
         .needs(Requirement::Selection),
     view(
@@ -98,7 +85,8 @@ const SEARCH: &[CommandRow] = &[
         &[shift(Key::Enter).repeating()],
     ),
     window(WindowAction::Find, "find", "Find a thread, process, marker, flow or command by name", &[ctrl(Key::P)])
-        .needs(Requirement::Nothing),
+        .needs(Requirement::Nothing)
+        .reaches(Reach::Palette),
     select(Select::SearchSource, "search-source", "Search source code for the selected name", &[key(Key::U)]),
 ];
 
@@ -120,13 +108,15 @@ const SELECTION: &[CommandRow] = &[
         "row-below",
         "Select a marker in the row below",
         &[key(Key::ArrowDown).repeating()],
-    ),
+    )
+    .reaches(Reach::ScrollsHelp),
     select(
         Select::RowNeighbor(Back),
         "row-above",
         "Select a marker in the row above",
         &[key(Key::ArrowUp).repeating()],
-    ),
+    )
+    .reaches(Reach::ScrollsHelp),
     select(Select::Nested(Back), "parent", "Select the parent slice", &[alt(Key::ArrowUp)]),
     select(Select::Nested(Forward), "longest-child", "Select the longest child slice", &[alt(Key::ArrowDown)]),
     select(Select::History(Back), "select-back", "Go back to the previous selection", &[alt_shift(Key::ArrowLeft)]),
@@ -170,11 +160,12 @@ const SELECTION: &[CommandRow] = &[
         "Close the topmost window or menu, or clear the selection",
         &[key(Key::Escape).with_any_modifiers().repeating().while_typing()],
     )
-    .needs(Requirement::Nothing),
+    .needs(Requirement::Nothing)
+    .reaches(Reach::Everywhere),
 ];
 
 const MEASURING: &[CommandRow] = &[
-    select(Select::Measure, "measure", "Measure from or to the pointer", &[key(Key::M)]),
+    select(Select::Measure, "measure", "Measure from or to the pointer", &[key(Key::M)]).targets(Target::Pointed),
     select(Select::MeasureSelection, "measure-selection", "Measure the selection", &[shift(Key::M)])
         .needs(Requirement::Selection),
     select(Select::ClearMeasurement, "clear-measurement", "Clear the measurement", &[]).needs(Requirement::Measurement),
@@ -252,8 +243,10 @@ const ROWS: &[CommandRow] = &[
     view(ViewAction::Layout, "layout", "Toggle rows by name and stack rows", &[key(Key::L)]),
     view(ViewAction::FlowLanes, "flow-lanes", "Toggle the layout by object", &[key(Key::J)]),
     view(ViewAction::EmptyRows, "empty-rows", "Toggle rows that are empty in the visible range", &[shift(Key::L)]),
-    view(ViewAction::HideThread, "hide-thread", "Hide the marker's thread", &[key(Key::H)]),
-    view(ViewAction::OnlyThread, "only-thread", "Show only the marker's thread", &[key(Key::O)]),
+    view(ViewAction::HideThread, "hide-thread", "Hide the marker's thread", &[key(Key::H)])
+        .targets(Target::PointedMarker),
+    view(ViewAction::OnlyThread, "only-thread", "Show only the marker's thread", &[key(Key::O)])
+        .targets(Target::PointedMarker),
     view(ViewAction::ShowThreads, "show-threads", "Show all threads", &[shift(Key::H)]),
     view(ViewAction::MoveTrack(Back), "move-track-up", "Move the thread up", &[alt_shift(Key::ArrowUp)]),
     view(ViewAction::MoveTrack(Forward), "move-track-down", "Move the thread down", &[alt_shift(Key::ArrowDown)]),
@@ -304,102 +297,4 @@ const NOTES: &[CommandRow] = &[
         .needs(Requirement::UndoableChange),
     note(NoteAction::Redo, "redo", "Redo", &[ctrl_shift(Key::Z).repeating().not_while_typing()])
         .needs(Requirement::UndoneChange),
-];
-
-const PANELS: &[CommandRow] = &[
-    window(WindowAction::Table(TableKind::Selection), "selection", "Toggle selection summary", &[shift(Key::I)]),
-    window(WindowAction::Table(TableKind::Markers), "marker-table", "Toggle marker table", &[key(Key::T)]),
-    window(WindowAction::Table(TableKind::FlowTree), "flow-tree", "Toggle flow tree", &[shift(Key::T)]),
-    window(WindowAction::Table(TableKind::AllFlows), "flow-table", "Toggle table of all flows", &[ctrl(Key::T)]),
-    window(WindowAction::Table(TableKind::Statistics), "statistics", "Toggle statistics", &[key(Key::I)]),
-    window(WindowAction::Table(TableKind::Insights), "insights", "Toggle insights", &[shift(Key::G)])
-        .needs(Requirement::Insights),
-    window(WindowAction::Table(TableKind::Network), "network", "Toggle network requests", &[shift(Key::N)]),
-    window(
-        WindowAction::Table(TableKind::CriticalPath),
-        "critical-path-table",
-        "Toggle critical path table",
-        &[shift(Key::K)],
-    ),
-    window(WindowAction::Table(TableKind::Query), "query", "Toggle SQL query", &[shift(Key::Q)]),
-    window(
-        WindowAction::Table(TableKind::Notes),
-        "notes-table",
-        "Toggle list of notes",
-        &[ctrl(Key::N).not_while_typing()],
-    ),
-    window(WindowAction::Table(TableKind::CallTree), "call-tree", "Toggle call tree", &[key(Key::Y)]),
-    window(WindowAction::Table(TableKind::BottomUp), "bottom-up", "Toggle bottom-up tree", &[shift(Key::Y)]),
-    window(WindowAction::Table(TableKind::Functions), "functions", "Toggle function list", &[]),
-    window(WindowAction::Table(TableKind::Flame), "flame-graph", "Toggle flame graph", &[ctrl(Key::Y)]),
-    window(WindowAction::Table(TableKind::EventLog), "event-log", "Toggle event log", &[]),
-    window(WindowAction::Panel(PanelKind::Overview), "overview", "Toggle overview", &[alt(Key::Num1)]),
-    window(WindowAction::Panel(PanelKind::Milestones), "milestones", "Toggle milestones and notes", &[]),
-    window(WindowAction::Panel(PanelKind::Labels), "labels", "Toggle label column", &[alt(Key::Num2)]),
-    window(
-        WindowAction::Panel(PanelKind::Details),
-        "details",
-        "Toggle details of the selected marker",
-        &[alt(Key::Num3)],
-    ),
-    window(WindowAction::Panel(PanelKind::Drawer), "drawer", "Toggle table drawer", &[alt(Key::Num4)]),
-    window(WindowAction::Panel(PanelKind::Flows), "flow-panel", "Toggle rows of the flow panel", &[alt(Key::Num5)]),
-];
-
-const PROGRAM: &[CommandRow] = &[
-    window(WindowAction::Open, "open", "Open a recording…", &[ctrl(Key::O)]).needs(Requirement::Nothing),
-    window(WindowAction::OpenExample, "open-example", "Open the example", &[]).needs(Requirement::Nothing),
-    window(WindowAction::Compare, "compare", "Compare with a recording…", &[ctrl_shift(Key::O)])
-        .needs(Requirement::Nothing),
-    window(WindowAction::CompareStatistics, "compare-statistics", "Compare statistics of both recordings", &[])
-        .needs(Requirement::SecondRecording),
-    window(WindowAction::GroupStatistics, "group-statistics", "Group statistics by a field…", &[]),
-    window(WindowAction::CompareScopes, "compare-scopes", "Compare statistics of two ranges or threads", &[]),
-    window(WindowAction::Reload, "reload", "Reload the file", &[key(Key::F5).while_typing()])
-        .needs(Requirement::Nothing),
-    window(WindowAction::Close, "close", "Close the recording", &[ctrl(Key::W)]).needs(Requirement::Nothing),
-    window(WindowAction::CloseSecond, "close-second", "Close the second recording", &[])
-        .needs(Requirement::SecondRecording),
-    window(WindowAction::SaveImage, "save-image", "Save image…", &[ctrl(Key::S)]),
-    window(WindowAction::SaveRange, "save-range", "Save range as recording…", &[]).needs(Requirement::Cuttable),
-    window(WindowAction::CopyLink, "copy-link", "Copy link", &[ctrl_shift(Key::C), shift_copy().unlisted()]),
-    window(WindowAction::CopyNotesLink, "copy-notes-link", "Copy link with notes", &[]).needs(Requirement::Notes),
-    window(WindowAction::CopyCommand, "copy-command", "Copy as command", &[]),
-    window(WindowAction::Warnings, "warnings", "Toggle import warnings", &[]),
-    window(WindowAction::Theme, "theme", "Toggle light and dark theme", &[ctrl_shift(Key::L)])
-        .needs(Requirement::Nothing),
-    window(
-        WindowAction::Scale(Some(Forward)),
-        "scale-up",
-        "Make the interface larger",
-        &[
-            ctrl(Key::Plus).repeating(),
-            ctrl_shift(Key::Plus).repeating().unlisted(),
-            ctrl(Key::Equals).repeating().unlisted(),
-            ctrl_shift(Key::Equals).repeating().unlisted(),
-        ],
-    )
-    .needs(Requirement::Nothing),
-    window(
-        WindowAction::Scale(Some(Back)),
-        "scale-down",
-        "Make the interface smaller",
-        &[ctrl(Key::Minus).repeating(), ctrl_shift(Key::Minus).repeating().unlisted()],
-    )
-    .needs(Requirement::Nothing),
-    window(WindowAction::Scale(None), "scale-reset", "Reset interface size", &[ctrl(Key::Num0).repeating()])
-        .needs(Requirement::Nothing),
-    window(
-        WindowAction::FullScreen,
-        "full-screen",
-        "Toggle full screen",
-        &[key(Key::F11).while_typing(), shift(Key::F11).while_typing().unlisted()],
-    )
-    .needs(Requirement::Nothing),
-    window(WindowAction::Help, "help", "Show keys and search syntax", &[text("?")]).needs(Requirement::Nothing),
-    window(WindowAction::Settings, "settings", "Settings…", &[ctrl(Key::Comma)]).needs(Requirement::Nothing),
-    window(WindowAction::Presets, "presets", "Presets…", &[]),
-    window(WindowAction::About, "about", "About Flowline", &[]).needs(Requirement::Nothing),
-    window(WindowAction::FrameTime, "frame-times", "Toggle frame times", &[key(Key::F3)]).needs(Requirement::Nothing),
-    window(WindowAction::Quit, "quit", "Quit", &[ctrl(Key::Q)]).needs(Requirement::Nothing),
 ];

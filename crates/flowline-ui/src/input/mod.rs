@@ -12,4 +12,4 @@ mod selection_actions;
 mod view_actions;
 
 pub(crate) use command_input::CommandInput;
-pub(crate) use recording_command::{RecordingAction, recording_command};
+pub(crate) use recording_command::recording_command;

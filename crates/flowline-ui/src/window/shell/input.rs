@@ -9,9 +9,8 @@ use crate::canvas::layout::CanvasWidget;
 use crate::canvas::pointer::pointer_input;
 use crate::canvas::splitters;
 use crate::canvas::state::Drag;
-use crate::commands::{KeyPress, SelectionAction, UiCommand, ViewAction, WindowAction, key_presses, set_key_map};
+use crate::commands::{KeyPress, Reach, key_presses, set_key_map};
 use crate::input::focus::focused_widget_handles;
-use UiCommand::{Selection, View, Window};
 use flowline_session::HoverSource;
 use flowline_view::{Command, FlowCommand, NoteCommand, Pane, RowSelection};
 
@@ -27,43 +26,9 @@ impl Shell {
         let context = ui.ctx();
         self.follow_choice(context);
         set_key_map(context, self.keys);
-        for KeyPress { command, held } in key_presses(context, self.keys) {
-            // A menu refers to the item it was opened on, so keys must not change anything behind it.
-            let escapes = command == Window(WindowAction::Escape);
-            let is_for_window = matches!(
-                command,
-                Window(
-                    WindowAction::Escape
-                        | WindowAction::Theme
-                        | WindowAction::Scale(_)
-                        | WindowAction::FullScreen
-                        | WindowAction::FrameTime
-                        | WindowAction::Quit
-                )
-            );
-            if Popup::is_any_open(context) && !is_for_window {
-                continue;
-            }
-            let is_dialog = self.chooser.is_open() || self.save.is_open() || self.finder.is_open();
-            let scrolls = matches!(
-                command,
-                View(ViewAction::Page(_) | ViewAction::Edge(_)) | Selection(SelectionAction::RowNeighbor(_))
-            );
-            if scrolls && self.state.show_help {
-                continue;
-            }
-            // Text typed before the note's field has the focus is meant for the field.
-            let is_asked = |pane| self.session_of(pane).is_some_and(|session| session.view.notes.asked.is_some());
-            if Pane::ALL.into_iter().any(is_asked) && !context.text_edit_focused() && !escapes {
-                continue;
-            }
-            let is_own = match command {
-                Window(WindowAction::Find) => self.finder.is_open(),
-                Window(WindowAction::Open | WindowAction::Compare) => self.chooser.is_open(),
-                Window(_) | View(_) | Selection(_) | UiCommand::Flow(_) | UiCommand::Note(_) => false,
-            };
-            if (escapes || is_own || !is_dialog) && !focused_widget_handles(ui, command) {
-                self.run(ui, command, held);
+        for KeyPress { row, held } in key_presses(context, self.keys) {
+            if self.reaches(context, row.reach) && !focused_widget_handles(ui, row.command) {
+                self.run(ui, row.command, held);
             }
         }
         self.release_keys(ui);
@@ -104,6 +69,23 @@ impl Shell {
             if self.pane_mut(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
                 self.pane_mut(pane.other()).into_iter().for_each(|parts| parts.session.hovering = HoverSource::Nothing);
             }
+        }
+    }
+
+    /// True if a key works although something may be open above the chart.
+    fn reaches(&self, context: &Context, reach: Reach) -> bool {
+        let is_asked = |pane| self.session_of(pane).is_some_and(|session| session.view.notes.asked.is_some());
+        let has_dialog = self.chooser.is_open() || self.save.is_open() || self.finder.is_open();
+        let is_below_menu = Popup::is_any_open(context) && !matches!(reach, Reach::Window | Reach::Everywhere);
+        // Text typed before the note's field has the focus is meant for the field.
+        let is_for_field = Pane::ALL.into_iter().any(is_asked) && !context.text_edit_focused();
+        match reach {
+            Reach::Everywhere => true,
+            _ if is_below_menu || is_for_field => false,
+            Reach::Chart | Reach::Window => !has_dialog,
+            Reach::ScrollsHelp => !has_dialog && !self.state.show_help,
+            Reach::FileDialog => !has_dialog || self.chooser.is_open(),
+            Reach::Palette => !has_dialog || self.finder.is_open(),
         }
     }
 

@@ -3,77 +3,54 @@
 use egui::{Key, Ui};
 
 use super::{AppRequest, Shell};
-use crate::commands::{CommandContext, FlowAction, NoteAction, SelectionAction, UiCommand, ViewAction, WindowAction};
+use crate::commands::{CommandContext, Target, UiCommand, ViewAction, WindowAction};
 use crate::hidden_panels::PanelKind;
 use crate::input::path_target::path_target;
-use crate::input::{CommandInput, RecordingAction, recording_command};
+use crate::input::{CommandInput, recording_command};
 use crate::tables::TableKind;
 use crate::tables::statistics::StatisticsTable;
-use crate::toast::Toast;
 use crate::widget_requests::{self, NotesFile, RecordingPart};
 use crate::window::dialogs::file_chooser::Purpose;
 use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, Savable};
 use flowline_session::Session;
-use flowline_view::{Command, FlowCommand, Pane, Theme};
+use flowline_view::{Command, Pane, Theme};
 
 impl Shell {
     /// Runs a command; `held` is the key whose release ends it.
     pub(super) fn run(&mut self, ui: &Ui, command: UiCommand, held: Option<Key>) {
-        let pane = self.pane_for(ui, command);
+        let Some(row) = command.row() else { return };
+        let pane = self.pane_for(ui, row.target);
         let context = CommandContext { session: self.session_of(pane), has_second: self.compares() };
-        if command.row().is_some_and(|row| !row.requirement.is_met(context)) {
+        if !row.requirement.is_met(context) {
             return;
         }
-        let action = match command {
-            UiCommand::Window(action) => return self.run_window_action(ui, action),
-            UiCommand::View(action) => {
-                if let (ViewAction::Move(direction), Some(key)) = (action, held) {
-                    self.held.push((key, direction));
-                    self.pane_state.moving = pane;
-                }
-                RecordingAction::View(action)
-            }
-            UiCommand::Selection(action) => RecordingAction::Selection(action),
-            UiCommand::Flow(action) => RecordingAction::Flow(action),
-            UiCommand::Note(action) => RecordingAction::Note(action),
-        };
+        if let UiCommand::Window(action) = command {
+            return self.run_window_action(ui, action);
+        }
+        if let (UiCommand::View(ViewAction::Move(direction)), Some(key)) = (command, held) {
+            self.held.push((key, direction));
+            self.pane_state.moving = pane;
+        }
         self.change(pane, |parts| {
             let focused_flow = parts.panels.focused_flow;
             let input = CommandInput { ui, session: &parts.session, focused_flow, is_held: held.is_some() };
-            let Some(command) = recording_command(input, action) else { return };
-            // Stepping along a flow makes it the active flow, as the buttons in the details do.
-            let steps = matches!(action, RecordingAction::Flow(FlowAction::Along(_)));
-            let flow = parts.session.selected_flow().filter(|_| steps);
-            flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
-            // The details show the moment at which the path ends.
-            if let RecordingAction::Selection(SelectionAction::PathTo(kind)) = action {
-                let moment = parts.session.late_moment(kind);
-                moment.into_iter().for_each(|moment| parts.session.apply(Command::Reveal(moment)));
-            }
-            parts.session.apply(command);
-            if let RecordingAction::View(action @ (ViewAction::HideThread | ViewAction::OnlyThread)) = action {
-                widget_requests::show_toast(ui.ctx(), hidden_toast(action));
-            }
+            let effect = recording_command(input, command);
+            effect.commands.into_iter().for_each(|command| parts.session.apply(command));
+            effect.toast.into_iter().for_each(|toast| widget_requests::show_toast(ui.ctx(), toast));
         });
     }
 
     /// The recording that a command applies to: the one under the pointer for commands at the pointer, else the active
     /// one.
-    fn pane_for(&self, ui: &Ui, command: UiCommand) -> Pane {
+    fn pane_for(&self, ui: &Ui, target: Target) -> Pane {
         let active = self.active();
         let Some(pointed) = self.pane_at_pointer(ui.ctx()) else { return active };
         let is_over_marker = || self.session_of(pointed).is_some_and(|session| session.view.hovered.is_some());
-        let is_at_pointer = match command {
-            UiCommand::View(ViewAction::Move(_) | ViewAction::Page(_))
-            | UiCommand::Selection(SelectionAction::Measure) => true,
-            UiCommand::View(ViewAction::HideThread | ViewAction::OnlyThread) => is_over_marker(),
-            UiCommand::Window(_)
-            | UiCommand::View(_)
-            | UiCommand::Selection(_)
-            | UiCommand::Flow(_)
-            | UiCommand::Note(_) => false,
-        };
-        if is_at_pointer { pointed } else { active }
+        match target {
+            Target::Pointed => pointed,
+            Target::PointedMarker if is_over_marker() => pointed,
+            Target::PointedMarker | Target::Active => active,
+        }
     }
 
     fn run_window_action(&mut self, ui: &Ui, action: WindowAction) {
@@ -159,12 +136,6 @@ impl Shell {
             self.ask_where_to_save_notes(notes, format);
         }
     }
-}
-
-/// The report of hidden threads, which can be undone.
-fn hidden_toast(action: ViewAction) -> Toast {
-    let text = if action == ViewAction::HideThread { "Thread hidden" } else { "All other threads hidden" };
-    Toast::report(text).with_command("Undo", NoteAction::Undo)
 }
 
 /// Shows the critical path for the selection, unless a path is already shown.

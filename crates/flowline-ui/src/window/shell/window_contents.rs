@@ -218,6 +218,12 @@ impl Shell {
         self.panes.iter().any(|pane| pane.session.has_background_work()) || self.tables_are_busy()
     }
 
+    /// True while background work other than queries is running, which ends by itself.
+    #[must_use]
+    pub fn has_background_work(&self) -> bool {
+        self.panes.iter().any(|pane| pane.session.has_work_besides_queries()) || self.tables_are_busy()
+    }
+
     pub(super) fn tables_are_busy(&self) -> bool {
         self.panes.iter().any(|pane| pane.panels.is_busy())
     }
