@@ -4,5 +4,6 @@
 mod file_graph;
 mod files;
 mod layers;
+mod signatures;
 mod source;
 mod units;

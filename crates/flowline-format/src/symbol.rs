@@ -58,7 +58,7 @@ struct Depth(usize);
 
 impl Depth {
     /// Reads the letter at a place of a symbol; true if it is outside of all brackets.
-    fn is_outside(&mut self, symbol: &str, (at, letter): (usize, char)) -> bool {
+    fn is_outside(&mut self, symbol: &str, at: usize, letter: char) -> bool {
         let was_outside = self.0 == 0;
         // "operator<<" and "operator->" open and close nothing.
         let is_operator = || symbol[..at].trim_end_matches(['<', '>', '-']).ends_with("operator");
@@ -77,7 +77,7 @@ fn function_of(text: &str) -> &str {
     let mut start = 0;
     let mut depth = Depth::default();
     for (at, letter) in text.char_indices() {
-        if depth.is_outside(text, (at, letter)) && letter == ' ' && !text[..at].ends_with("operator") {
+        if depth.is_outside(text, at, letter) && letter == ' ' && !text[..at].ends_with("operator") {
             let rest = &text[at + 1..];
             // "const" after the parameters, and words such as "[clone .cold]", are not a name.
             if rest.starts_with(|first: char| first.is_alphabetic() || "_(~".contains(first)) && rest.contains("::") {
@@ -99,7 +99,7 @@ fn parameters_at(function: &str) -> Option<usize> {
             opened = Some(at);
         }
         let is_inside = depth.0 > 0;
-        depth.is_outside(function, (at, letter));
+        depth.is_outside(function, at, letter);
         // A namespace such as "(anonymous namespace)" goes on, and so does "operator()".
         let (rest, closed) = (&function[at + letter.len_utf8()..], is_inside && depth.0 == 0 && letter == ')');
         if closed && !rest.starts_with("::") && !rest.starts_with('(') && !rest.starts_with('<') {

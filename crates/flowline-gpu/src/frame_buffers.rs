@@ -64,7 +64,8 @@ impl FrameBuffers {
     pub(super) fn upload(
         &mut self,
         frame: &Frame,
-        (gpu, strips): (&Gpu, &RowTexturePipeline),
+        gpu: &Gpu,
+        pipeline: &RowTexturePipeline,
         belt: &mut StagingBelt,
         encoder: &mut wgpu::CommandEncoder,
     ) {
@@ -77,7 +78,7 @@ impl FrameBuffers {
             };
             buffer.upload(gpu, belt, encoder, bytes);
         }
-        self.strip_buffers.upload((gpu, strips), belt, encoder, &self.strips);
+        self.strip_buffers.upload(gpu, pipeline, belt, encoder, &self.strips);
     }
 
     /// Converts the batches of a frame to draw calls.

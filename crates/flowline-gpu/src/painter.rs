@@ -79,7 +79,7 @@ impl Painter {
         }
         self.frames.truncate(frames.len().max(1));
         for (frame, buffers) in frames.iter().zip(&mut self.frames) {
-            buffers.upload(frame, (&self.gpu, &self.strips), &mut self.belt, encoder);
+            buffers.upload(frame, &self.gpu, &self.strips, &mut self.belt, encoder);
         }
         self.fills.upload(fills, &self.gpu, &mut self.belt, encoder);
         #[expect(clippy::cast_precision_loss, reason = "sizes of screens")]
@@ -118,7 +118,7 @@ impl Painter {
                 fill(&self.ground, pass);
             }
             for (number, (frame, buffers)) in frames.iter().zip(&self.frames).enumerate() {
-                self.draw_frame((frame, buffers), *area, pass);
+                self.draw_frame(frame, buffers, *area, pass);
                 if set_scissor(pass, first, *area) {
                     self.text.draw(number, pass);
                 }
@@ -129,7 +129,7 @@ impl Painter {
         pass.set_scissor_rect(0, 0, width, height);
     }
 
-    fn draw_frame(&self, (frame, buffers): (&Frame, &FrameBuffers), area: PixelRect, pass: &mut wgpu::RenderPass<'_>) {
+    fn draw_frame(&self, frame: &Frame, buffers: &FrameBuffers, area: PixelRect, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(0, &buffers.uniforms.bind_group, &[]);
         let mut current = None;
         for call in &buffers.calls {

@@ -231,7 +231,8 @@ impl RowTextureBuffers {
     /// Uploads the strips of a frame.
     pub(super) fn upload(
         &mut self,
-        (gpu, pipeline): (&Gpu, &RowTexturePipeline),
+        gpu: &Gpu,
+        pipeline: &RowTexturePipeline,
         belt: &mut StagingBelt,
         encoder: &mut wgpu::CommandEncoder,
         strips: &RowTextures,

@@ -30,56 +30,55 @@ impl Value {
     /// The value in about `max_bytes` bytes; the rest becomes `…`. A top-level string has no quotes.
     #[must_use]
     pub fn preview(&self, max_bytes: usize) -> String {
-        let mut out = String::new();
+        let mut preview = Preview { out: String::new(), max_bytes };
         match self {
-            Self::String(text) => push_truncated(&mut out, text, max_bytes),
-            _ => write(&mut out, self, max_bytes, 0),
+            Self::String(text) => push_truncated(&mut preview.out, text, max_bytes),
+            _ => preview.value(self, 0),
         }
-        out
+        preview.out
     }
 }
 
-fn write(out: &mut String, value: &Value, max_bytes: usize, level: usize) {
-    match value {
-        Value::String(text) => {
-            let mut part = String::new();
-            push_truncated(&mut part, text, MAX_PART);
-            write_json_string(out, &part);
-        }
-        Value::Object(members) => {
-            write_list(out, ('{', '}'), members.iter(), (max_bytes, level), |out, (key, value)| {
-                push_truncated(out, key, MAX_PART);
-                out.push_str(": ");
-                write(out, value, max_bytes, level + 1);
-            })
-        }
-        Value::List(items) => write_list(out, ('[', ']'), items.iter(), (max_bytes, level), |out, item| {
-            write(out, item, max_bytes, level + 1);
-        }),
-        _ => value.write_js(out),
-    }
+/// The preview of a value while it is written.
+struct Preview {
+    out: String,
+    max_bytes: usize,
 }
 
-fn write_list<T>(
-    out: &mut String,
-    (open, close): (char, char),
-    items: impl ExactSizeIterator<Item = T>,
-    (max_bytes, level): (usize, usize),
-    mut write: impl FnMut(&mut String, T),
-) {
-    out.push(open);
-    let too_deep = level >= MAX_LEVELS && items.len() > 0;
-    for (at, item) in items.enumerate() {
-        if at > 0 {
-            out.push_str(", ");
+impl Preview {
+    fn value(&mut self, value: &Value, level: usize) {
+        match value {
+            Value::String(text) => {
+                let mut part = String::new();
+                push_truncated(&mut part, text, MAX_PART);
+                write_json_string(&mut self.out, &part);
+            }
+            Value::Object(members) => self.list(['{', '}'], members, level, |preview, (key, value)| {
+                push_truncated(&mut preview.out, key, MAX_PART);
+                preview.out.push_str(": ");
+                preview.value(value, level + 1);
+            }),
+            Value::List(items) => self.list(['[', ']'], items, level, |preview, item| preview.value(item, level + 1)),
+            _ => value.write_js(&mut self.out),
         }
-        if too_deep || out.len() >= max_bytes {
-            out.push('…');
-            break;
-        }
-        write(out, item);
     }
-    out.push(close);
+
+    /// Writes items between brackets.
+    fn list<T>(&mut self, brackets: [char; 2], items: &[T], level: usize, write: impl Fn(&mut Self, &T)) {
+        self.out.push(brackets[0]);
+        let too_deep = level >= MAX_LEVELS && !items.is_empty();
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                self.out.push_str(", ");
+            }
+            if too_deep || self.out.len() >= self.max_bytes {
+                self.out.push('…');
+                break;
+            }
+            write(self, item);
+        }
+        self.out.push(brackets[1]);
+    }
 }
 
 /// Appends at most `max_bytes` bytes of a text; a longer text ends in `…`.

@@ -73,7 +73,8 @@ const ALL_TIMES: TimeRange =
 pub fn save_range(
     guard: &OutputGuard,
     index: &Arc<Index>,
-    (range, removal): (TimeRange, Removal),
+    range: TimeRange,
+    removal: Removal,
     path: &Path,
     progress: &Progress,
 ) -> Result<bool, CutError> {

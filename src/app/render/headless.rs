@@ -356,7 +356,7 @@ impl Headless {
         let shapes = widgets.output.egui.shapes.clone();
         self.painter.paint(context, shell, widgets, FrameTarget::Kept(&self.target), self.timer.as_ref());
         let background = Palette::for_theme(shell.theme).canvas;
-        svg_picture(context, (self.size, background), &self.painter.frames(shell), &shapes)
+        svg_picture(context, self.size, background, &self.painter.frames(shell), &shapes)
     }
 
     /// Last drawn scenes, one per recording from top to bottom.

@@ -183,8 +183,8 @@ impl FramePainter {
             fits = canvas.prepare(&frames, &meshes.fills, background, &mut encoder);
         }
         commands.extend(draw(
-            (&gpu, canvas.as_deref(), &mut self.widgets),
-            (&frames, &drawn, meshes),
+            Painters { gpu: &gpu, canvas: canvas.as_deref(), widgets: &mut self.widgets },
+            Contents { frames: &frames, drawn: &drawn, meshes },
             &areas,
             onto.view(),
             &mut encoder,
@@ -204,8 +204,8 @@ impl FramePainter {
                 canvas.prepare(&frames, &meshes.fills, background, &mut encoder);
             }
             let mut commands = draw(
-                (&gpu, canvas.as_deref(), &mut self.widgets),
-                (&frames, &drawn, meshes),
+                Painters { gpu: &gpu, canvas: canvas.as_deref(), widgets: &mut self.widgets },
+                Contents { frames: &frames, drawn: &drawn, meshes },
                 &whole(),
                 &whole_target.view,
                 &mut encoder,
@@ -270,15 +270,32 @@ impl<'a> FrameTarget<'a> {
     }
 }
 
+/// What draws: the canvas and the widgets.
+struct Painters<'a> {
+    gpu: &'a Gpu,
+    canvas: Option<&'a Painter>,
+    widgets: &'a mut Renderer,
+}
+
+/// What is drawn.
+#[derive(Clone, Copy)]
+struct Contents<'a> {
+    frames: &'a [&'a Frame],
+    drawn: &'a Drawn,
+    meshes: &'a MeshList,
+}
+
 /// Draws areas of a target; returns the commands that must be submitted before those of `encoder`.
 fn draw(
-    (gpu, canvas, widgets): (&Gpu, Option<&Painter>, &mut Renderer),
-    (frames, drawn, meshes): (&[&Frame], &Drawn, &MeshList),
+    painters: Painters<'_>,
+    contents: Contents<'_>,
     areas: &[Pixels],
     view: &wgpu::TextureView,
     encoder: &mut wgpu::CommandEncoder,
     timer: Option<&GpuTimer>,
 ) -> Vec<wgpu::CommandBuffer> {
+    let Painters { gpu, canvas, widgets } = painters;
+    let Contents { frames, drawn, meshes } = contents;
     let screen = ScreenDescriptor { size_in_pixels: drawn.size, pixels_per_point: drawn.scale };
     let is_whole = areas == [Pixels::of_size(drawn.size)];
     let inside;

@@ -18,7 +18,8 @@ const MAX_TRIANGLES: usize = 20_000;
 #[must_use]
 pub fn svg_picture(
     context: &Context,
-    (size, background): ([u32; 2], Rgba),
+    size: [u32; 2],
+    background: Rgba,
     frames: &[&Frame],
     shapes: &[ClippedShape],
 ) -> String {

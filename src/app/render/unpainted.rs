@@ -34,7 +34,8 @@ impl Unpainted {
         setup: Arc<FlowSetup>,
         path: &Path,
         size: [u32; 2],
-        (view, preset): (Option<&SavedView>, Option<Arc<Preset>>),
+        view: Option<&SavedView>,
+        preset: Option<Arc<Preset>>,
     ) -> (Self, usize) {
         let mut shell = Shell::new(KeyMap::default(), Theme::default());
         shell.set_query_engine(Arc::new(QueryProgram));

@@ -222,11 +222,11 @@ impl App {
         let requests = widgets.output.requests.clone();
         let platform = widgets.output.egui.platform_output.clone();
         let delay = widgets.output.egui.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
-        if let Some(wanted) = self.wanted_picture.take() {
+        if let Some((path, format)) = self.wanted_picture.take() {
             native.input.handle_platform_output(&native.window, platform);
             native.window.request_redraw();
             requests.into_iter().for_each(|request| self.answer(request));
-            return self.capture(widgets, wanted);
+            return self.capture(widgets, path, format);
         }
         let times = native.paint(&self.frame_runner.context, &self.shell, widgets, &texture.texture);
         native.window.pre_present_notify();

@@ -24,7 +24,7 @@ enum Drawn {
 impl App {
     /// Draws a frame of the window to memory and writes it to a file on a separate thread. The window keeps showing its
     /// last frame.
-    pub(super) fn capture(&mut self, widgets: WidgetPass, (path, format): (PathBuf, ImageFormat)) {
+    pub(super) fn capture(&mut self, widgets: WidgetPass, path: PathBuf, format: ImageFormat) {
         let Some(native) = &mut self.native else { return };
         let context: &Context = &self.frame_runner.context;
         let size = [native.config.width, native.config.height];
@@ -36,7 +36,7 @@ impl App {
             ImageFormat::Svg => {
                 let background = Palette::for_theme(self.shell.theme).canvas;
                 let frames = native.painter.frames(&self.shell);
-                Ok(Drawn::Svg(svg_picture(context, (size, background), &frames, &shapes)))
+                Ok(Drawn::Svg(svg_picture(context, size, background, &frames, &shapes)))
             }
         };
         let drawn = match drawn {

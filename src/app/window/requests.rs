@@ -240,7 +240,7 @@ impl App {
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
             let removal = Removal { urls: part.removes_urls, screenshots: part.removes_screenshots };
-            let toast = match save_range(&guard, &part.index, (part.range, removal), &path, &progress) {
+            let toast = match save_range(&guard, &part.index, part.range, removal, &path, &progress) {
                 Ok(true) => match store_part_state(&path, &part) {
                     None => Toast::saved_recording(format!("Saved {} in {}", part.length, name(&path)), &path),
                     Some(problem) => Toast::failure("The file is saved, but opens with all of its times", problem),

@@ -91,7 +91,7 @@ pub(crate) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         });
         writeln!(out, "{line}")?;
     } else {
-        headline(&mut out, &adapter, (markers, samples.cpu.len()), options.size)?;
+        headline(&mut out, &adapter, markers, samples.cpu.len(), options.size)?;
         let mut row = |name: &str, values: &[f64]| {
             let [p50, p95, p99, max] = percentiles(values);
             writeln!(out, "{name:>14}  p50 {p50:7.3}  p95 {p95:7.3}  p99 {p99:7.3}  max {max:7.3} ms")
@@ -149,7 +149,8 @@ fn interaction_rows<'a>(interactions: &'a Interactions, steps: &'a Steps) -> [(&
 fn headline(
     out: &mut impl Write,
     adapter: &str,
-    (markers, frames): (usize, usize),
+    markers: usize,
+    frames: usize,
     [width, height]: [u32; 2],
 ) -> std::io::Result<()> {
     let (markers, frames) = (format_counted(markers as u64, "marker"), format_counted(frames as u64, "frame"));

@@ -93,12 +93,12 @@ fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std:
         match hits {
             Some(hits) => {
                 for local in hits.thread(id) {
-                    marker(out, &mut line, &stacks, (id, *local), &depths)?;
+                    marker(out, &mut line, &stacks, id, *local, &depths)?;
                 }
             }
             None => {
                 for local in (0..thread.markers.len()).map(LocalMarker::new) {
-                    marker(out, &mut line, &stacks, (id, local), &depths)?;
+                    marker(out, &mut line, &stacks, id, local, &depths)?;
                 }
             }
         }
@@ -111,7 +111,8 @@ fn marker(
     out: &mut impl Write,
     line: &mut String,
     stacks: &EventStacks<'_>,
-    (id, local): (ThreadId, LocalMarker),
+    id: ThreadId,
+    local: LocalMarker,
     depths: &[Option<u32>],
 ) -> std::io::Result<()> {
     line.clear();

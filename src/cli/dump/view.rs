@@ -22,7 +22,7 @@ use flowline_ui::{opening_notice, overview_lanes};
 pub(super) fn view(out: &mut impl Write, loaded: &Loaded, path: &Path, options: &DumpArgs) -> anyhow::Result<()> {
     let (view, preset) = (options.view.view.as_ref(), options.view.preset(loaded.index.profile().meta.kind)?);
     let (window, missing) =
-        Unpainted::open(loaded.index.clone(), loaded.setup.clone(), path, options.size, (view, preset));
+        Unpainted::open(loaded.index.clone(), loaded.setup.clone(), path, options.size, view, preset);
     if missing > 0 {
         terminal::error_line(&format!("flowline: this recording does not contain {missing} items from --view"));
     }

@@ -29,6 +29,13 @@ pub(crate) struct Broken {
     command: String,
 }
 
+/// A figure that broke a limit.
+struct Figure {
+    text: String,
+    value: Option<f64>,
+    limit: Option<f64>,
+}
+
 impl Broken {
     /// One line for people.
     pub(crate) fn line(&self) -> String {
@@ -95,7 +102,7 @@ impl Limits<'_> {
             let reason = metric.map_or("not recorded", |metric| metric.unknown.as_str());
             let text = format!("{title} is unknown: {reason}");
             if self.budget.require.contains(&kind) {
-                outcome.broken.push(self.of_metric(section, kind, (text, None, limit), None));
+                outcome.broken.push(self.of_metric(section, kind, Figure { text, value: None, limit }, None));
             } else {
                 outcome.untold.push(format!("{text} ({})", label(self.profile, section)));
             }
@@ -105,7 +112,8 @@ impl Limits<'_> {
         if let Some(limit) = limit.filter(|limit| number > *limit) {
             let allowed = limit_text(kind, limit);
             let text = format!("{title} {} is above its budget of {allowed}", value.text());
-            outcome.broken.push(self.of_metric(section, kind, (text, Some(number), Some(limit)), metric.marker));
+            let figure = Figure { text, value: Some(number), limit: Some(limit) };
+            outcome.broken.push(self.of_metric(section, kind, figure, metric.marker));
         }
     }
 
@@ -118,8 +126,8 @@ impl Limits<'_> {
             Rating::Poor => self.rules.contains(&FailOn::NeedsImprovement) || self.rules.contains(&FailOn::Poor),
         };
         let text = format!("{} {} is rated \"{}\"", metric.kind.title(), value.text(), rating.name());
-        let value = (text, Some(value.in_budget_unit()), None);
-        is_broken.then(|| self.of_metric(section, metric.kind, value, metric.marker))
+        let figure = Figure { text, value: Some(value.in_budget_unit()), limit: None };
+        is_broken.then(|| self.of_metric(section, metric.kind, figure, metric.marker))
     }
 
     fn is_broken(&self, section: &Section, own: &Insight) -> bool {
@@ -156,18 +164,12 @@ impl Limits<'_> {
         }
     }
 
-    fn of_metric(
-        &self,
-        section: &Section,
-        kind: MetricKind,
-        (text, value, limit): (String, Option<f64>, Option<f64>),
-        marker: Option<MarkerId>,
-    ) -> Broken {
+    fn of_metric(&self, section: &Section, kind: MetricKind, figure: Figure, marker: Option<MarkerId>) -> Broken {
         Broken {
             what: kind.budget_key(),
-            text,
-            value,
-            limit,
+            text: figure.text,
+            value: figure.value,
+            limit: figure.limit,
             section: label(self.profile, section),
             navigation: section.navigation,
             marker,

@@ -158,7 +158,7 @@ impl Profile {
             LabelKind::Tooltip => schema.tooltip_label.as_ref().map(|label| label.without_flows(&is_flow)),
             LabelKind::Table => schema.table_label.as_ref().map(Cow::Borrowed),
         };
-        let text = template.map(|template| self.render_label(&template, schema, (thread, marker), clock));
+        let text = template.map(|template| self.render_label(&template, schema, thread, marker, clock));
         match text {
             Some(text) if !text.trim().is_empty() => text,
             _ => name.to_owned(),
@@ -184,7 +184,8 @@ impl Profile {
         &self,
         template: &LabelTemplate,
         schema: &Schema,
-        (thread, marker): (ThreadId, LocalMarker),
+        thread: ThreadId,
+        marker: LocalMarker,
         clock: DisplayClock,
     ) -> String {
         let markers = &self.thread(thread).markers;

@@ -73,7 +73,7 @@ impl Profile {
         let mut lines = Vec::new();
         for field in schema.iter().flat_map(|schema| &schema.fields).filter(|field| !field.hidden) {
             let Some(value) = data.get(&field.key).filter(|value| !value.is_null()) else { continue };
-            let mut line = self.line(thread, (&field.key, &field.label), Some(&field.format), value, clock);
+            let mut line = self.line(thread, &field.key, &field.label, Some(&field.format), value, clock);
             if let Some(text) = self.stack_text(thread, marker, &field.format) {
                 line = FieldLine::new(&field.key, &field.label, text);
             } else if let Some((whole, ratio)) = part_of(field, value, &data) {
@@ -96,7 +96,7 @@ impl Profile {
                 continue;
             }
             let format = is_time(kind, key).then_some(Format::Time);
-            lines.push(self.line(thread, (key, key), format.as_ref(), value, clock));
+            lines.push(self.line(thread, key, key, format.as_ref(), value, clock));
         }
         lines
     }
@@ -134,7 +134,8 @@ impl Profile {
         thread: &Thread,
         kind: FieldKind,
         value: &Value,
-        (shift, clock): (Ns, DisplayClock),
+        shift: Ns,
+        clock: DisplayClock,
     ) -> Vec<String> {
         let string = |item: &Value| {
             let index = item.as_i64().and_then(|index| u64::try_from(index).ok()).filter(|_| item.as_f64().is_some());
@@ -166,7 +167,8 @@ impl Profile {
     fn line(
         &self,
         thread: ThreadId,
-        (key, label): (&str, &str),
+        key: &str,
+        label: &str,
         format: Option<&Format>,
         value: &Value,
         clock: DisplayClock,

@@ -98,7 +98,7 @@ impl CompiledTerm<'_> {
                 Kind::Array if listed.is_none() => nested::in_text(&self.term, tests, cursor)?,
                 Kind::Array | Kind::Number if kind != FieldKind::Plain => {
                     let value = flowline_json::decode_value(cursor)?;
-                    let texts = profile.searched_texts(thread, kind, &value, (thread.shift, self.clock));
+                    let texts = profile.searched_texts(thread, kind, &value, thread.shift, self.clock);
                     texts.iter().any(|text| self.term.found(tests, text.as_bytes()))
                 }
                 Kind::Array => {
@@ -149,7 +149,7 @@ impl CompiledTerm<'_> {
             if value.is_nested() && (!is_listed || matches!(value, Value::Object(_))) {
                 return nested::in_value(&self.term, tests, value);
             }
-            let texts = profile.searched_texts(thread, kind, value, (Ns(0), self.clock));
+            let texts = profile.searched_texts(thread, kind, value, Ns(0), self.clock);
             texts.iter().any(|text| self.term.found(tests, text.as_bytes()))
         })
     }

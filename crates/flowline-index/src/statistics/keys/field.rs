@@ -71,7 +71,7 @@ fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &s
     }
     match key.map_or(FieldKind::Plain, |key| FieldKind::of(schema, type_name, key)) {
         FieldKind::Window => Some(value.display_js().into()),
-        kind => Some(profile.searched_texts(part.thread, kind, value, (Ns(0), profile.clock())).join(", ").into()),
+        kind => Some(profile.searched_texts(part.thread, kind, value, Ns(0), profile.clock()).join(", ").into()),
     }
 }
 
