@@ -151,6 +151,13 @@ impl Panels {
         jobs!(self).iter().any(|job| job.is_busy())
     }
 
+    /// Takes the results that have arrived, also for tables and parts of them that are not shown.
+    pub(crate) fn poll(&mut self, session: &Session) {
+        for job in jobs!(self, mut) {
+            job.poll(&session.index);
+        }
+    }
+
     /// Waits until all tables are ready; for rendering and tests.
     pub fn wait(&mut self, session: &Session) {
         for job in jobs!(self, mut) {

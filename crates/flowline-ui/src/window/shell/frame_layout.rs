@@ -54,6 +54,7 @@ impl Shell {
             self.change(pane, |parts| {
                 parts.session.canvas.other_pointer = pointers[pane.other() as usize];
                 parts.session.refresh();
+                parts.panels.poll(&parts.session);
             });
         }
         self.fit_lanes(ui, &layout, heights);
