@@ -10,6 +10,7 @@ use super::insights::pick;
 use super::lookup::{find_thread, resolve_flows, resolve_marker};
 use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
+use super::query_tracks;
 use crate::app::{Headless, RenderOptions, SecondRecording, write_png};
 use flowline_format::format_counted;
 use flowline_index::Index;
@@ -43,7 +44,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     let picture_options = RenderOptions {
         size: options.size,
         scale: options.scale,
-        view: options.view.clone(),
+        view: options.link.view.clone(),
+        queries: options.link.queries(),
         range: options.range.map(displayed),
         boxed: options.boxed.as_deref().map(|text| known_box(profile, text)).transpose()?,
         measure: options.measure.map(displayed),
@@ -81,7 +83,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     }
     if let Some(session) = window.shell.session_mut() {
         session.set_notes(notes);
-        if options.range.is_none() && options.view.is_none() {
+        if options.range.is_none() && options.link.view.is_none() {
             session.open_breadcrumbs();
             // A marker outside the committed range ends it, as in the window.
             picture_options.select.into_iter().for_each(|marker| session.apply(Command::Reveal(marker)));
@@ -101,7 +103,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         output.write(|out| Ok(write_png(out, &picture)?))?;
     }
     finish(&loaded)?;
-    second.iter().try_for_each(|(second, _)| finish(second))
+    second.iter().try_for_each(|(second, _)| finish(second))?;
+    query_tracks::check(window.shell.panes.iter().map(|pane| &pane.session))
 }
 
 /// Opens the second recording.

@@ -6,6 +6,7 @@ use crate::app::loading::SecondRecording;
 use flowline_index::Arrangement;
 use flowline_index::samples::Grouping;
 use flowline_profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
+use flowline_session::{LINKED_QUERY_TIME, LinkedQueries};
 use flowline_ui::{SavedView, TableKind};
 use flowline_view::{FlowLaneOrder, InsightFocus, PathTarget, Theme};
 
@@ -18,6 +19,8 @@ pub struct RenderOptions {
     pub scale: f32,
     /// Saved view, applied before all other options.
     pub view: Option<SavedView>,
+    /// Whether the queries of the view run.
+    pub queries: LinkedQueries,
     /// Visible time range; everything if absent.
     pub range: Option<TimeRange>,
     /// Thread and range of a box selection.
@@ -76,6 +79,7 @@ impl Default for RenderOptions {
             size: [1920, 1080],
             scale: 1.0,
             view: None,
+            queries: LinkedQueries::within(LINKED_QUERY_TIME),
             range: None,
             boxed: None,
             measure: None,

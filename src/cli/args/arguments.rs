@@ -14,6 +14,7 @@ use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArg
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
 use super::values::{parse_points, parse_range, parse_scale, parse_seconds, parse_size, parse_view};
+use super::view_args::ViewArgs;
 use flowline_import::format_names;
 use flowline_profile::Ns;
 use flowline_ui::{KeyMap, SavedView, TableKind};
@@ -140,9 +141,8 @@ pub(crate) struct RenderArgs {
     /// Device pixels per point
     #[arg(long, default_value_t = 1.0, value_parser = parse_scale)]
     pub(crate) scale: f32,
-    /// View of a window, as text from "Copy link" or "Copy as command"; other options override it
-    #[arg(long, value_name = "TEXT", value_parser = parse_view, allow_hyphen_values = true)]
-    pub(crate) view: Option<SavedView>,
+    #[command(flatten)]
+    pub(crate) link: ViewArgs,
     /// Visible range on the displayed clock, for example 1200..1350 or 1.2s..1.35s
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(crate) range: Option<(Ns, Ns)>,

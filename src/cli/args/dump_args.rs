@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 
 use super::path_end::PathEnd;
 use super::tree_args::TreeArgs;
-use super::values::{parse_size, parse_view};
+use super::values::parse_size;
+use super::view_args::ViewArgs;
 use flowline_profile::Arrangement;
 use flowline_scene::TRACK_KINDS;
-use flowline_ui::SavedView;
 
 /// `dump`.
 #[derive(Debug, Args)]
@@ -48,9 +48,8 @@ pub(crate) struct DumpArgs {
     /// Size of the window in points, for the view
     #[arg(long, default_value = "1400x900", value_parser = parse_size)]
     pub(crate) size: [u32; 2],
-    /// View of a window, as text from "Copy link", instead of the first view
-    #[arg(long, value_name = "TEXT", value_parser = parse_view, allow_hyphen_values = true)]
-    pub(crate) view: Option<SavedView>,
+    #[command(flatten)]
+    pub(crate) link: ViewArgs,
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
 }

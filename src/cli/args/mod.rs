@@ -9,6 +9,7 @@ mod scope_args;
 mod second_args;
 mod tree_args;
 mod values;
+mod view_args;
 
 pub(super) use arguments::{
     Arguments, BenchArgs, CacheAction, CacheArgs, Command, FormatArg, InfoArgs, QueryArgs, RenderArgs, SynthArgs,

@@ -3,5 +3,6 @@
 mod kind;
 mod painter;
 mod source;
+mod sql_excerpt;
 
 pub(super) use kind::QueryTrackKind;
