@@ -84,7 +84,7 @@ fn an_endless_query_of_a_link_is_stopped_with_a_sentence_and_status_1() {
     let (outcome, drawing) = draw(&program, &link, ENDLESS, &["--query-time", "0.2"]);
     let sentence = "query track \"track of a query\": stopped after 0.2 s; --query-time SECONDS allows more";
     assert_eq!((outcome.status, outcome.err), (Some(1), format!("flowline: {sentence}\n")));
-    for text in ["track of a query", "stopped", "SELECT ts, dur, name FROM slice"] {
+    for text in ["track of a query", "stopped by its time limit of 0.2 s: SELECT ts, dur, name FROM slice"] {
         assert!(drawing.contains(text), "{text} is drawn");
     }
     let view = format!("--view={link}");
@@ -103,7 +103,7 @@ fn a_query_of_a_link_without_any_time_does_not_run() {
     let script = format!("#!/bin/sh\ntouch '{mark}'\n");
     let (outcome, drawing) = draw(&program, &link, &script, &["--query-time", "0"]);
     assert_eq!((outcome.status, outcome.err.as_str()), (Some(0), ""));
-    assert!(drawing.contains("not run") && drawing.contains("SELECT ts, dur, name FROM slice"));
+    assert!(drawing.contains("not run: SELECT ts, dur, name FROM slice"));
     assert!(!std::path::Path::new(&mark).exists(), "no engine is started");
 }
 

@@ -101,7 +101,7 @@ fn the_query_of_a_link_can_be_read_and_runs_on_request() {
     window.settle();
     assert_eq!(window.query_headings(), ["Query track linked, not run"]);
     let drawn = window.chart_texts();
-    assert!(drawn.contains(&"SELECT ranges, name FROM slice".to_owned()), "{drawn:?}");
+    assert!(drawn.contains(&"not run: SELECT ranges, name FROM slice".to_owned()), "{drawn:?}");
     // The window stores the view, and the query does not run when the recording is opened again, either.
     let stored = window.shell().saved_view().expect("a view").to_json();
     let (mut again, later) = window_of(vec2(1440.0, 900.0));

@@ -3,10 +3,11 @@
 use super::painter::QueryPainter;
 use super::source::QuerySource;
 use super::sql_excerpt::excerpt;
+use super::state_text::state_text;
 use crate::layout::{EntryHit, Hit, PointerHits, SceneInput, TrackPart};
 use crate::tracks::entry_rows::{EntrySource as _, entry_at, has_hit};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
-use flowline_format::{format_count, format_count_short};
+use flowline_format::format_count_short;
 use flowline_index::Index;
 use flowline_index::custom_tracks::CustomTrack;
 use flowline_index::query_tracks::{QueryTrackRows, QueryTrackState};
@@ -74,23 +75,15 @@ impl TrackKind for QueryTrackKind {
         let Some((track, state)) = input.view.tracks.query_track(number).zip(source.state(number)) else {
             return TrackLabel::default();
         };
-        let same = |state: &str| (state.to_owned(), state.to_owned());
-        let (right, state) = match state {
-            QueryTrackState::NotRun => same("not run"),
-            QueryTrackState::Running => ("…".to_owned(), "running".to_owned()),
-            QueryTrackState::Stopping => same("stopping"),
-            QueryTrackState::Stopped => same("stopped"),
-            QueryTrackState::Failed(reason) => ("failed".to_owned(), format!("failed: {reason}")),
-            QueryTrackState::TimedOut(limit) => {
-                ("stopped".to_owned(), format!("stopped by its time limit of {} s", limit.as_secs_f64()))
-            }
-            QueryTrackState::Ready(rows) => {
-                let count = rows.entries().len() as u64;
-                let entries = if count == 1 { "entry" } else { "entries" };
-                let more = if rows.has_more() { ", of more rows" } else { "" };
-                (format_count_short(count), format!("{} {entries}{more}", format_count(count)))
-            }
+        let right = match state {
+            QueryTrackState::NotRun => "not run".to_owned(),
+            QueryTrackState::Running => "…".to_owned(),
+            QueryTrackState::Stopping => "stopping".to_owned(),
+            QueryTrackState::Stopped | QueryTrackState::TimedOut(_) => "stopped".to_owned(),
+            QueryTrackState::Failed(_) => "failed".to_owned(),
+            QueryTrackState::Ready(rows) => format_count_short(rows.entries().len() as u64),
         };
+        let state = state_text(state);
         let spoken = format!("Query track {}, {state}", track.name);
         TrackLabel { spoken, text: track.name.clone(), right, ..TrackLabel::default() }
     }

@@ -2,6 +2,7 @@
 
 use super::source::QuerySource;
 use super::sql_excerpt::line;
+use super::state_text::state_text;
 use crate::frame::{Frame, push_line};
 use crate::layout::{ItemKind, SceneInput};
 use crate::tracks::TrackPainter;
@@ -29,7 +30,8 @@ impl QueryPainter {
 }
 
 impl QueryPainter {
-    /// Writes the queries of tracks without rows on their headings, or why the rows are missing.
+    /// Writes the states and queries of tracks without rows on their headings, or why the rows are missing. The label has no room
+    /// for the state beside a long name.
     fn paint_queries(&self, input: &SceneInput<'_>, frame: &mut Frame) {
         for item in input.visible_items() {
             let ItemKind::Track(heading) = item.kind else { continue };
@@ -39,8 +41,11 @@ impl QueryPainter {
             };
             let text = match state {
                 QueryTrackState::Ready(_) => continue,
-                QueryTrackState::Failed(reason) => line(reason),
-                _ => input.view.tracks.query_track(number).map(|track| line(&track.sql)).unwrap_or_default(),
+                QueryTrackState::Failed(_) => line(&state_text(state)),
+                _ => {
+                    let sql = input.view.tracks.query_track(number).map(|track| line(&track.sql));
+                    format!("{}: {}", state_text(state), sql.unwrap_or_default())
+                }
             };
             push_line(input, frame, row_place(input, item), text.into());
         }
