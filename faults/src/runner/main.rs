@@ -29,6 +29,7 @@ struct Tally {
     injected: usize,
     refused: usize,
     survived: usize,
+    library: usize,
     wrong: Vec<String>,
 }
 
@@ -103,6 +104,7 @@ fn add(tally: &mut Tally, verdict: Verdict, scenario: &Scenario, fault: Fault) {
         Verdict::NotReached => {}
         Verdict::Refused => tally.refused += 1,
         Verdict::Survived => tally.survived += 1,
+        Verdict::StandardLibrary => tally.library += 1,
         Verdict::Wrong(how) => tally.wrong.push(format!("{} {fault}: {how}", scenario.name)),
     }
 }
@@ -118,10 +120,14 @@ fn report(tallies: &BTreeMap<(&'static str, Kind), Tally>) -> ExitCode {
         total.injected += injected;
         total.refused += refused;
         total.survived += survived;
+        total.library += tally.library;
         total.wrong.extend(tally.wrong.iter().cloned());
     }
     let wrong = total.wrong.len();
     println!("{:<24} {:<8} {:>9} {:>9} {:>9} {wrong:>6}", "all", "", total.injected, total.refused, total.survived);
+    if total.library > 0 {
+        println!("{} aborts of the standard library, which allocates handles of threads by itself", total.library);
+    }
     total.wrong.iter().for_each(|line| println!("wrong: {line}"));
     if wrong == 0 && total.injected > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

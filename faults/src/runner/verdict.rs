@@ -35,6 +35,8 @@ pub(crate) enum Verdict {
     Refused,
     /// With the complete result.
     Survived,
+    /// An allocation of the standard library that bypasses the allocator of the program failed, which aborts.
+    StandardLibrary,
     Wrong(String),
 }
 
@@ -76,6 +78,12 @@ fn ending(
     folder: &Path,
 ) -> Result<Verdict, String> {
     let is_sentence = |line: &str| line.starts_with("flowline: ") || line.starts_with("Error: ");
+    // Handles of threads are allocated by the system allocator directly. Stable Rust has no hook for their failure.
+    let is_own = outcome.err.lines().next().is_some_and(|line| line.starts_with("memory allocation of "));
+    if fault.kind == Kind::Memory && is_own && outcome.status.is_none() {
+        files(scenario, reference, (outcome, hit), folder)?;
+        return Ok(Verdict::StandardLibrary);
+    }
     if outcome.err.contains("panicked") || outcome.status.is_none_or(|status| status > 1) {
         return Err(format!("ended with {}", outcome.how));
     }
