@@ -18,6 +18,7 @@ mod opening;
 mod output;
 mod program;
 mod query;
+mod query_tracks;
 mod render;
 mod scope;
 mod self_profile;

@@ -10,6 +10,7 @@ use super::insights::pick;
 use super::lookup::{find_thread, resolve_flows, resolve_marker};
 use super::opening::{Opening, finish, notes_of, open, origin_for};
 use super::output::{CommandOutput, Content};
+use super::query_tracks;
 use crate::app::{Headless, RenderOptions, SecondRecording, write_png};
 use flowline_format::format_counted;
 use flowline_index::Index;
@@ -45,6 +46,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         scale: options.scale,
         view: options.view.view.clone(),
         preset: options.view.preset(profile.meta.kind)?,
+        queries: options.view.queries(),
         range: options.range.map(displayed),
         boxed: options.boxed.as_deref().map(|text| known_box(profile, text)).transpose()?,
         measure: options.measure.map(displayed),
@@ -102,7 +104,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         output.write(|out| Ok(write_png(out, &picture)?))?;
     }
     finish(&loaded)?;
-    second.iter().try_for_each(|(second, _)| finish(second))
+    second.iter().try_for_each(|(second, _)| finish(second))?;
+    query_tracks::check(window.shell.panes.iter().map(|pane| &pane.session))
 }
 
 /// Opens the second recording.

@@ -354,11 +354,12 @@ impl ViewLayout {
         flows: Option<FlowScene<'a>>,
         flow_lanes: Option<&'a FlowLaneShapes>,
     ) -> SceneInput<'a> {
-        let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler, is_held: _, flow_rows: _ } =
+        let Canvas { pane, regions, size, scale, pointer, other_pointer, shows_ruler, is_held: _, flow_rows: _ } =
             self.canvas;
         let search = self.search.as_deref();
         SceneInput {
             index,
+            pane,
             view: &self.view,
             list: &self.list,
             search,

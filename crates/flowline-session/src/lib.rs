@@ -38,8 +38,9 @@ pub use insights::{
 };
 pub use query::{
     Catalog, CatalogColumn, CatalogFunction, CatalogTable, ColumnType, EngineConnection, EngineFailure, EngineProcess,
-    EngineRecording, EngineState, Field, MAX_QUERY_ROWS, Opening, PlaceColumns, QueryClient, QueryEngine, QueryError,
-    QueryId, QueryResult, QueryRun, ResultColumn, RowTarget, RunState,
+    EngineRecording, EngineState, Field, LINKED_QUERY_TIME, LinkedQueries, MAX_QUERY_ROWS, Opening, PlaceColumns,
+    QueryClient, QueryEngine, QueryError, QueryId, QueryLimits, QueryResult, QueryRun, ResultColumn, RowTarget,
+    RunState,
 };
 pub use recording::{
     ALIGNING_MILESTONES, Alignment, BlankRecording, HoverSource, Pairing, Session, SummaryReach, milestone_alignment,

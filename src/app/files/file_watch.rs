@@ -24,8 +24,20 @@ pub(crate) struct PathStamp {
 impl PathStamp {
     /// Returns the stamp of the file at a path; `None` if it is not a regular file.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
-        Some(Self { bytes: metadata.len(), modified: metadata.modified().ok(), inode: inode(&metadata) })
+        Self::read(path).ok().flatten()
+    }
+
+    /// Like [`PathStamp::of`], but an error if the file may exist.
+    pub(crate) fn read(path: &Path) -> std::io::Result<Option<Self>> {
+        match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {
+                let (bytes, modified) = (metadata.len(), metadata.modified().ok());
+                Ok(Some(Self { bytes, modified, inode: inode(&metadata) }))
+            }
+            Ok(_) => Ok(None),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 

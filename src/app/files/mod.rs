@@ -1,5 +1,7 @@
 //! The user's files: settings, flow rules, notes, saved views and recent recordings.
 
+#[cfg(test)]
+mod faults;
 mod file_watch;
 mod local_path;
 mod local_time;

@@ -60,7 +60,7 @@ impl NotesStore {
         self.stamp?;
         match read_notes(&self.file, index, Some(&self.id)) {
             Ok(read) => {
-                self.written = Arc::new(read.notes.clone());
+                (self.written, self.is_set_aside) = (Arc::new(read.notes.clone()), false);
                 Some(read)
             }
             Err(problem) => {
@@ -93,9 +93,13 @@ impl NotesStore {
         }
         let folder = self.file.parent().map(Path::to_owned).unwrap_or_default();
         locked(&folder, || {
-            let others = self.others(index);
+            let (others, unknown) = match self.others(index) {
+                Ok(others) => (others, None),
+                Err(error) => (NoteChanges::default(), Some(error)),
+            };
             let merged = if others.is_empty() { Arc::clone(notes) } else { Arc::new(others.applied_to(notes)) };
             let write = || -> std::io::Result<()> {
+                unknown.map_or(Ok(()), Err)?;
                 std::fs::create_dir_all(&folder)?;
                 write_notes(&OutputGuard::default(), &self.file, index, Some(&self.id), &merged)
             };
@@ -108,15 +112,20 @@ impl NotesStore {
     }
 
     /// Returns the changes by other windows since this window last read or wrote the file.
-    fn others(&mut self, index: &Index) -> NoteChanges {
+    ///
+    /// # Errors
+    /// If the file cannot be read and was not renamed: what is in it would be lost.
+    fn others(&mut self, index: &Index) -> std::io::Result<NoteChanges> {
         let before = Arc::clone(&self.written);
-        if PathStamp::of(&self.file) == self.stamp {
-            return NoteChanges::default();
+        if PathStamp::read(&self.file)? == self.stamp {
+            return Ok(NoteChanges::default());
         }
         match self.read(index) {
-            Some(read) if self.is_readable() => NoteChanges::between(&before, &read.notes),
+            Some(read) if self.is_readable() => Ok(NoteChanges::between(&before, &read.notes)),
+            Some(read) if self.failed => Err(std::io::Error::other(read.problems.join("; "))),
             // The file is gone, or damaged and renamed: this window's notes are written in full.
-            _ => NoteChanges::default(),
+            _ if PathStamp::read(&self.file)?.is_none() => Ok(NoteChanges::default()),
+            _ => Err(std::io::Error::other("the file cannot be read")),
         }
     }
 }

@@ -121,10 +121,12 @@ impl SavedViewFile {
 
     /// Merges the differences between a view and the last written one into the view in the file.
     fn write_merged(&self, folder: &Path, view: &SavedView) -> std::io::Result<()> {
-        let stored = std::fs::read(&self.file).ok().and_then(|text| {
-            let stored = self.stored(&text).ok()?;
-            SavedView::of_value(stored.clone()).is_ok().then_some(stored)
-        });
+        let stored = match std::fs::read(&self.file) {
+            Ok(text) => self.stored(&text).ok().filter(|stored| SavedView::of_value(stored.clone()).is_ok()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            // What other windows and versions wrote would be lost.
+            Err(error) => return Err(error),
+        };
         let view = match (&self.written, stored) {
             (Some(before), Some(Value::Object(stored))) => {
                 Value::Object(merged(&members(before)?, &members(view)?, stored))

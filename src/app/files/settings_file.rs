@@ -45,6 +45,12 @@ impl SettingsFile {
         Self { path: settings_file(), kept, sizes, failed: false }
     }
 
+    /// A writer for another file.
+    #[cfg(test)]
+    pub(super) fn at(path: PathBuf, kept: WindowSettings) -> Self {
+        Self { path: Some(path), kept, sizes: SavedPanelSizes::default(), failed: false }
+    }
+
     /// Writes the changed settings; returns a message if writing fails for the first time.
     pub(crate) fn write(&mut self, kept: WindowSettings) -> Option<String> {
         let before = std::mem::replace(&mut self.kept, kept);
@@ -185,12 +191,7 @@ mod tests {
             keys: KeyMap::Flowline,
             preferences: Preferences::default(),
         };
-        let open = || SettingsFile {
-            path: Some(path.clone()),
-            kept: kept.clone(),
-            sizes: SavedPanelSizes::default(),
-            failed: false,
-        };
+        let open = || SettingsFile::at(path.clone(), kept.clone());
         let read = || std::fs::read_to_string(&path).expect("settings");
         assert_eq!(open().write(kept.clone()), None);
         assert!(!path.exists(), "nothing changed");

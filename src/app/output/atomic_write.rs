@@ -4,9 +4,13 @@
 //! If the system supports it, the new file is unnamed until it is complete, so nothing is left behind even if the
 //! program is killed. Otherwise the file has a temporary name and is removed after an error.
 
+#[cfg(target_os = "linux")]
+use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -38,20 +42,21 @@ impl NewFile {
     /// Gives the file its final name; replaces the file that has it.
     fn persist(self, path: &Path, folder: &Path) -> io::Result<()> {
         match self {
-            // Only a file with a name can replace another one.
-            Self::Unnamed(file) => {
-                temporary_names().make_in(folder, |part| name(&file, part))?.persist(path)?;
-            }
+            Self::Unnamed(file) => replace_with(&file, path, folder)?,
             Self::Named(file) => _ = file.persist(path)?,
         }
         Ok(())
     }
 }
 
+/// Begin and end of the names of unfinished files.
+const PREFIX: &str = ".flowline-";
+const SUFFIX: &str = ".part";
+
 /// Names of unfinished files.
 fn temporary_names() -> Builder<'static, 'static> {
     let mut names = Builder::new();
-    names.prefix(".flowline-").suffix(".part");
+    names.prefix(PREFIX).suffix(SUFFIX);
     // By default, only the user could read the file.
     #[cfg(unix)]
     names.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -70,13 +75,42 @@ fn nameless(folder: &Path) -> Option<File> {
     open(folder, flags, Mode::from_raw_mode(0o666)).ok().map(File::from)
 }
 
-/// Links an unnamed file under a name that is not in use.
+/// Gives an unnamed file the name of another file, which it replaces. Only a file with a name can replace another one, so it has a
+/// temporary name for a moment. Nothing is allocated meanwhile, because a failed allocation ends the program and would leave
+/// the temporary name behind.
 #[cfg(target_os = "linux")]
-fn name(file: &File, path: &Path) -> io::Result<()> {
-    use rustix::fs::{AtFlags, CWD, linkat};
-    let open = format!("{OPEN_FILES}/{}", std::os::fd::AsRawFd::as_raw_fd(file));
-    Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+fn replace_with(file: &File, path: &Path, folder: &Path) -> io::Result<()> {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use rustix::fs::{AtFlags, CWD, linkat, renameat, unlinkat};
+    use rustix::io::Errno;
+
+    let name = |path: &Path| CString::new(path.as_os_str().as_bytes());
+    let open = CString::new(format!("{OPEN_FILES}/{}", std::os::fd::AsRawFd::as_raw_fd(file)))?;
+    let target = name(path)?;
+    for _ in 0..MAX_NAMES {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let unique = (std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let part = name(&folder.join(format!("{PREFIX}{}-{}{SUFFIX}", unique.0, unique.1)))?;
+        match linkat(CWD, &open, CWD, &part, AtFlags::SYMLINK_FOLLOW) {
+            // Left by an earlier process with the same number.
+            Err(Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+            Ok(()) => {
+                let renamed = renameat(CWD, &part, CWD, &target);
+                if renamed.is_err() {
+                    let _left = unlinkat(CWD, &part, AtFlags::empty());
+                }
+                return Ok(renamed?);
+            }
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
+
+/// Maximum number of temporary names that are tried.
+#[cfg(target_os = "linux")]
+const MAX_NAMES: usize = 1000;
 
 /// Folder with the open file descriptors of this process.
 #[cfg(target_os = "linux")]
@@ -88,7 +122,7 @@ fn nameless(_: &Path) -> Option<File> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn name(_: &File, _: &Path) -> io::Result<()> {
+fn replace_with(_: &File, _: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -191,6 +225,10 @@ mod tests {
             assert_eq!((mode(&path), fs::read(&path).expect("a file")), (usual, b"text".to_vec()));
             fs::remove_file(&path).expect("removed");
             drop(named());
+            #[cfg(target_os = "linux")]
+            if let Some(file) = nameless(&folder) {
+                assert!(replace_with(&file, &folder.join("none").join("x"), &folder).is_err());
+            }
             assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "only the usual file is left");
         }
         fs::write(&path, "x").expect("written");

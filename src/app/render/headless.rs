@@ -59,6 +59,7 @@ impl Headless {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
         shell.set_query_engine(Arc::new(QueryProgram));
+        shell.linked_queries = options.queries;
         let wake: Wake = Arc::new(|| {});
         shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         if let Some(SecondRecording { index, setup, path, alignment }) = options.compare.clone() {

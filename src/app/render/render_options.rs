@@ -6,6 +6,7 @@ use crate::app::loading::SecondRecording;
 use flowline_index::Arrangement;
 use flowline_index::samples::Grouping;
 use flowline_profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
+use flowline_session::{LINKED_QUERY_TIME, LinkedQueries};
 use flowline_ui::{SavedView, TableKind};
 use flowline_view::{FlowLaneOrder, InsightFocus, PathTarget, Preset, Theme};
 
@@ -20,6 +21,8 @@ pub struct RenderOptions {
     pub view: Option<SavedView>,
     /// Preset, applied after the view.
     pub preset: Option<Arc<Preset>>,
+    /// Whether the queries of the view run.
+    pub queries: LinkedQueries,
     /// Visible time range; everything if absent.
     pub range: Option<TimeRange>,
     /// Thread and range of a box selection.
@@ -79,6 +82,7 @@ impl Default for RenderOptions {
             scale: 1.0,
             view: None,
             preset: None,
+            queries: LinkedQueries::within(LINKED_QUERY_TIME),
             range: None,
             boxed: None,
             measure: None,

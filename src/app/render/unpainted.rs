@@ -11,7 +11,7 @@ use super::passes::run_widgets;
 use crate::app::query_engine::QueryProgram;
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
-use flowline_session::{Session, Wake};
+use flowline_session::{LinkedQueries, Session, Wake};
 use flowline_ui::{FrameRunner, KeyMap, SavedView, Shell};
 use flowline_view::{Command, Preset, Theme};
 
@@ -27,7 +27,7 @@ pub struct Unpainted {
 
 impl Unpainted {
     /// Shows a recording as the window does when it opens it, or in a saved view, and waits for all background work. Also
-    /// returns the number of items of the view that the recording does not contain.
+    /// returns the number of items of the view that the recording does not contain. `queries` applies to the view.
     #[must_use]
     pub fn open(
         index: Arc<Index>,
@@ -35,10 +35,12 @@ impl Unpainted {
         path: &Path,
         size: [u32; 2],
         view: Option<&SavedView>,
+        queries: LinkedQueries,
         preset: Option<Arc<Preset>>,
     ) -> (Self, usize) {
         let mut shell = Shell::new(KeyMap::default(), Theme::default());
         shell.set_query_engine(Arc::new(QueryProgram));
+        shell.linked_queries = queries;
         let wake: Wake = Arc::new(|| {});
         shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         let mut window = Self { shell, frame_runner: FrameRunner::default(), size, time: 0.0 };

@@ -25,8 +25,9 @@ pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     // In a call tree, the search matches functions instead of markers.
     let hits = if options.what == What::Calltree { None } else { found(index, &options.search) };
     let mut out = Output::new();
+    let mut outcome = Ok(());
     match options.what {
-        What::View => view::view(&mut out, &loaded, origin.path(), options)?,
+        What::View => outcome = view::view(&mut out, &loaded, origin.path(), options)?,
         What::Threads => threads::threads(&mut out, index)?,
         What::Streams => threads::streams(&mut out, index)?,
         What::Markers => markers(&mut out, profile, hits.as_ref())?,
@@ -64,7 +65,7 @@ pub(crate) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     }
     out.flush()?;
     finish(&loaded)?;
-    Ok(())
+    outcome
 }
 
 /// Writes the entries of the tracks of a kind; with a search, only entries with a matching marker.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::Unpainted;
 use crate::cli::args::DumpArgs;
+use crate::cli::query_tracks;
 use flowline_index::statistics::{RangeRule, Subject, Tracks, summary};
 use flowline_index::{Index, Measure};
 use flowline_insights::first_part::PartSubject;
@@ -19,14 +20,21 @@ use flowline_terminal as terminal;
 use flowline_ui::{opening_notice, overview_lanes};
 
 /// Writes the range, the lanes of the overview, the rows from top to bottom, colors, flags, notices and the empty height.
-pub(super) fn view(out: &mut impl Write, loaded: &Loaded, path: &Path, options: &DumpArgs) -> anyhow::Result<()> {
-    let (view, preset) = (options.view.view.as_ref(), options.view.preset(loaded.index.profile().meta.kind)?);
-    let (window, missing) =
-        Unpainted::open(loaded.index.clone(), loaded.setup.clone(), path, options.size, view, preset);
+/// Returns an error for after the output if a query was stopped.
+pub(super) fn view(
+    out: &mut impl Write,
+    loaded: &Loaded,
+    path: &Path,
+    options: &DumpArgs,
+) -> anyhow::Result<anyhow::Result<()>> {
+    let args = &options.view;
+    let (view, preset) = (args.view.as_ref(), args.preset(loaded.index.profile().meta.kind)?);
+    let (index, setup) = (loaded.index.clone(), loaded.setup.clone());
+    let (window, missing) = Unpainted::open(index, setup, path, options.size, view, args.queries(), preset);
     if missing > 0 {
         terminal::error_line(&format!("flowline: this recording does not contain {missing} items from --view"));
     }
-    let Some(session) = window.shell.session() else { return Ok(()) };
+    let Some(session) = window.shell.session() else { return Ok(Ok(())) };
     let input = session.scene_input();
     writeln!(out, "{}", range(session, view.is_some()))?;
     for (_, lane) in overview_lanes(session) {
@@ -49,7 +57,7 @@ pub(super) fn view(out: &mut impl Write, loaded: &Loaded, path: &Path, options: 
     let chart = f64::from(input.regions.chart.height / input.scale);
     let bottom = lines.last().map_or(0.0, |line| line.y + line.height);
     writeln!(out, "{}", json!({"item": "empty", "points": (chart - bottom).max(0.0)}))?;
-    Ok(())
+    Ok(query_tracks::check([session]))
 }
 
 fn range(session: &Session, is_saved: bool) -> Value {

@@ -1,11 +1,15 @@
 //! Tracks of queries: how they come, their entries under the pointer, and what happens to them.
 
+use std::time::Duration;
+
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::ItemKind;
+use flowline::session::{LinkedQueries, QueryLimits};
 use flowline::ui::SavedView;
 use flowline::view::{Command, QUERY_TRACKS, QueryTrackCommand};
+use serde_json::json;
 
 use crate::harness::query::{query_window, start, window_of};
 use crate::harness::window::Window;
@@ -78,9 +82,82 @@ fn tracks_are_restored_by_their_queries() {
     let view = window.shell().saved_view().expect("a view");
     assert!(!view.to_json().contains("range 100"), "rows are not saved");
     let (mut other, engine) = window_of(vec2(1440.0, 900.0));
-    assert_eq!(other.shell().show_view(&SavedView::from_link(&view.to_link()).expect("a link")), 0);
+    assert_eq!(other.shell().show_view(&SavedView::from_json(view.to_json().as_bytes()).expect("a view")), 0);
     other.wait("the tracks", shows);
     assert_eq!(engine.queries.lock().expect("no panic").len(), 3);
+}
+
+/// A view with a query track, as a link.
+fn link(sql: &str) -> String {
+    let view = json!({"version": 1, "tracks": {"queries": [{"number": 3, "name": "linked", "sql": sql}]}});
+    SavedView::from_json(view.to_string().as_bytes()).expect("a view").to_link()
+}
+
+#[test]
+fn the_query_of_a_link_can_be_read_and_runs_on_request() {
+    let (mut window, engine) = window_of(vec2(1440.0, 900.0));
+    let linked = SavedView::from_link(&link("SELECT ranges,\n  name FROM slice")).expect("a link");
+    assert_eq!(window.shell().show_view(&linked), 0);
+    window.settle();
+    assert_eq!(window.query_headings(), ["Query track linked, not run"]);
+    let drawn = window.chart_texts();
+    assert!(drawn.contains(&"not run: SELECT ranges, name FROM slice".to_owned()), "{drawn:?}");
+    // The window stores the view, and the query does not run when the recording is opened again, either.
+    let stored = window.shell().saved_view().expect("a view").to_json();
+    let (mut again, later) = window_of(vec2(1440.0, 900.0));
+    again.shell().show_view(&SavedView::from_json(stored.as_bytes()).expect("a view"));
+    again.settle();
+    assert_eq!(again.query_headings(), ["Query track linked, not run"]);
+    for engine in [&engine, &later] {
+        assert!(engine.queries.lock().expect("no panic").is_empty(), "nothing runs by itself");
+    }
+    let heading = window.node_with_prefix(Role::Label, "Query track linked");
+    window.choose(&heading, "Show query");
+    assert_eq!(window.query_text(), "SELECT ranges,\n  name FROM slice");
+    window.press("Run query");
+    window.wait("the track", |window| window.query_headings() == ["Query track linked, 3 entries, expanded"]);
+    assert_eq!(engine.queries.lock().expect("no panic").len(), 1);
+    // The user has run the query.
+    let stored = window.shell().saved_view().expect("a view");
+    let (mut again, later) = window_of(vec2(1440.0, 900.0));
+    again.shell().show_view(&stored);
+    again.wait("the track", |window| window.query_headings() == ["Query track linked, 3 entries, expanded"]);
+    assert_eq!(later.queries.lock().expect("no panic").len(), 1);
+}
+
+#[test]
+fn a_running_query_can_be_stopped_and_then_runs_on_request() {
+    let (mut window, engine) = window_of(vec2(1440.0, 900.0));
+    let sql = "SELECT slow".to_owned();
+    window.apply(Command::QueryTrack(QueryTrackCommand::Add { name: "endless".into(), sql }));
+    window.wait("the query", |window| window.query_headings() == ["Query track endless, running"]);
+    window.press("Stop query");
+    window.wait("the end", |window| window.query_headings() == ["Query track endless, stopped"]);
+    let stored = window.shell().saved_view().expect("a view");
+    let (mut again, later) = window_of(vec2(1440.0, 900.0));
+    again.shell().show_view(&stored);
+    again.settle();
+    assert_eq!(again.query_headings(), ["Query track endless, not run"]);
+    assert!(later.queries.lock().expect("no panic").is_empty(), "a stopped query does not start by itself");
+    window.press("Run query");
+    window.wait("the query", |window| window.query_headings() == ["Query track endless, running"]);
+    let heading = window.node_with_prefix(Role::Label, "Query track endless");
+    window.choose(&heading, "Stop query");
+    window.wait("the end", |window| window.query_headings() == ["Query track endless, stopped"]);
+    assert_eq!(engine.queries.lock().expect("no panic").len(), 2);
+}
+
+#[test]
+fn the_query_of_a_link_runs_within_limits_where_nobody_is_asked() {
+    let (mut window, engine) = window_of(vec2(1440.0, 900.0));
+    let limits = QueryLimits { time: Some(Duration::from_millis(40)), rows: 100 };
+    window.shell().panes[0].session.set_linked_queries(LinkedQueries::Run(limits));
+    window.shell().show_view(&SavedView::from_link(&link("SELECT slow")).expect("a link"));
+    window.settle();
+    window.wait("the limit", |window| {
+        window.query_headings() == ["Query track linked, stopped by its time limit of 0.04 s"]
+    });
+    assert_eq!(engine.queries.lock().expect("no panic").len(), 1);
 }
 
 #[test]

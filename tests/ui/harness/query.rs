@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use flowline::profile::{MarkerId, Value as Choices};
-use flowline::scene::{ItemKind, TrackHeading};
+use flowline::scene::{ItemKind, Scene, TrackHeading};
 use flowline::session::Wake;
 use flowline::ui::{KeyMap, Shell, TableKind};
 use flowline::view::{QUERY_TRACKS, Theme};
@@ -129,6 +129,12 @@ impl Window {
         let mut rows: Vec<_> = self.nodes().into_iter().filter(|node| node.role == Role::Row).collect();
         rows.sort_by(|one, other| one.rect.min.y.total_cmp(&other.rect.min.y));
         rows.into_iter().map(|node| node.text).collect()
+    }
+
+    /// The texts in the chart.
+    pub(crate) fn chart_texts(&self) -> Vec<String> {
+        let mut scene = Scene::default();
+        scene.build(&self.session().scene_input()).texts.iter().map(|run| run.text.to_string()).collect()
     }
 
     pub(crate) fn query_headings(&self) -> Vec<String> {

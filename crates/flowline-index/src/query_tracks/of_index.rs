@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::QueryTrackRows;
-use super::shown::{QueryTrackState, QueryTracks, ShownQueryTracks};
+use super::shown::{QueryTracks, ShownQueryTracks};
 use crate::Index;
 
 impl Index {
@@ -29,9 +29,6 @@ impl Index {
     /// A query track with its rows, if they have arrived.
     #[must_use]
     pub fn query_track(&self, number: u32) -> Option<Arc<QueryTrackRows>> {
-        match self.query_tracks().get(&number)? {
-            QueryTrackState::Ready(rows) => Some(Arc::clone(rows)),
-            QueryTrackState::Running | QueryTrackState::Failed(_) => None,
-        }
+        self.query_tracks().get(&number)?.rows().cloned()
     }
 }

@@ -13,6 +13,7 @@ pub struct QueryTrackRows {
     /// By marker; the first entry of each.
     of_marker: Vec<(MarkerId, u32)>,
     track: CustomTrack,
+    has_more: bool,
 }
 
 impl QueryTrackRows {
@@ -33,7 +34,20 @@ impl QueryTrackRows {
         let mut of_marker: Vec<_> = numbered.filter_map(|(number, entry)| Some((entry.marker?, number))).collect();
         of_marker.sort_unstable();
         of_marker.dedup_by_key(|(marker, _)| *marker);
-        Self { track: CustomTrack::of_spans("", &spans), entries, of_marker }
+        Self { track: CustomTrack::of_spans("", &spans), entries, of_marker, has_more: false }
+    }
+
+    /// States if the result has more rows than its limit.
+    #[must_use]
+    pub fn with_more(self, has_more: bool) -> Self {
+        Self { has_more, ..self }
+    }
+
+    /// True if the result has more rows than its limit.
+    #[must_use]
+    #[inline]
+    pub const fn has_more(&self) -> bool {
+        self.has_more
     }
 
     /// The rows.

@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::opening::Opening;
 use super::sql::Form;
 use super::{export, prompt, regressions, serve, sql};
-use crate::engine::{Opened, SessionOptions, open_session, problem};
+use crate::engine::{Opened, QUERY_STACK, SessionOptions, open_session, problem};
 use crate::export::ExportOptions;
 use crate::recording::OpenOptions;
 use crate::schema::{TABLES, schema_reference};
@@ -25,7 +25,8 @@ use crate::schema::{TABLES, schema_reference};
 #[must_use]
 pub fn main() -> ExitCode {
     escape_panics("flowline-query");
-    match run(Arguments::parse()) {
+    let arguments = Arguments::parse();
+    match on_deep_stack(move || run(arguments)) {
         Ok(code) => code,
         Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
@@ -33,6 +34,13 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs a command on a thread whose stack is large enough for the queries that are allowed.
+fn on_deep_stack(command: impl FnOnce() -> Result<ExitCode, Failure> + Send + 'static) -> Result<ExitCode, Failure> {
+    let thread = std::thread::Builder::new().name("main".into()).stack_size(QUERY_STACK).spawn(command)?;
+    // A panic has printed its message.
+    thread.join().unwrap_or(Ok(ExitCode::from(101)))
 }
 
 fn options(arguments: &Arguments, skip_damaged: bool) -> Result<SessionOptions, Failure> {
@@ -54,7 +62,7 @@ fn options(arguments: &Arguments, skip_damaged: bool) -> Result<SessionOptions, 
 }
 
 fn runtime(threads: usize) -> Result<Runtime, Failure> {
-    Ok(Builder::new_multi_thread().worker_threads(threads).enable_all().build()?)
+    Ok(Builder::new_multi_thread().worker_threads(threads).thread_stack_size(QUERY_STACK).enable_all().build()?)
 }
 
 fn open(inputs: &[PathBuf], options: &SessionOptions, runtime: &Runtime) -> Result<Opened, Failure> {

@@ -20,7 +20,7 @@ use tokio::task::AbortHandle;
 
 use super::json::column_values;
 use super::opening::Opening;
-use crate::engine::{SessionOptions, open_session, problem, read_only};
+use crate::engine::{SessionOptions, open_session, plan_query, problem};
 use crate::recording::Recording;
 use crate::schema::{ColumnType, FUNCTIONS, TABLES};
 
@@ -72,7 +72,7 @@ fn ready(recordings: &[Arc<Recording>]) -> Value {
 /// Runs a query and sends its rows; returns its last line.
 async fn answer(context: &SessionContext, id: u64, sql: &str, limit: usize, out: &Out) -> Result<Value> {
     let began = Instant::now();
-    let frame = context.sql_with_options(sql, read_only()).await?.limit(0, Some(limit.saturating_add(1)))?;
+    let frame = plan_query(context, sql).await?.limit(0, Some(limit.saturating_add(1)))?;
     let columns: Vec<Value> = frame
         .schema()
         .fields()

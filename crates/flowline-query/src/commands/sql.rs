@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::json::column_values;
-use crate::engine::{Opened, Problem, problem, read_only};
+use crate::engine::{Opened, Problem, plan_query, problem, split_statements};
 use crate::export::writer_properties;
 
 /// The form of a result.
@@ -64,13 +64,6 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// The statements of a text, without comments around them.
-fn split_statements(sql: &str) -> Result<Vec<String>> {
-    use datafusion::sql::parser::DFParser;
-    let parsed = DFParser::parse_sql(sql)?;
-    if parsed.len() == 1 { Ok(vec![sql.to_owned()]) } else { Ok(parsed.iter().map(ToString::to_string).collect()) }
-}
-
 async fn one(
     context: &SessionContext,
     sql: &str,
@@ -78,7 +71,7 @@ async fn one(
     limit: Option<usize>,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let frame = context.sql_with_options(sql, read_only()).await?;
+    let frame = plan_query(context, sql).await?;
     let frame = match limit {
         Some(limit) => frame.limit(0, Some(limit))?,
         None => frame,

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use datafusion::common::{Result, exec_err};
-use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
@@ -89,12 +88,6 @@ fn register_functions(context: &SessionContext, recordings: &[Arc<Recording>]) {
         let function = RelationFunction { relation, recordings: recordings.to_vec() };
         context.register_udtf(relation.name(), Arc::new(function));
     }
-}
-
-/// Queries only read: saved views and links contain queries, and a recording could be an output by mistake.
-#[must_use]
-pub fn read_only() -> SQLOptions {
-    SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false)
 }
 
 /// Bytes at the end of a Parquet file that are read first. Most footers are shorter; the rest of others is read afterwards.

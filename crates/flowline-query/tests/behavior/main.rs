@@ -6,6 +6,7 @@
 mod support;
 
 mod folders;
+mod sql_limits;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -199,6 +200,13 @@ fn little_memory_spills_or_stops_with_a_sentence() {
     }
 }
 
+/// The next reply of a server. A slow machine gets progress of opening first.
+pub(crate) fn next_reply(replies: &mut impl Iterator<Item = std::io::Result<String>>) -> Value {
+    let values = replies.map(|line| serde_json::from_str::<Value>(&line.expect("UTF-8")).expect("JSON"));
+    let mut others = values.filter(|reply| reply["opening"].is_null());
+    others.next().expect("a line")
+}
+
 #[test]
 fn the_server_answers_cancels_and_survives_errors() {
     let mut child = Command::new(query_program())
@@ -209,8 +217,7 @@ fn the_server_answers_cancels_and_survives_errors() {
         .expect("started");
     let mut requests = child.stdin.take().expect("piped");
     let mut replies = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let mut next =
-        || -> Value { serde_json::from_str(&replies.next().expect("a line").expect("UTF-8")).expect("JSON") };
+    let mut next = || next_reply(&mut replies);
     let ready = next();
     assert_eq!(ready["ready"]["version"], 1);
     let info = &lines(&flowline(), &["info", "example", "--json"])[0];

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::contents::{Frame, TextRun};
 use crate::geometry::{PixelRect, diamond_reach};
 use crate::layout::SceneInput;
+use crate::primitives::RowBounds;
 use crate::theme::Rgba;
 use flowline_format::{format_count, is_cpp_symbol, is_long_symbol, is_place, shorten_middle, shorten_symbol};
 use flowline_index::Packed;
@@ -207,6 +208,15 @@ pub(crate) fn with_both_ends(input: &SceneInput<'_>, frame: &Frame, packed: Pack
     let width = (end as f32).min(input.regions.chart.width) - (first as f32).max(0.0);
     let room = width - 1.5 * PADDING * input.scale;
     if room < MIDDLE_WIDTH * input.scale { text } else { shortened_to(text, room, LABEL_SIZE * input.scale) }
+}
+
+/// Adds a line of text at the left edge of the chart.
+pub(crate) fn push_line(input: &SceneInput<'_>, frame: &mut Frame, place: RowBounds, text: Arc<str>) {
+    let chart = input.regions.chart;
+    let (size, padding) = (LABEL_SIZE * input.scale, PADDING * input.scale);
+    let clip = PixelRect::new(chart.x + padding, place.y, chart.width - 2.0 * padding, place.height);
+    let y = (place.y + (place.height - size * 1.3) / 2.0).round();
+    frame.texts.push(TextRun { text, x: clip.x, y, size, color: frame.palette.text2, clip: clip.intersect(chart) });
 }
 
 /// Adds a label to the right of a span, if the row is free there until tick `until`.

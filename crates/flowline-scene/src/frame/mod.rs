@@ -11,5 +11,5 @@ pub use contents::{Batch, Frame, FrameId, Layer, TextRun};
 pub use damage::{differing, frame_changes};
 pub(crate) use labels::{
     Candidate, LabelCache, build as build_labels, can_have_label, min_label_ticks, min_mark_ticks, push_colored_label,
-    push_label, push_label_beside, shortened, shortened_to, with_both_ends, with_hidden,
+    push_label, push_label_beside, push_line, shortened, shortened_to, with_both_ends, with_hidden,
 };

@@ -12,13 +12,15 @@ use flowline_index::flows::FlowSetup;
 use flowline_index::waits::CriticalPath;
 use flowline_index::{Index, Packed};
 use flowline_profile::{MarkerId, TimeRange};
-use flowline_view::ViewState;
+use flowline_view::{Pane, ViewState};
 
 /// Input of a frame. Only [`ViewLayout::scene_input`](crate::ViewLayout::scene_input) creates it, so view and list always belong together.
 #[derive(Clone, Copy)]
 pub struct SceneInput<'a> {
     /// The recording and its index.
     pub index: &'a Index,
+    /// The pane of the window, and thereby the recording.
+    pub pane: Pane,
     /// The view.
     pub view: &'a ViewState,
     /// The chart's content, built for this view.

@@ -146,8 +146,13 @@ pub trait TrackKind: Sync {
         TrackLabel::default()
     }
 
+    /// Text of a heading's tooltip, below its label.
+    fn tooltip(&self, _input: &SceneInput<'_>, _track: u32) -> Option<String> {
+        None
+    }
+
     /// Entries of a heading's context menu.
-    fn menu(&self, _track: u32) -> Vec<(&'static str, Command)> {
+    fn menu(&self, _input: &SceneInput<'_>, _track: u32) -> Vec<(&'static str, Command)> {
         Vec::new()
     }
 

@@ -52,7 +52,7 @@ impl TrackItem for ProcessHeading {
         Some(input.figure_tooltip(self.figure(input)?, &parts))
     }
 
-    fn menu(&self) -> Vec<(&'static str, Command)> {
+    fn menu(&self, _input: &SceneInput<'_>) -> Vec<(&'static str, Command)> {
         vec![
             (if self.collapsed { "Expand" } else { "Collapse" }, Command::ToggleProcess(self.process)),
             ("Hide all threads of this process", Command::HideProcess(self.process)),

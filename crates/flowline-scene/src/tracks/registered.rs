@@ -176,8 +176,12 @@ impl TrackItem for TrackHeading {
         track_kind(self.track.kind).is_some_and(|kind| kind.folds(input.index, self.track.number))
     }
 
-    fn menu(&self) -> Vec<(&'static str, Command)> {
-        track_kind(self.track.kind).map(|kind| kind.menu(self.track.number)).unwrap_or_default()
+    fn figure_tooltip(&self, input: &SceneInput<'_>) -> Option<String> {
+        track_kind(self.track.kind)?.tooltip(input, self.track.number)
+    }
+
+    fn menu(&self, input: &SceneInput<'_>) -> Vec<(&'static str, Command)> {
+        track_kind(self.track.kind).map(|kind| kind.menu(input, self.track.number)).unwrap_or_default()
     }
 
     fn track_rows(&self, input: &SceneInput<'_>) -> Option<(TrackId, Range<u32>)> {

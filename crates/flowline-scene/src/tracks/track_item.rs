@@ -144,7 +144,7 @@ pub trait TrackItem {
     }
 
     /// Entries of the label's context menu.
-    fn menu(&self) -> Vec<(&'static str, Command)> {
+    fn menu(&self, _input: &SceneInput<'_>) -> Vec<(&'static str, Command)> {
         Vec::new()
     }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::catalog::Catalog;
 use super::connection::{Connection, Message};
 use super::engine::{EngineFailure, QueryEngine};
+use super::limits::QueryLimits;
 use super::protocol::{Opening, Reply, cancel_line, query_line};
 use super::result::QueryResult;
 use super::row_target::PlaceColumns;
@@ -17,8 +18,6 @@ use crate::tasks::{Job, PoolTask, Wake};
 use flowline_index::Index;
 use flowline_profile::Profile;
 
-/// Maximum number of rows of a result.
-pub const MAX_QUERY_ROWS: usize = 100_000;
 /// Maximum size of a result in memory.
 const MAX_RESULT_BYTES: usize = 256 << 20;
 /// Time in a frame for results; more are taken in the next one.
@@ -46,6 +45,8 @@ pub struct QueryClient {
     wake: Wake,
     connection: Option<Connection>,
     state: EngineState,
+    /// The time at which the engine became ready.
+    ready: Instant,
     /// Progress of loading the recording, while the engine starts.
     opening: Option<Opening>,
     catalog: Arc<Catalog>,
@@ -64,6 +65,7 @@ impl QueryClient {
             wake,
             connection: None,
             state: EngineState::Idle,
+            ready: Instant::now(),
             opening: None,
             catalog: Arc::default(),
             last_id: 0,
@@ -121,19 +123,33 @@ impl QueryClient {
 
     /// Starts a query, and the engine if it does not run.
     pub fn run(&mut self, sql: &str) -> QueryId {
+        self.run_within(sql, QueryLimits::default())
+    }
+
+    /// Starts a query with limits, and the engine if it does not run.
+    pub fn run_within(&mut self, sql: &str, limits: QueryLimits) -> QueryId {
         self.start();
         self.last_id += 1;
         let id = QueryId(self.last_id);
         let state = match (&self.connection, &self.state) {
             (Some(connection), _) => {
-                connection.send(query_line(id, sql, MAX_QUERY_ROWS));
+                connection.send(query_line(id, sql, limits.rows));
                 RunState::Running
             }
             (None, EngineState::Failed(failure)) => RunState::Failed(QueryError::new(failure.message.clone())),
             (None, _) => RunState::Failed(QueryError::new("The query engine does not run.")),
         };
         let result = QueryResult::default();
-        self.runs.push(QueryRun { id, sql: sql.into(), state, result, started: Instant::now(), is_cut: false });
+        self.runs.push(QueryRun {
+            id,
+            sql: sql.into(),
+            state,
+            result,
+            started: Instant::now(),
+            limits,
+            is_cut: false,
+            is_timed_out: false,
+        });
         id
     }
 
@@ -209,7 +225,7 @@ impl QueryClient {
             }
             Message::Reply(Reply::Opening(opening)) => self.opening = Some(opening),
             Message::Reply(Reply::Ready(catalog)) => {
-                (self.catalog, self.state) = (Arc::new(catalog), EngineState::Ready);
+                (self.catalog, self.state, self.ready) = (Arc::new(catalog), EngineState::Ready, Instant::now());
             }
             Message::Reply(Reply::Failed(message)) => self.fail(EngineFailure::new(message)),
             Message::Reply(reply) => self.take_answer(reply),
@@ -232,7 +248,7 @@ impl QueryClient {
             Reply::Columns(_, columns) => run.result = QueryResult::new(columns),
             Reply::Batch(_, batch) => {
                 let has_room = !run.is_cut && run.result.bytes() < MAX_RESULT_BYTES;
-                let fits = has_room && run.result.add(batch, MAX_QUERY_ROWS);
+                let fits = has_room && run.result.add(batch, run.limits.rows);
                 if !fits && !std::mem::replace(&mut run.is_cut, true) {
                     self.send_cancel(id);
                 }
@@ -257,19 +273,47 @@ impl QueryClient {
         }
     }
 
+    /// The time that is left to the running query whose limit comes first. Loading the recording does not count.
+    fn time_left(&self) -> Option<Duration> {
+        let is_ready = self.state == EngineState::Ready;
+        self.runs.iter().filter(|_| is_ready).filter_map(|run| run.time_left(self.ready)).min()
+    }
+
+    /// Stops the queries whose time is over.
+    fn stop_overdue(&mut self) {
+        if self.state != EngineState::Ready {
+            return;
+        }
+        let mut stopped = Vec::new();
+        for run in &mut self.runs {
+            if run.time_left(self.ready).is_some_and(|left| left.is_zero()) {
+                run.is_timed_out = true;
+                run.state = RunState::Failed(QueryError::new("The query took longer than its time limit."));
+                stopped.push(run.id);
+            }
+        }
+        stopped.into_iter().for_each(|id| self.send_cancel(id));
+    }
+
     /// Waits until no query is running.
     fn wait_for_answers(&mut self) {
         while self.runs.iter().any(QueryRun::is_running) {
-            match self.connection.as_ref().and_then(|connection| connection.wait_for_next(MAX_WAIT)) {
+            let left = self.time_left();
+            let next =
+                self.connection.as_ref().and_then(|connection| connection.wait_for_next(left.unwrap_or(MAX_WAIT)));
+            match next {
                 Some(message) => self.take(message),
+                None if self.connection.is_some() && left.is_some() => {}
                 None => self.fail(EngineFailure::new("The query engine does not answer.")),
             }
+            self.stop_overdue();
         }
     }
 
     /// Takes the messages that have arrived; a part of them if there are many.
     pub(crate) fn poll(&mut self) {
         let begin = Instant::now();
+        self.stop_overdue();
         while let Some(message) = self.connection.as_ref().and_then(Connection::try_next) {
             self.take(message);
             if begin.elapsed() > POLL_TIME {

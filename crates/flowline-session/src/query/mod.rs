@@ -5,6 +5,7 @@ mod catalog;
 mod client;
 mod connection;
 mod engine;
+mod limits;
 mod line_reader;
 mod protocol;
 mod query_tracks;
@@ -15,8 +16,9 @@ mod row_target;
 mod run;
 
 pub use catalog::{Catalog, CatalogColumn, CatalogFunction, CatalogTable, EngineRecording};
-pub use client::{EngineState, MAX_QUERY_ROWS, QueryClient};
+pub use client::{EngineState, QueryClient};
 pub use engine::{EngineConnection, EngineFailure, EngineProcess, QueryEngine};
+pub use limits::{LINKED_QUERY_TIME, LinkedQueries, MAX_QUERY_ROWS, QueryLimits};
 pub use protocol::Opening;
 pub(crate) use query_tracks::QueryTracksTask;
 pub use result::QueryResult;

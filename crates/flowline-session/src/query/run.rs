@@ -1,8 +1,9 @@
 //! A query that was started: its state and its rows so far.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::limits::QueryLimits;
 use super::result::QueryResult;
 
 /// Number of a query, unique within a recording.
@@ -57,8 +58,12 @@ pub struct QueryRun {
     pub result: QueryResult,
     /// Time of its start.
     pub started: Instant,
+    /// Its limits.
+    pub limits: QueryLimits,
     /// True if rows were dropped because of a limit of the window.
     pub(super) is_cut: bool,
+    /// True if the query has failed because of its time limit.
+    pub(super) is_timed_out: bool,
 }
 
 impl QueryRun {
@@ -72,6 +77,18 @@ impl QueryRun {
     #[must_use]
     pub const fn is_done(&self) -> bool {
         matches!(self.state, RunState::Done { .. })
+    }
+
+    /// The time limit of a query that was stopped because of it.
+    #[must_use]
+    pub fn exceeded_time(&self) -> Option<Duration> {
+        self.limits.time.filter(|_| self.is_timed_out)
+    }
+
+    /// The time that is left to a running query of an engine that has been ready since a time; `None` without a limit.
+    pub(super) fn time_left(&self, ready: Instant) -> Option<Duration> {
+        let spent = self.started.max(ready).elapsed();
+        self.limits.time.filter(|_| self.state == RunState::Running).map(|limit| limit.saturating_sub(spent))
     }
 
     /// The error of a failed query.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::open_recording::Session;
-use crate::query::QueryEngine;
+use crate::query::{LinkedQueries, QueryEngine};
 use flowline_view::{Command, QueryTrackCommand};
 
 impl Session {
@@ -12,10 +12,17 @@ impl Session {
         self.query.set_engine(engine);
     }
 
+    /// Sets if the queries of tracks run by themselves that come with a link.
+    pub const fn set_linked_queries(&mut self, linked: LinkedQueries) {
+        self.query_tracks.set_linked(linked);
+    }
+
     /// The consequences of a command for the query tracks.
     pub(super) fn before_query_command(&mut self, command: &Command) {
-        if let Command::QueryTrack(QueryTrackCommand::Refresh(number)) = command {
-            self.query_tracks.forget(*number);
+        match command {
+            Command::QueryTrack(QueryTrackCommand::Run(number)) => self.query_tracks.forget(*number, &mut self.query),
+            Command::QueryTrack(QueryTrackCommand::Stop(number)) => self.query_tracks.stop(*number, &mut self.query),
+            _ => {}
         }
     }
 

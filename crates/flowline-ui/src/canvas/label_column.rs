@@ -10,6 +10,7 @@ use crate::canvas::menus::track_menu;
 use crate::canvas::pointer::track_reordering;
 use crate::canvas::thread_summary;
 use crate::canvas::{label_controls, query_track_name};
+use crate::tables::query::QueryRequest;
 use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
@@ -156,10 +157,14 @@ fn show_item(
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     let controls = label_controls::of(input, item);
-    let shows_controls = !controls.is_empty() && (response.contains_pointer() || response.has_focus());
+    let staying = label_controls::staying_width(&controls);
+    let (stays, is_pointed) = (staying > 0.0, response.contains_pointer() || response.has_focus());
+    let shows_controls = !controls.is_empty() && (is_pointed || stays);
+    let replaces_value = shows_controls && !stays;
     let plain = TrackLabel { right: String::new(), ..label.clone() };
-    let is_cut = texts(ui, rect, &item.kind, (if shows_controls { &plain } else { label }, differs), palette);
-    let response = with_tooltip(response, input, item, (label, is_cut || shows_controls));
+    let text_rect = rect.with_max_x(rect.max.x - staying);
+    let is_cut = texts(ui, text_rect, &item.kind, (if replaces_value { &plain } else { label }, differs), palette);
+    let response = with_tooltip(response, input, item, (label, is_cut || replaces_value));
     let mut commands = Vec::new();
     if shows_controls {
         commands.extend(label_controls::show(ui, rect, &controls, palette));
@@ -304,6 +309,12 @@ fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Comm
                 && entry(ui, "Rename track…", true)
             {
                 query_track_name::start(ui, input, track);
+            }
+            if let Some(track) = query_track_name::track_of(&item.kind)
+                && entry(ui, "Show query", true)
+            {
+                post(ui.ctx(), WidgetRequest::Query(input.pane, QueryRequest::Show(track)));
+                post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Query));
             }
             for (text, command) in menu {
                 if entry(ui, text, true) {

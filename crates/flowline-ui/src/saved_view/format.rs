@@ -214,12 +214,19 @@ impl SavedView {
         link::packed(&self.to_json())
     }
 
-    /// Reads such a word.
+    /// Reads such a word. It may come from somebody else, so its queries do not run by themselves.
     ///
     /// # Errors
     /// Returns a message if it is damaged, not a view, or has a newer version.
     pub fn from_link(word: &str) -> Result<Self, String> {
-        Self::from_json(&link::unpacked(word)?)
+        Ok(Self::from_json(&link::unpacked(word)?)?.with_queries_on_request())
+    }
+
+    fn with_queries_on_request(mut self) -> Self {
+        let recordings = [Some(&mut self.recording), self.second.as_mut()].into_iter().flatten();
+        let tracks = recordings.filter_map(|recording| recording.tracks.as_mut());
+        tracks.flat_map(|tracks| &mut tracks.queries).for_each(|query| query.on_request = true);
+        self
     }
 }
 
@@ -267,7 +274,7 @@ mod tests {
         let view = SavedView::from_json(FULL.as_bytes()).expect("a view");
         assert_eq!(with_floats(value(&view.to_json())), with_floats(value(FULL)));
         assert_eq!(SavedView::from_json(view.to_json().as_bytes()).as_ref(), Ok(&view));
-        assert_eq!(SavedView::from_link(&view.to_link()), Ok(view));
+        assert_eq!(SavedView::from_link(&view.to_link()), Ok(view.with_queries_on_request()));
     }
 
     #[test]

@@ -121,6 +121,9 @@ pub(super) struct SavedQueryTrack {
     pub(super) number: u32,
     pub(super) name: String,
     pub(super) sql: String,
+    /// True if it runs only when the user asks for it. Links need not state it: none of their queries run by themselves.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) on_request: bool,
 }
 
 /// A track of a registered kind: the name of its process, or its number.

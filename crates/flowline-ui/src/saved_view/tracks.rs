@@ -139,15 +139,18 @@ pub(super) fn arrange(saved: &SavedTracks, tracks: &mut Tracks, names: &Names<'_
 }
 
 fn saved_query(track: &QueryTrack) -> SavedQueryTrack {
-    SavedQueryTrack { number: track.number, name: track.name.clone(), sql: track.sql.clone() }
+    let QueryTrack { number, name, sql, on_request } = track.clone();
+    SavedQueryTrack { number, name, sql, on_request }
 }
 
 /// The query tracks with distinct numbers.
 fn read_queries(saved: &[SavedQueryTrack]) -> Vec<QueryTrack> {
     let mut numbers = BTreeSet::new();
     let is_valid = |track: &&SavedQueryTrack| !track.sql.trim().is_empty() && numbers.insert(track.number);
-    let read =
-        |track: &SavedQueryTrack| QueryTrack { number: track.number, name: track.name.clone(), sql: track.sql.clone() };
+    let read = |track: &SavedQueryTrack| {
+        let SavedQueryTrack { number, name, sql, on_request } = track.clone();
+        QueryTrack { number, name, sql, on_request }
+    };
     saved.iter().filter(is_valid).map(read).take(MAX_QUERY_TRACKS).collect()
 }
 

@@ -11,6 +11,8 @@ pub struct QueryTrack {
     pub name: String,
     /// The query.
     pub sql: String,
+    /// True if the query runs only when the user asks for it: it came with a link, or the user stopped it.
+    pub on_request: bool,
 }
 
 /// A change of the query tracks.
@@ -27,6 +29,8 @@ pub enum QueryTrackCommand {
     Remove(u32),
     /// Rename a track. A blank name restores the name of unnamed tracks.
     Rename(u32, String),
-    /// Run the query of a track again.
-    Refresh(u32),
+    /// Run the query of a track, also again.
+    Run(u32),
+    /// Stop the query of a track.
+    Stop(u32),
 }

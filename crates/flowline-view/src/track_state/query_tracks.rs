@@ -23,19 +23,22 @@ impl Tracks {
         match command {
             QueryTrackCommand::Add { name, sql } => {
                 let number = self.queries.iter().map(|track| track.number.saturating_add(1)).max().unwrap_or(0);
-                self.queries.push(QueryTrack { number, name: named(&name), sql });
+                self.queries.push(QueryTrack { number, name: named(&name), sql, on_request: false });
             }
             QueryTrackCommand::Remove(number) => {
                 self.queries.retain(|track| track.number != number);
                 self.toggled.remove(&TrackId::new(QUERY_TRACKS, number));
             }
-            QueryTrackCommand::Rename(number, name) => {
-                let track = self.queries.iter_mut().find(|track| track.number == number);
-                track.into_iter().for_each(|track| track.name = named(&name));
-            }
-            // The change of the revision is enough.
-            QueryTrackCommand::Refresh(_) => {}
+            QueryTrackCommand::Rename(number, name) => self.change_query(number, |track| track.name = named(&name)),
+            // For a query that has run, the change of the revision is enough.
+            QueryTrackCommand::Run(number) => self.change_query(number, |track| track.on_request = false),
+            QueryTrackCommand::Stop(number) => self.change_query(number, |track| track.on_request = true),
         }
+    }
+
+    fn change_query(&mut self, number: u32, change: impl FnMut(&mut QueryTrack)) {
+        let track = self.queries.iter_mut().find(|track| track.number == number);
+        track.into_iter().for_each(change);
     }
 }
 
@@ -57,5 +60,17 @@ mod tests {
         let names = tracks.queries.iter().map(|track| (track.number, track.name.as_str()));
         assert_eq!(names.collect::<Vec<_>>(), [(0, "Query"), (2, "three lines"), (3, "four")]);
         assert!(tracks.toggled.is_empty() && tracks.query_track(1).is_none());
+    }
+
+    #[test]
+    fn a_stopped_query_runs_on_request() {
+        let mut tracks = Tracks::default();
+        tracks.change_queries(QueryTrackCommand::Add { name: "one".into(), sql: "SELECT 1".into() });
+        let states =
+            [QueryTrackCommand::Stop(0), QueryTrackCommand::Run(0), QueryTrackCommand::Stop(7)].map(|command| {
+                tracks.change_queries(command);
+                tracks.queries[0].on_request
+            });
+        assert_eq!(states, [true, false, false]);
     }
 }

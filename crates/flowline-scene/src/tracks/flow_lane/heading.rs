@@ -44,7 +44,7 @@ impl TrackItem for FlowLaneHeading {
         }
     }
 
-    fn menu(&self) -> Vec<(&'static str, Command)> {
+    fn menu(&self, _input: &SceneInput<'_>) -> Vec<(&'static str, Command)> {
         let group = |text, by_thread| (text, Command::FlowLane(FlowLaneCommand::GroupByThread(by_thread)));
         if FlowLaneGroup::is_thread_node(self.node) {
             vec![group("Don't group by thread", false)]

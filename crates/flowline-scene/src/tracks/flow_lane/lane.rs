@@ -66,7 +66,7 @@ impl TrackItem for FlowLaneItem {
         Some(Command::FlowLane(FlowLaneCommand::Select(self.flow, *first)))
     }
 
-    fn menu(&self) -> Vec<(&'static str, Command)> {
+    fn menu(&self, _input: &SceneInput<'_>) -> Vec<(&'static str, Command)> {
         vec![
             ("Enter", Command::Flow(FlowCommand::Enter(vec![self.flow]))),
             ("Pin or unpin", Command::Flow(FlowCommand::TogglePin(self.flow))),

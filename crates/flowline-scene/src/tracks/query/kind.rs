@@ -2,13 +2,15 @@
 
 use super::painter::QueryPainter;
 use super::source::QuerySource;
+use super::sql_excerpt::excerpt;
+use super::state_text::state_text;
 use crate::layout::{EntryHit, Hit, PointerHits, SceneInput, TrackPart};
 use crate::tracks::entry_rows::{EntrySource as _, entry_at, has_hit};
 use crate::tracks::{DumpLine, TrackEntry, TrackKind, TrackLabel, TrackPainter, TrackPlace};
-use flowline_format::{format_count, format_count_short};
+use flowline_format::format_count_short;
 use flowline_index::Index;
 use flowline_index::custom_tracks::CustomTrack;
-use flowline_index::query_tracks::QueryTrackState;
+use flowline_index::query_tracks::{QueryTrackRows, QueryTrackState};
 use flowline_index::search::Hits;
 use flowline_profile::{MarkerId, ProcessId, Profile, TimeRange};
 use flowline_view::{Command, QUERY_TRACKS, QueryTrackCommand};
@@ -73,24 +75,35 @@ impl TrackKind for QueryTrackKind {
         let Some((track, state)) = input.view.tracks.query_track(number).zip(source.state(number)) else {
             return TrackLabel::default();
         };
-        let (right, state) = match state {
-            QueryTrackState::Running => ("…".to_owned(), "running".to_owned()),
-            QueryTrackState::Failed(reason) => ("failed".to_owned(), format!("failed: {reason}")),
-            QueryTrackState::Ready(rows) => {
-                let count = rows.entries().len() as u64;
-                let entries = if count == 1 { "entry" } else { "entries" };
-                (format_count_short(count), format!("{} {entries}", format_count(count)))
-            }
+        let right = match state {
+            QueryTrackState::NotRun => "not run".to_owned(),
+            QueryTrackState::Running => "…".to_owned(),
+            QueryTrackState::Stopping => "stopping".to_owned(),
+            QueryTrackState::Stopped | QueryTrackState::TimedOut(_) => "stopped".to_owned(),
+            QueryTrackState::Failed(_) => "failed".to_owned(),
+            QueryTrackState::Ready(rows) => format_count_short(rows.entries().len() as u64),
         };
+        let state = state_text(state);
         let spoken = format!("Query track {}, {state}", track.name);
         TrackLabel { spoken, text: track.name.clone(), right, ..TrackLabel::default() }
     }
 
-    fn menu(&self, track: u32) -> Vec<(&'static str, Command)> {
-        vec![
-            ("Run query again", Command::QueryTrack(QueryTrackCommand::Refresh(track))),
-            ("Remove track", Command::QueryTrack(QueryTrackCommand::Remove(track))),
-        ]
+    /// The query, so that it can be read before it runs.
+    fn tooltip(&self, input: &SceneInput<'_>, number: u32) -> Option<String> {
+        let track = input.view.tracks.query_track(number)?;
+        let has_more = QuerySource::of(input.index).rows(number).is_some_and(QueryTrackRows::has_more);
+        let note = if has_more { "\nThe query has more rows than its limit. The first ones are shown." } else { "" };
+        Some(format!("{}{note}", excerpt(&track.sql)))
+    }
+
+    fn menu(&self, input: &SceneInput<'_>, track: u32) -> Vec<(&'static str, Command)> {
+        let run = match QuerySource::of(input.index).state(track) {
+            Some(state) if state.is_running() => ("Stop query", QueryTrackCommand::Stop(track)),
+            Some(state) if state.can_run() => ("Run query", QueryTrackCommand::Run(track)),
+            _ => ("Run query again", QueryTrackCommand::Run(track)),
+        };
+        let remove = ("Remove track", QueryTrackCommand::Remove(track));
+        [run, remove].map(|(text, command)| (text, Command::QueryTrack(command))).into()
     }
 
     fn hit(&self, input: &SceneInput<'_>, track: u32, row: Option<u32>, x: f32) -> Option<Hit> {

@@ -3,5 +3,7 @@
 mod kind;
 mod painter;
 mod source;
+mod sql_excerpt;
+mod state_text;
 
 pub(super) use kind::QueryTrackKind;

@@ -25,10 +25,7 @@ impl QuerySource {
 
     /// The rows of a track, if they have arrived.
     pub(super) fn rows(&self, track: u32) -> Option<&QueryTrackRows> {
-        match self.0.get(&track)? {
-            QueryTrackState::Ready(rows) => Some(rows),
-            QueryTrackState::Running | QueryTrackState::Failed(_) => None,
-        }
+        self.0.get(&track)?.rows().map(Arc::as_ref)
     }
 
     /// The state of a track.

@@ -85,7 +85,7 @@ impl TrackItem for SamplesHeading {
         self.expanded.map(|_| Command::ToggleStackChart(self.thread))
     }
 
-    fn menu(&self) -> Vec<(&'static str, Command)> {
+    fn menu(&self, _input: &SceneInput<'_>) -> Vec<(&'static str, Command)> {
         if self.expanded.is_none() {
             return Vec::new();
         }

@@ -105,7 +105,7 @@ impl TrackItem for ThreadHeading {
         Some(Command::ToggleThread(self.thread))
     }
 
-    fn menu(&self) -> Vec<(&'static str, Command)> {
+    fn menu(&self, _input: &SceneInput<'_>) -> Vec<(&'static str, Command)> {
         vec![
             ("Hide this thread", Command::HideThread(self.thread)),
             ("Show only this thread", Command::ShowOnly(self.thread)),

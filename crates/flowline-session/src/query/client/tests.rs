@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use super::super::limits::MAX_QUERY_ROWS;
 use super::*;
 use crate::query::engine::{EngineConnection, EngineProcess};
 use crate::query::result_column::Field;
@@ -138,6 +139,64 @@ fn results_are_cut_at_the_limit() {
     let run = client.get(id).expect("a run");
     assert!(matches!(run.state, RunState::Done { more: true, .. }), "{:?}", run.state);
     assert_eq!(run.result.rows(), MAX_QUERY_ROWS);
+}
+
+#[test]
+fn a_query_has_the_row_limit_that_was_asked_for() {
+    let (mut client, _) = client(|line| {
+        let id = id_of(line);
+        assert!(!line.contains("sql") || line.contains("\"limit\":3"), "{line}");
+        if line.contains("cancel") {
+            return Some(vec![format!(r#"{{"id":{id},"canceled":true}}"#)]);
+        }
+        Some(vec![columns(id), batch(id, 2), batch(id, 2)])
+    });
+    let id = client.run_within("SELECT 1", QueryLimits { time: None, rows: 3 });
+    wait(&mut client);
+    let run = client.get(id).expect("a run");
+    assert!(matches!(run.state, RunState::Done { more: true, .. }), "{:?}", run.state);
+    assert_eq!((run.result.rows(), run.exceeded_time()), (3, None));
+}
+
+#[test]
+fn a_query_ends_at_its_time_limit() {
+    // The engine does not react.
+    let (mut client, script) = client(|line| if line.contains("quick") { three_rows(line) } else { Some(Vec::new()) });
+    let limit = Duration::from_millis(30);
+    let limits = QueryLimits { time: Some(limit), ..QueryLimits::default() };
+    let [endless, quick] = ["endless", "quick"].map(|sql| client.run_within(sql, limits));
+    let begin = Instant::now();
+    wait(&mut client);
+    assert!(begin.elapsed() >= limit && begin.elapsed() < Duration::from_secs(20));
+    let run = client.get(endless).expect("a run");
+    assert_eq!((run.exceeded_time(), run.error().is_some()), (Some(limit), true));
+    let run = client.get(quick).expect("a run");
+    assert_eq!((run.exceeded_time(), run.result.rows()), (None, 3));
+    // Frames notice it, too.
+    let again = client.run_within("endless", limits);
+    while client.get(again).is_some_and(QueryRun::is_running) {
+        std::thread::sleep(Duration::from_millis(5));
+        client.poll();
+    }
+    assert_eq!(client.get(again).and_then(QueryRun::exceeded_time), Some(limit));
+    assert_eq!(script.starts.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn loading_a_recording_does_not_count_as_time_of_a_query() {
+    let script = Script {
+        answer: |_| Some(Vec::new()),
+        starts: AtomicUsize::new(0),
+        greeting: r#"{"opening":{"phase":"Reading","percent":1}}"#,
+    };
+    let mut client = QueryClient::new("recording.json".into(), Arc::new(|| {}));
+    client.set_engine(Some(Arc::new(script)));
+    let id = client.run_within("SELECT 1", QueryLimits { time: Some(Duration::from_millis(1)), rows: 1 });
+    for _ in 0..10 {
+        std::thread::sleep(Duration::from_millis(5));
+        client.poll();
+    }
+    assert!(client.get(id).is_some_and(QueryRun::is_running) && client.opening().is_some());
 }
 
 #[test]

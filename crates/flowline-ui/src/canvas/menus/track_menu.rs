@@ -8,7 +8,7 @@ use flowline_view::Command;
 
 /// The entries for an item. Headings define their own; other collapsible items get one that expands or collapses them.
 pub(in crate::canvas) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static str, Command)> {
-    let menu = kind.menu();
+    let menu = kind.menu(input);
     if !menu.is_empty() {
         return menu.into_iter().map(|(text, command)| (text, with_nested_tracks(input, command))).collect();
     }

@@ -9,4 +9,6 @@ pub(crate) enum QueryRequest {
     Run,
     /// Stop the running query.
     Cancel,
+    /// Show the query of a track in the editor.
+    Show(u32),
 }

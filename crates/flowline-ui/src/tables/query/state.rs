@@ -7,7 +7,7 @@ use super::order::RowOrder;
 use super::request::QueryRequest;
 use crate::widgets::table::{Scroll, Widths};
 use flowline_index::Index;
-use flowline_session::{Job, PoolTask, QueryClient, QueryId, Wake};
+use flowline_session::{Job, PoolTask, QueryId, Session, Wake};
 
 /// The query tab of a recording.
 pub struct QueryTable {
@@ -56,8 +56,13 @@ impl QueryTable {
     }
 
     /// Carries out a request.
-    pub(crate) fn carry_out(&mut self, request: QueryRequest, client: &mut QueryClient) {
+    pub(crate) fn carry_out(&mut self, request: QueryRequest, session: &mut Session) {
+        let client = &mut session.query;
         match request {
+            QueryRequest::Show(track) => {
+                let sql = session.view.tracks.query_track(track).map(|track| track.sql.clone());
+                sql.into_iter().for_each(|sql| self.insert(sql));
+            }
             QueryRequest::Start => client.start(),
             QueryRequest::Cancel => self.run.into_iter().for_each(|run| client.cancel(run)),
             QueryRequest::Run if self.text.trim().is_empty() => {}

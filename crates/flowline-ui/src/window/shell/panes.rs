@@ -90,6 +90,7 @@ impl Shell {
         session.view.theme = self.theme;
         session.canvas.pane = Pane::B;
         session.set_query_engine(self.query_engine.clone());
+        session.set_linked_queries(self.linked_queries);
         let showed_all = shows_all(&first.session);
         let pairing = Pairing::new(&mut first.session, &mut session, alignment);
         if showed_all {

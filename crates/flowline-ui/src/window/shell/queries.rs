@@ -18,7 +18,7 @@ impl Shell {
     /// Carries out a request of the query tab.
     pub(super) fn query(&mut self, pane: Pane, request: QueryRequest) {
         if let Some(PaneContents { session, panels, .. }) = self.pane_mut(pane) {
-            panels.query.carry_out(request, &mut session.query);
+            panels.query.carry_out(request, session);
         }
     }
 }

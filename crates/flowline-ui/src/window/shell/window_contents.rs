@@ -30,7 +30,7 @@ use crate::window::recent_file::RecentFile;
 use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
 use flowline_profile::Value;
-use flowline_session::{QueryEngine, Session, Wake};
+use flowline_session::{LinkedQueries, QueryEngine, Session, Wake};
 use flowline_view::{MoveDirection, Pane, Presets, Theme};
 
 /// The window's content: widgets, input handling and the open recording.
@@ -93,6 +93,8 @@ pub struct Shell {
     pub(super) second_view: Option<SavedView>,
     /// The engine of queries; `None` if there are none.
     pub(super) query_engine: Option<Arc<dyn QueryEngine>>,
+    /// Whether queries of links run in recordings that are opened from now on.
+    pub linked_queries: LinkedQueries,
     /// Commands returned by the widgets of the last frame.
     pub(super) pending: Vec<WindowCommand>,
     pub(super) applied_theme: Option<Theme>,
@@ -142,6 +144,7 @@ impl Shell {
             closed_view: None,
             second_view: None,
             query_engine: None,
+            linked_queries: LinkedQueries::default(),
             pending: Vec::new(),
             applied_theme: None,
             held: Vec::new(),
@@ -156,6 +159,7 @@ impl Shell {
         session.view.theme = self.theme;
         session.set_compact_at_first(self.preferences.compact);
         session.set_query_engine(self.query_engine.clone());
+        session.set_linked_queries(self.linked_queries);
         self.close();
         let layouts = self.table_layouts.take();
         self.state.table = self.state.table.or_else(|| table_of(&session));
