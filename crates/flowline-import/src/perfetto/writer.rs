@@ -221,7 +221,7 @@ impl<'f, O: Output> Writer<'f, O> {
             return known;
         }
         if O::USES {
-            self.uses.push(Use::Track(track, first.to_owned()));
+            self.uses.push(Use::Track(track, first.into()));
         }
         let place = match self.facts.tracks.thread(track) {
             Some(thread) => self.thread_target(thread),
@@ -315,6 +315,13 @@ impl<'f, O: Output> Writer<'f, O> {
                 }
             }
         }
+    }
+
+    /// Forgets the destinations that it can look up among those of all readers: there may be millions.
+    pub(super) fn forget_targets(&mut self) {
+        self.last_place = None;
+        self.places = HashMap::default();
+        self.threads = HashMap::default();
     }
 
     /// Names a process once.
