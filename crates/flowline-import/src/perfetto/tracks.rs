@@ -320,6 +320,17 @@ impl Tracks {
         EventTarget { owner, kind: EventTargetKind::Track { id: format!("{uuid:#x}").into() } }
     }
 
+    /// Returns the destination of the events of a track that is not a thread without its names and numbers, for readers
+    /// that only follow which tracks are used.
+    pub(super) fn place_without_owner(&self, uuid: u64) -> EventTarget {
+        let owner = Owner { process: OwnerId::Number(0), thread: None };
+        let kind = match self.get(uuid).and_then(|track| track.counter.clone()) {
+            Some(counter) => EventTargetKind::Counter { name: Arc::default(), id: Arc::default(), counter },
+            None => EventTargetKind::Track { id: Arc::default() },
+        };
+        EventTarget { owner, kind }
+    }
+
     /// Returns the place of a track below a parent.
     fn place_below(&self, parent: Owner, uuid: u64, track: &Track, name: &str) -> TrackPlace {
         let order = self.get(track.parent).map(|parent| parent.others().siblings.child_order()).unwrap_or_default();

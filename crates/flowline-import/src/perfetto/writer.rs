@@ -226,9 +226,14 @@ impl<'f, O: Output> Writer<'f, O> {
         let place = match self.facts.tracks.thread(track) {
             Some(thread) => self.thread_target(thread),
             None => {
-                let mut events = Vec::new();
-                let place = self.facts.tracks.place(track, first, &mut write(&self.targets.named), &mut events);
-                self.name_all(&events);
+                let place = if O::USES {
+                    self.facts.tracks.place_without_owner(track)
+                } else {
+                    let mut events = Vec::new();
+                    let place = self.facts.tracks.place(track, first, &mut write(&self.targets.named), &mut events);
+                    self.name_all(&events);
+                    place
+                };
                 let (process, thread) = self.facts.tracks.owners(track);
                 process.into_iter().for_each(|process| self.name_process(process));
                 if let (Some(thread), EventTargetKind::Track { .. }) = (thread, &place.kind) {
