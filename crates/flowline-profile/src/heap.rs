@@ -60,7 +60,7 @@ pub fn set_limit(bytes: u64) -> u64 {
 pub fn left_after(in_use: u64, more: u64) -> Result<u64, u64> {
     let limit = LIMIT.load(Ordering::Relaxed);
     let free = limit.saturating_sub(in_use);
-    let left = free.checked_sub(more).ok_or(free)?;
+    let left = limit.checked_sub(in_use.saturating_add(more)).ok_or(free)?;
     DUE.store(used().saturating_add((left / 2).max(STEP)), Ordering::Relaxed);
     Ok(left)
 }
