@@ -31,7 +31,7 @@ pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     if options.json {
         writeln!(out, "{}", as_json(&loaded, &kept, peak))?;
     } else {
-        as_text(&mut out, &loaded, &kept, peak)?;
+        as_text(&mut out, &loaded, &kept, peak.resident)?;
     }
     out.flush()?;
     Ok(())
@@ -221,7 +221,7 @@ impl Sampled {
 /// Maximum number of metadata lines.
 const MAX_PARTS: usize = 20;
 
-fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: Peak) -> std::io::Result<()> {
+fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std::io::Result<()> {
     let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let meta = &profile.meta;
@@ -295,11 +295,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: Peak) -> std
     let per_marker = (bytes - sampled.bytes) / profile.marker_count().max(1);
     terminal::line(
         out,
-        format_args!(
-            "memory      {} ({per_marker} bytes per marker), peak {}",
-            size(bytes as u64),
-            size(peak.resident)
-        ),
+        format_args!("memory      {} ({per_marker} bytes per marker), peak {}", size(bytes as u64), size(peak)),
     )?;
     if loaded.cache.mapped > 0 {
         terminal::line(out, format_args!("mapped      {} of the cached index", size(loaded.cache.mapped)))?;
