@@ -12,19 +12,26 @@ use flowline_import::peak_memory;
 use flowline_insights::warnings::PageWarnings;
 use flowline_load::Loaded;
 use flowline_profile::samples::{FuncFlags, NONE};
-use flowline_profile::{Profile, ThreadSamples};
+use flowline_profile::{Profile, ThreadSamples, heap};
 use flowline_session::BlankRecording;
 use flowline_terminal::{self as terminal, Output};
 
+/// The most memory of the load in bytes: as the system counts it, and on the heap, as the allocator counts it.
+#[derive(Clone, Copy)]
+struct Peak {
+    resident: u64,
+    heap: u64,
+}
+
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
-    let peak = peak_memory();
+    let peak = Peak { resident: peak_memory(), heap: heap::peak() };
     let kept = kept(&loaded);
     let mut out = Output::new();
     if options.json {
         writeln!(out, "{}", as_json(&loaded, &kept, peak))?;
     } else {
-        as_text(&mut out, &loaded, &kept, peak)?;
+        as_text(&mut out, &loaded, &kept, peak.resident)?;
     }
     out.flush()?;
     Ok(())
@@ -49,7 +56,7 @@ fn kept(loaded: &Loaded) -> String {
     }
 }
 
-fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
+fn as_json(loaded: &Loaded, kept: &str, peak: Peak) -> serde_json::Value {
     let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let (rows, pyramids) = index.bytes();
@@ -116,7 +123,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
             "flows": report.index.flows.parallel_efficiency(cores),
         },
         "memory": {
-            "peak_bytes": peak,
+            "peak_bytes": peak.resident,
             "index_bytes": profile.bytes() + rows + pyramids + index.flows().bytes() + index.counters().bytes(),
             "mapped_bytes": loaded.cache.mapped,
             "marker_bytes": profile.bytes() - sampled.bytes,
@@ -128,6 +135,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
             "payload_bytes": if profile.meta.json_bytes == profile.meta.file_bytes { 0 } else { profile.meta.json_bytes },
         },
     });
+    object["memory"]["peak_heap_bytes"] = peak.heap.into();
     object["unit"] = axis.name().into();
     let blank = BlankRecording::of(index, &PageWarnings::with_import(index));
     object["blank"] = blank.map(|own| json!({"text": own.what, "contents": own.contents, "advice": own.advice})).into();

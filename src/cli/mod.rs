@@ -14,6 +14,7 @@ mod info;
 mod insights;
 mod lookup;
 mod man;
+mod memory_limit;
 mod opening;
 mod output;
 mod program;

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 
 use super::args::Arguments;
 use super::cache;
+use super::memory_limit::MemoryLimit;
 use super::output::ProgressLine;
 use crate::app::{InputFile, InputFiles, OutputGuard, read_notes};
 use flowline_cache::Cache;
@@ -69,6 +70,7 @@ pub(super) fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded>
     for message in &opening.rules.messages {
         terminal::error_line(&format!("flowline: {message}"));
     }
+    let _limit = MemoryLimit::apply(opening.import.budget);
     let progress = Arc::new(Progress::default());
     let bar = ProgressLine::start(&origin.name(), &progress);
     let result = flowline_load::open(origin, opening.import.clone(), &opening.cache, &opening.rules, &progress);

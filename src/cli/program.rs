@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::{CommandFactory as _, Parser as _};
 
 use super::args::{Arguments, Command};
+use super::memory_limit::MemoryLimit;
 use super::opening::Opening;
 use super::{
     annotate, bench, cache, completions, cut, dump, export, info, insights, man, query, render, self_profile,
@@ -70,6 +71,12 @@ fn dispatch(arguments: Arguments, started: Instant) -> anyhow::Result<ExitCode> 
         window::run(arguments, opening, started)?;
         return Ok(ExitCode::SUCCESS);
     };
+    // Commands without output files or drawing: those keep to it while they load.
+    let is_limited = matches!(
+        command,
+        Command::Info(_) | Command::Dump(_) | Command::Stats(_) | Command::Insights(_) | Command::Compare(_)
+    );
+    let _limit = if is_limited { MemoryLimit::apply(opening.import.budget) } else { None };
     match command {
         Command::Render(options) => render::run(&options, &opening)?,
         Command::Info(options) => info::run(&options, &opening)?,

@@ -19,6 +19,7 @@ mod flows;
 mod insights;
 mod interactions;
 mod links;
+mod memory_limits;
 mod notes;
 mod outputs;
 mod page_warnings;

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
+use crate::progress::Progress;
 use crate::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
 use crate::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
@@ -67,7 +68,8 @@ impl Importer for Collapsed {
         };
         let chunks: Vec<Option<Chunk<'_>>> = chunks.into_par_iter().with_max_len(1).map(read).collect();
         let chunks: Option<Vec<Chunk<'_>>> = chunks.into_iter().collect();
-        let recording = join(chunks.ok_or(ImportError::Cancelled)?, &mut context.warnings);
+        let joined = chunks.and_then(|chunks| join(chunks, progress, &mut context.warnings));
+        let recording = joined.ok_or(ImportError::Cancelled)?;
         recording.check_memory(context)?;
         context.timings.parse = step.elapsed();
         Ok(recording)
@@ -192,14 +194,17 @@ fn read_chunk(text: &[u8], range: Range<usize>, columns: Columns) -> Chunk<'_> {
     chunk
 }
 
-/// Joins the chunks in text order into one thread.
-fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
+/// Joins the chunks in text order into one thread; `None` if the import is stopped.
+fn join(chunks: Vec<Chunk<'_>>, progress: &Progress, warnings: &mut Warnings) -> Option<Sampled> {
     let mut builder = StackTablesBuilder::default();
     let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));
     let count = chunks.iter().map(|chunk| chunk.samples.len()).sum();
     let (mut times, mut stacks, mut weights) =
         (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
     for chunk in chunks {
+        if progress.is_cancelled() {
+            return None;
+        }
         let frame = |name: &&[u8]| {
             let name = builder.text(&String::from_utf8_lossy(name));
             let func = builder.func(Func::named(name));
@@ -228,7 +233,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     recording.stacks = builder.finish();
     recording.axis = AxisUnit::Samples;
     recording.interval = recording.last_length();
-    recording
+    Some(recording)
 }
 
 #[cfg(test)]

@@ -29,7 +29,9 @@ pub struct Imported {
 pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
     let began = Stopwatch::start();
     let mut warnings = Warnings::default();
-    let opened = source::open(path, options, progress, &mut warnings, unsupported_start)?;
+    progress.watch_memory(options.budget);
+    let opened = source::open(path, options, progress, &mut warnings, unsupported_start);
+    let opened = opened.map_err(|error| explained(error, progress))?;
     read_opened(opened, options, began, warnings, progress)
 }
 
@@ -40,7 +42,9 @@ pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Impor
 pub fn open_input(options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
     let began = Stopwatch::start();
     let mut warnings = Warnings::default();
-    let opened = source::open_input(options, progress, &mut warnings, unsupported_start)?;
+    progress.watch_memory(options.budget);
+    let opened = source::open_input(options, progress, &mut warnings, unsupported_start);
+    let opened = opened.map_err(|error| explained(error, progress))?;
     read_opened(opened, options, began, warnings, progress)
 }
 
@@ -83,6 +87,11 @@ pub fn read_with(
     read_opened(opened, options, began, warnings, progress)
 }
 
+/// The reason why a load was stopped, which readers only know as canceled.
+fn explained(error: ImportError, progress: &Progress) -> ImportError {
+    if matches!(error, ImportError::Cancelled) { progress.stop_error() } else { error }
+}
+
 fn read_opened(
     mut opened: Opened,
     options: &Options,
@@ -91,11 +100,13 @@ fn read_opened(
     progress: &Progress,
 ) -> Result<Imported, ImportError> {
     let timings = Timings { read: began.elapsed(), ..Timings::default() };
+    progress.watch_memory(options.budget);
     let mut context = ImportContext { options, progress, warnings, timings };
     let step = Stopwatch::start();
     let format = detect_format(&opened.text)?;
     context.timings.scan = step.elapsed();
-    let mut profile = (format.import)(&mut opened, &mut context)?;
+    let imported = (format.import)(&mut opened, &mut context);
+    let mut profile = imported.map_err(|error| explained(error, progress))?;
     profile.warnings = context.warnings;
     profile.meta.file_bytes = opened.file_bytes;
     if opened.mapped.as_ref().is_some_and(MappedFile::is_truncated) {

@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
+use crate::error::ImportError;
+use crate::io::memory::{Budget, HeapWatch};
+use flowline_profile::heap;
+
 /// A phase of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -71,6 +75,7 @@ pub struct Progress {
     done: AtomicU64,
     total: AtomicU64,
     cancelled: AtomicBool,
+    heap: HeapWatch,
 }
 
 impl Progress {
@@ -103,9 +108,33 @@ impl Progress {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True if cancellation was requested.
+    /// True if the load must stop: cancellation was requested, or the memory that it may use is used up.
     #[must_use]
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+        self.cancelled.load(Ordering::Relaxed) || self.heap.is_exceeded()
+    }
+
+    /// Stops the load when the program uses more memory than the budget allows.
+    pub(crate) fn watch_memory(&self, budget: Budget) {
+        self.heap.begin(budget);
+    }
+
+    /// Checks that a load whose memory is watched may use `bytes` additional bytes.
+    ///
+    /// # Errors
+    /// [`ImportError::OutOfMemory`] if not.
+    pub fn check_memory(&self, bytes: u64) -> Result<(), ImportError> {
+        self.heap.budget().check(bytes)
+    }
+
+    /// The error of a load that has stopped because of [`Progress::is_cancelled`].
+    #[must_use]
+    pub fn stop_error(&self) -> ImportError {
+        if self.heap.is_exceeded() {
+            ImportError::OutOfMemory { needed: heap::STEP, free: 0 }
+        } else {
+            ImportError::Cancelled
+        }
     }
 }

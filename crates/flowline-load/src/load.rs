@@ -178,7 +178,7 @@ fn load_early(
 /// Indexes a recording whose import started at `began`. See [`Early::on_picture`].
 ///
 /// # Errors
-/// Only [`ImportError::Cancelled`].
+/// [`ImportError::Cancelled`] or [`ImportError::OutOfMemory`].
 pub fn index_imported(
     imported: Imported,
     began: Instant,
@@ -208,13 +208,13 @@ pub fn index_imported(
         on_picture(Loaded { index: Arc::clone(&picture), setup, report, cache: cache.clone() });
     }
     if progress.is_cancelled() {
-        return Err(ImportError::Cancelled);
+        return Err(progress.stop_error());
     }
     let build = tracing::trace_span!("flows").entered();
     let index = picture.with_flows(&rules.rules);
     drop(build);
     if progress.is_cancelled() {
-        return Err(ImportError::Cancelled);
+        return Err(progress.stop_error());
     }
     let setup = set_up(&index, rules);
     let report = LoadReport { index: index.timings, total: began.elapsed(), ..report };

@@ -12,6 +12,7 @@ mod counter;
 mod display;
 mod events;
 mod explicit_flows;
+pub mod heap;
 mod markers;
 pub mod notes;
 pub mod payload;

@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
     /// Maximum window of zstd input, for files written with `--long` (default: 128 MiB)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(crate) max_window: Option<u64>,
-    /// Maximum memory use while loading (default: all available memory)
+    /// Maximum memory use while loading, and of commands that print (default: all available memory)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(crate) max_memory: Option<u64>,
     /// Record Flowline's own work (loading, jobs, frames) as a Chrome trace, written on exit

@@ -1,9 +1,12 @@
 //! The memory limit of an import. A recording that is too large for the machine is refused with an error.
 
 use std::cmp::Reverse;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::proc;
 use crate::error::ImportError;
+use flowline_profile::heap;
 
 /// The memory limit of an import.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,9 +24,64 @@ impl Budget {
     /// # Errors
     /// [`ImportError::OutOfMemory`] if not.
     pub fn check(self, bytes: u64) -> Result<(), ImportError> {
+        match self.free() {
+            Some(free) if bytes > free => Err(ImportError::OutOfMemory { needed: bytes, free }),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Bytes that may be used; `None` if unknown.
+    fn free(self) -> Option<u64> {
         let own = self.limit.map(|limit| limit.saturating_sub(used()));
-        let Some(free) = own.or_else(|| available().map(|free| free.saturating_sub(RESERVE))) else { return Ok(()) };
-        if bytes <= free { Ok(()) } else { Err(ImportError::OutOfMemory { needed: bytes, free }) }
+        own.or_else(|| available().map(|free| free.saturating_sub(RESERVE)))
+    }
+}
+
+/// Compares the memory in use with the budget of a load while it runs, each time that the heap has grown by half of what
+/// was left (see `flowline_profile::heap`). It needs an allocator that counts.
+#[derive(Debug)]
+pub(crate) struct HeapWatch {
+    budget: Mutex<Budget>,
+    /// Bytes on the heap at the next comparison.
+    due: AtomicU64,
+    is_exceeded: AtomicBool,
+}
+
+impl Default for HeapWatch {
+    fn default() -> Self {
+        Self { budget: Mutex::default(), due: AtomicU64::new(u64::MAX), is_exceeded: AtomicBool::new(false) }
+    }
+}
+
+impl HeapWatch {
+    /// Begins to watch.
+    pub(crate) fn begin(&self, budget: Budget) {
+        *self.budget.lock().unwrap_or_else(PoisonError::into_inner) = budget;
+        self.compare();
+    }
+
+    /// True from the time on when the budget is used up.
+    #[inline]
+    pub(crate) fn is_exceeded(&self) -> bool {
+        if heap::used() > self.due.load(Ordering::Relaxed) {
+            self.compare();
+        }
+        self.is_exceeded.load(Ordering::Relaxed)
+    }
+
+    #[cold]
+    fn compare(&self) {
+        let free = self.budget().free();
+        if free.is_some_and(|free| free < heap::STEP) {
+            self.is_exceeded.store(true, Ordering::Relaxed);
+        }
+        let step = free.map_or(u64::MAX, |free| (free / 2).max(heap::STEP));
+        self.due.store(heap::used().saturating_add(step), Ordering::Relaxed);
+    }
+
+    /// The budget.
+    pub(crate) fn budget(&self) -> Budget {
+        *self.budget.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

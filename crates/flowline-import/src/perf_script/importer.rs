@@ -10,6 +10,7 @@ use super::line::{FrameLine, Header, Line};
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;
+use crate::progress::Progress;
 use crate::sampled::{self, ChunkStacks, Sampled, SampledThread, WeightClock};
 use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, ScriptSource, WeightUnit};
 use flowline_profile::{
@@ -52,7 +53,8 @@ impl Importer for PerfScript {
         };
         let chunks: Vec<Option<Chunk<'_>>> = chunks.into_par_iter().with_max_len(1).map(read).collect();
         let chunks: Option<Vec<Chunk<'_>>> = chunks.into_iter().collect();
-        let recording = join(chunks.ok_or(ImportError::Cancelled)?, &mut context.warnings);
+        let joined = chunks.and_then(|chunks| join(chunks, progress, &mut context.warnings));
+        let recording = joined.ok_or(ImportError::Cancelled)?;
         recording.check_memory(context)?;
         context.timings.parse = step.elapsed();
         Ok(recording)
@@ -163,8 +165,8 @@ struct Thread {
     clock: WeightClock,
 }
 
-/// Joins the chunks into a recording.
-fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
+/// Joins the chunks into a recording; `None` if the import is stopped.
+fn join(chunks: Vec<Chunk<'_>>, progress: &Progress, warnings: &mut Warnings) -> Option<Sampled> {
     let mut recording = Sampled::new(SourceKind::PerfScript);
     recording.categories.extend([sampled::category("User", "yellow"), sampled::category("Kernel", "orange")]);
     let mut builder = StackTablesBuilder::default();
@@ -177,6 +179,9 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     let files = Files::of(&chunks);
     let has_processes = knows_processes(&chunks);
     for chunk in &chunks {
+        if progress.is_cancelled() {
+            return None;
+        }
         let numbers = chunk.stacks.add_to(&mut builder, |builder, caller, frame| {
             let frame = &chunk.frames[frame as usize];
             let frame = function(builder, caller, frame, files.file(frame));
@@ -239,7 +244,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         recording.set_axis_of_weights();
         recording.interval = recording.last_length();
     }
-    recording
+    Some(recording)
 }
 
 /// Returns true if the headers state processes, or only one thread.

@@ -33,6 +33,9 @@ pub(super) struct BatchOutput {
     scratch: String,
 }
 
+/// Number of owners with which an output is still reused.
+const MAX_OWNERS: usize = 1 << 12;
+
 /// Returns a time; [`NO_TIME`] for one that no recording can have.
 fn valid_time(ns: i64) -> Ns {
     if (-Ns::LIMIT..=Ns::LIMIT).contains(&ns) { Ns(ns) } else { NO_TIME }
@@ -131,6 +134,12 @@ impl BatchOutput {
         let id = self.new_id(IdKind::Track, text);
         self.track_ids.insert(text.into(), id);
         id
+    }
+
+    /// True if it has the strings and owners of so many tracks that it is not worth being reused: few tracks of a part have
+    /// events in the next one, and every reused output would grow to the size of the trace.
+    pub(super) fn is_large(&self) -> bool {
+        self.owners.len() > MAX_OWNERS
     }
 
     /// Removes the events, so that the output can be reused. Strings remain.

@@ -2,12 +2,13 @@
 
 use super::event::OwnerId;
 use super::owner_descriptor::ThreadKey;
+use flowline_profile::CompactString;
 
 /// The first use of a destination.
 #[derive(Debug)]
 pub(super) enum Use {
     /// A track, and the name of its first event.
-    Track(u64, String),
+    Track(u64, CompactString),
     Thread(ThreadKey),
     /// A track of a process or a group that is identified only by name.
     Named(OwnerId, String),

@@ -1,6 +1,7 @@
 //! A trace event as packets state it: the same for reading a trace, and for showing or writing one event as text.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
@@ -12,8 +13,8 @@ use super::sequence::Sequence;
 pub(super) enum OwnerId {
     /// A number of the system.
     Number(i64),
-    /// A name, for tracks that are no processes or threads.
-    Name(Box<str>),
+    /// A name, for tracks that are no processes or threads. Shared, because a trace may have a million tracks.
+    Name(Arc<str>),
 }
 
 /// Process and thread of an event.

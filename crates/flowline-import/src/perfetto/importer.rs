@@ -1,6 +1,6 @@
 //! The importer of Perfetto traces.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::batch_output::BatchOutput;
 use super::detection::is_trace;
@@ -25,10 +25,22 @@ pub(crate) struct Perfetto;
 pub(crate) struct Parsed {
     events: trace_events::Parsed,
     /// The ids of events, followed by the document with names and samples.
-    document: Vec<u8>,
+    document: Arc<Vec<u8>>,
     state: TraceState,
     /// The trace with its compressed packets unpacked, if it has any.
     unpacked: Option<Vec<u8>>,
+}
+
+/// The end of a shared text from a byte on.
+struct Document {
+    all: Arc<Vec<u8>>,
+    start: usize,
+}
+
+impl AsRef<[u8]> for Document {
+    fn as_ref(&self) -> &[u8] {
+        &self.all[self.start..]
+    }
 }
 
 /// Returns a trace with its compressed packets unpacked, and what was damaged.
@@ -72,23 +84,14 @@ impl Importer for Perfetto {
         let bytes = text.available_after(usize::MAX).0;
         let (options, progress) = (context.options, context.progress);
         progress.begin(Phase::Parse, bytes.len() as u64);
-        let refused = Mutex::new(None);
-        let goes_on = || match options.budget.check(0) {
-            Ok(()) => !progress.is_cancelled(),
-            Err(error) => {
-                *refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                false
-            }
-        };
+        let goes_on = || !progress.is_cancelled();
         let mut divided = divide(bytes, options.chunk, &goes_on);
         let is_packed = divided.as_ref().is_some_and(|divided| divided.ended.unpacked > 0);
         let unpacked = if is_packed { Some(unpacked(bytes, context)?) } else { None };
         if let Some((trace, _)) = &unpacked {
             divided = divide(trace, options.chunk, &goes_on);
         }
-        let stopped =
-            || refused.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(ImportError::Cancelled);
-        let Some(divided) = divided else { return Err(stopped()) };
+        let Some(divided) = divided else { return Err(ImportError::Cancelled) };
         // The unpacked trace lacks the damage, and offsets are those of the file.
         let ended = unpacked.as_ref().map_or(divided.ended, |(_, ended)| *ended);
         let unpacked = unpacked.map(|(trace, _)| trace);
@@ -107,7 +110,7 @@ impl Importer for Perfetto {
         if let Some(refused) = events.take_refusal() {
             return Err(refused);
         }
-        let Some((state, names)) = read else { return Err(stopped()) };
+        let Some((state, names)) = read else { return Err(ImportError::Cancelled) };
         if let Some(place) = ended.damage {
             let skipped = ended.skipped;
             context.warnings.add(WarningKind::Truncated, || format!("packet at byte {place}; {skipped} bytes skipped"));
@@ -115,8 +118,11 @@ impl Importer for Perfetto {
         // Ids come first, because their offsets are known before the document ends.
         let document = names.finish(&state.facts, &omitted, has_cpu_times);
         let start = ids.len();
-        let all = [ids.as_bytes(), document.as_bytes()].concat();
-        let text = Text::Complete(Source::new(document));
+        let mut all = ids.into_bytes();
+        all.extend_from_slice(document.as_bytes());
+        drop(document);
+        let all = Arc::new(all);
+        let text = Text::Complete(Source::new(Document { all: Arc::clone(&all), start }));
         let mut parts = trace_events::read_document(&text, context, |batch| {
             batch.move_by(start as u64);
             events.add(batch, &options.budget)
@@ -131,7 +137,7 @@ impl Importer for Perfetto {
         let Parsed { events, document, state, unpacked } = parsed;
         let trace = unpacked.map_or_else(|| source.clone(), Source::new);
         let texts = TraceTexts::new(trace, state);
-        let source = Source::new(document).with_events(Arc::new(texts));
+        let source = Source::new(Document { all: document, start: 0 }).with_events(Arc::new(texts));
         Chrome::finish(events, &source, context)
     }
 }

@@ -288,6 +288,7 @@ pub(super) fn read_trace(
     let mut names = Writer::new(of, trace.len(), Document::<false>::new(&mut take));
     // Parts look up the destinations that are used before them.
     uses.into_iter().for_each(|uses| names.use_all(uses));
+    names.forget_targets();
     let read_part = |number: usize, part: &TracePart| {
         let output = lock(&spare).pop().unwrap_or_default();
         let mut writer = Writer::resumed(of, checkpoints[number].state.clone(), output);
@@ -311,8 +312,10 @@ pub(super) fn read_trace(
             if wanted.load(Ordering::Relaxed) && !(consumer.consume)(&mut output, &omitted) {
                 wanted.store(false, Ordering::Relaxed);
             }
-            output.clear();
-            lock(&spare).push(output);
+            if !output.is_large() {
+                output.clear();
+                lock(&spare).push(output);
+            }
         }
     };
     // In file order, so that few parts wait for being consumed.

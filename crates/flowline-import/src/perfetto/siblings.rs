@@ -48,6 +48,14 @@ pub(super) struct Siblings {
 }
 
 impl Siblings {
+    /// No statements.
+    pub(super) const NONE: Self = Self { children: None, rank: None, behavior: None, key: None };
+
+    /// True for a field about these properties.
+    pub(super) const fn has_field(number: u64) -> bool {
+        matches!(number, 11 | 12 | 15..=17)
+    }
+
     /// Reads a field of a track descriptor; ignores fields about other properties.
     pub(super) fn read(&mut self, field: &Field<'_>) {
         match field.number {

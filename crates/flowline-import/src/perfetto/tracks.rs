@@ -1,5 +1,7 @@
 //! The tracks that a trace describes: threads, processes, counters, and nested tracks.
 
+use std::sync::Arc;
+
 use foldhash::HashMap;
 
 use super::event::{EventId, Owner, OwnerId};
@@ -9,22 +11,45 @@ use super::owner_descriptor::{OwnerDescriptor, ThreadKey, chrome_process};
 use super::owner_text::name_event;
 use super::siblings::{SiblingKey, Siblings};
 use super::wire::Fields;
+use flowline_profile::CompactString;
 
-/// A described track.
+/// A described track. Most have only a name and a parent, and a trace may have millions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Track {
     /// The parent track; 0 without a parent.
     parent: u64,
-    name: String,
+    name: CompactString,
+    /// Shared by tracks with the same properties that follow each other.
+    counter: Option<Arc<Counter>>,
+    others: Option<Box<OtherProperties>>,
+}
+
+/// Properties that few tracks have.
+#[derive(Clone, Debug)]
+struct OtherProperties {
     thread: Option<ThreadKey>,
     /// True if the events of a thread's track must not be among those that the system records of the thread.
     is_apart: bool,
     process: Option<i64>,
-    counter: Option<Counter>,
     siblings: Siblings,
 }
 
-#[derive(Clone, Debug)]
+impl OtherProperties {
+    const NONE: Self = Self { thread: None, is_apart: false, process: None, siblings: Siblings::NONE };
+}
+
+impl Track {
+    fn others(&self) -> &OtherProperties {
+        static NONE: OtherProperties = OtherProperties::NONE;
+        self.others.as_deref().unwrap_or(&NONE)
+    }
+
+    fn others_mut(&mut self) -> &mut OtherProperties {
+        self.others.get_or_insert_with(|| Box::new(OtherProperties::NONE))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
 /// Properties of a counter.
 pub(super) struct Counter {
     /// True if the counter is the CPU time of its thread.
@@ -80,16 +105,16 @@ impl TrackDescriptor {
                 2 | 13 if has_static_name => {}
                 2 | 10 | 13 => {
                     has_static_name = field.number == 10;
-                    read.track.name = text(field.bytes()).into_owned();
+                    read.track.name = text(field.bytes()).into();
                 }
                 3 => {
                     let process = OwnerDescriptor::process(field.bytes());
-                    read.track.process = Some(process.pid);
+                    read.track.others_mut().process = Some(process.pid);
                     read.process = Some(process);
                 }
                 4 => {
                     let thread = OwnerDescriptor::thread(field.bytes());
-                    read.track.thread = Some((thread.pid, thread.tid));
+                    read.track.others_mut().thread = Some((thread.pid, thread.tid));
                     read.thread = Some(thread);
                 }
                 5 => read.track.parent = field.number(),
@@ -97,9 +122,10 @@ impl TrackDescriptor {
                     let kind = field.message().field(1);
                     chrome_name = kind.map(|kind| chrome_process(kind.number())).unwrap_or_default();
                 }
-                8 => read.track.counter = Some(Counter::read(field.message())),
-                9 => read.track.is_apart = field.is_true(),
-                _ => read.track.siblings.read(&field),
+                8 => read.track.counter = Some(Arc::new(Counter::read(field.message()))),
+                9 if field.is_true() => read.track.others_mut().is_apart = true,
+                number if Siblings::has_field(number) => read.track.others_mut().siblings.read(&field),
+                _ => {}
             }
         }
         if let Some(process) = read.process.as_mut().filter(|_| !chrome_name.is_empty()) {
@@ -112,7 +138,11 @@ impl TrackDescriptor {
 /// All tracks of a trace.
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
-    by_uuid: HashMap<u64, Track>,
+    list: Vec<Track>,
+    /// Numbers in the list.
+    by_uuid: HashMap<u64, u32>,
+    /// The counter that was described last.
+    last_counter: Option<Arc<Counter>>,
 }
 
 /// Maximum number of parents that are followed.
@@ -122,8 +152,6 @@ const MAX_DEPTH: usize = 32;
 const MAX_LABEL: usize = 2000;
 /// Name of a thread's track that is apart from the thread.
 const APART: &str = "Track events";
-/// Process id for tracks without a process.
-const NO_PROCESS: &str = "global";
 
 /// Destination of the events of a track.
 #[derive(Clone, Debug)]
@@ -152,22 +180,28 @@ pub(super) enum EventTargetKind {
     /// A separate track.
     Track {
         /// The id of the track.
-        id: Box<str>,
+        id: Arc<str>,
     },
     /// A counter.
     Counter {
-        name: Box<str>,
+        name: Arc<str>,
         /// Text that tells the counter from others with the same name; empty if there are none.
-        id: Box<str>,
-        counter: Counter,
+        id: Arc<str>,
+        counter: Arc<Counter>,
     },
 }
 
 impl Tracks {
     /// Adds a description. Earlier properties of the track remain unless the new description replaces them.
     pub(super) fn add(&mut self, description: TrackDescriptor) {
-        let known = self.by_uuid.entry(description.uuid).or_default();
-        let Track { parent, name, thread, is_apart, process, counter, siblings } = description.track;
+        let Track { parent, name, counter, others } = description.track;
+        let counter = counter.map(|counter| self.shared(counter));
+        let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        let number = *self.by_uuid.entry(description.uuid).or_insert(next) as usize;
+        if number == self.list.len() {
+            self.list.push(Track::default());
+        }
+        let Some(known) = self.list.get_mut(number) else { return };
         if parent != 0 {
             known.parent = parent;
         }
@@ -175,32 +209,45 @@ impl Tracks {
         if known.name.is_empty() {
             known.name = name;
         }
-        known.thread = thread.or(known.thread);
-        known.is_apart |= is_apart;
-        known.process = process.or(known.process);
         known.counter = counter.or_else(|| known.counter.take());
-        known.siblings.add(siblings);
+        if let Some(others) = others {
+            let known = known.others_mut();
+            known.thread = others.thread.or(known.thread);
+            known.is_apart |= others.is_apart;
+            known.process = others.process.or(known.process);
+            known.siblings.add(others.siblings);
+        }
+    }
+
+    /// Returns the counter described last if it is the same.
+    fn shared(&mut self, counter: Arc<Counter>) -> Arc<Counter> {
+        let last = self.last_counter.take().filter(|last| *last == counter).unwrap_or(counter);
+        Arc::clone(self.last_counter.insert(last))
+    }
+
+    fn get(&self, uuid: u64) -> Option<&Track> {
+        self.list.get(*self.by_uuid.get(&uuid)? as usize)
     }
 
     /// Returns the thread of a thread track; `None` if its events are apart from those of the thread.
     pub(super) fn thread(&self, uuid: u64) -> Option<ThreadKey> {
-        self.by_uuid.get(&uuid).filter(|track| !track.is_apart)?.thread
+        self.get(uuid).map(Track::others).filter(|track| !track.is_apart)?.thread
     }
 
     /// Returns the process of a track, and the thread that it is below.
     pub(super) fn owners(&self, uuid: u64) -> (Option<i64>, Option<ThreadKey>) {
-        let owner = self.by_uuid.get(&uuid).map(|track| self.owner(uuid, track));
+        let owner = self.get(uuid).map(|track| self.owner(uuid, track));
         owner.map_or((None, None), |owner| (owner.process, owner.thread))
     }
 
     /// Returns the counter of a counter track.
     pub(super) fn counter(&self, uuid: u64) -> Option<&Counter> {
-        self.by_uuid.get(&uuid)?.counter.as_ref()
+        self.get(uuid)?.counter.as_deref()
     }
 
     /// True if any name or unit of a track fulfills a condition.
     pub(super) fn any_text(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
-        self.by_uuid.values().any(|track| {
+        self.list.iter().any(|track| {
             is_wanted(&track.name) || track.counter.as_ref().is_some_and(|counter| is_wanted(&counter.unit))
         })
     }
@@ -209,13 +256,17 @@ impl Tracks {
     /// a name of its own, or whose name would become part of the names of other tracks.
     pub(super) fn name_to_state(&self, uuid: u64, first: &str) -> Option<String> {
         let unknown = Track::default();
-        let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
-        let has_name = !track.name.is_empty() || track.thread.is_some() || track.process.is_some();
-        let is_parent = || self.by_uuid.iter().any(|(own, child)| *own != uuid && child.parent == uuid);
+        let track = self.get(uuid).unwrap_or(&unknown);
+        let others = track.others();
+        let has_name = !track.name.is_empty() || others.thread.is_some() || others.process.is_some();
+        let is_child = |(own, child): (&u64, &u32)| {
+            *own != uuid && self.list.get(*child as usize).is_some_and(|child| child.parent == uuid)
+        };
+        let is_parent = || self.by_uuid.iter().any(is_child);
         if has_name || track.counter.is_some() || is_parent() {
             return None;
         }
-        let own = if first.is_empty() { self.by_uuid.get(&track.parent)?.name.as_str() } else { first };
+        let own = if first.is_empty() { self.get(track.parent)?.name.as_str() } else { first };
         (!own.is_empty()).then(|| own.to_owned())
     }
 
@@ -224,18 +275,19 @@ impl Tracks {
     /// `first` event.
     pub(super) fn place(&self, uuid: u64, first: &str, named: &mut NamedTracks, out: &mut Vec<String>) -> EventTarget {
         let unknown = Track::default();
-        let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
+        let track = self.get(uuid).unwrap_or(&unknown);
         let owner = self.owner(uuid, track);
         let (process, thread) = (owner.process, owner.thread);
-        let pid = process.map_or_else(|| OwnerId::Name(NO_PROCESS.into()), OwnerId::Number);
-        if process.is_none() {
+        let pid = process.map_or_else(|| named.global(), OwnerId::Number);
+        if process.is_none() && named.is_first_global() {
             let owner = Owner { process: pid.clone(), thread: Some(pid.clone()) };
             out.push(name_event(named.machine(), &owner, "process_name", "Global tracks"));
         }
         if let Some(counter) = track.counter.clone() {
             let names = owner.full_name();
             let name = if names.is_empty() { format!("Counter {uuid:#x}") } else { names };
-            let is_other = named.is_other_counter(&pid, &name, thread, uuid);
+            let of = Owner { process: pid.clone(), thread: thread.map(|(_, tid)| OwnerId::Number(tid)) };
+            let is_other = named.is_other_counter(of, &name, uuid);
             let id = match thread {
                 Some((_, tid)) if !is_other => tid.to_string(),
                 None if !is_other => String::new(),
@@ -252,25 +304,38 @@ impl Tracks {
             let place = self.place_below(parent, *uuid, above, &above.name);
             parent = named.group(place, &above.name, out);
         }
+        let others = track.others();
         let name = match (track.name.as_str(), first) {
-            ("", _) if track.process.is_some() => "Process track",
-            ("", _) if track.thread.is_some() => APART,
+            ("", _) if others.process.is_some() => "Process track",
+            ("", _) if others.thread.is_some() => APART,
             ("", "") => "Track",
             ("", first) => first,
             (name, _) => name,
         };
         let mut place = self.place_below(parent, uuid, track, name);
-        if track.process.is_some() {
+        if others.process.is_some() {
             place.key = SiblingKey::Name(name.into());
         }
         let owner = named.track(place, name, out);
         EventTarget { owner, kind: EventTargetKind::Track { id: format!("{uuid:#x}").into() } }
     }
 
+    /// Returns the destination of the events of a track that is not a thread without its names and numbers, for readers
+    /// that only follow which tracks are used.
+    pub(super) fn place_without_owner(&self, uuid: u64) -> EventTarget {
+        let owner = Owner { process: OwnerId::Number(0), thread: None };
+        let kind = match self.get(uuid).and_then(|track| track.counter.clone()) {
+            Some(counter) => EventTargetKind::Counter { name: Arc::default(), id: Arc::default(), counter },
+            None => EventTargetKind::Track { id: Arc::default() },
+        };
+        EventTarget { owner, kind }
+    }
+
     /// Returns the place of a track below a parent.
     fn place_below(&self, parent: Owner, uuid: u64, track: &Track, name: &str) -> TrackPlace {
-        let order = self.by_uuid.get(&track.parent).map(|parent| parent.siblings.child_order()).unwrap_or_default();
-        TrackPlace { parent, key: track.siblings.key(uuid, name), order, rank: track.siblings.rank() }
+        let order = self.get(track.parent).map(|parent| parent.others().siblings.child_order()).unwrap_or_default();
+        let siblings = &track.others().siblings;
+        TrackPlace { parent, key: siblings.key(uuid, name), order, rank: siblings.rank() }
     }
 
     /// Returns the owner of a track, and the tracks between both.
@@ -280,17 +345,18 @@ impl Tracks {
         let (mut process, mut thread) = (None, None);
         for _ in 0..MAX_DEPTH {
             let Some(track) = at.filter(|_| path.iter().all(|(known, _)| *known != uuid)) else { break };
-            if let Some(own) = track.thread {
+            let others = track.others();
+            if let Some(own) = others.thread {
                 (process, thread) = (Some(own.0), Some(own));
                 break;
             }
-            if track.process.is_some() {
-                process = track.process;
+            if others.process.is_some() {
+                process = others.process;
                 break;
             }
             path.push((uuid, track));
             uuid = track.parent;
-            at = self.by_uuid.get(&uuid);
+            at = self.get(uuid);
         }
         TrackOwner { process, thread, path }
     }

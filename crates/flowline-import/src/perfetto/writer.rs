@@ -221,14 +221,19 @@ impl<'f, O: Output> Writer<'f, O> {
             return known;
         }
         if O::USES {
-            self.uses.push(Use::Track(track, first.to_owned()));
+            self.uses.push(Use::Track(track, first.into()));
         }
         let place = match self.facts.tracks.thread(track) {
             Some(thread) => self.thread_target(thread),
             None => {
-                let mut events = Vec::new();
-                let place = self.facts.tracks.place(track, first, &mut write(&self.targets.named), &mut events);
-                self.name_all(&events);
+                let place = if O::USES {
+                    self.facts.tracks.place_without_owner(track)
+                } else {
+                    let mut events = Vec::new();
+                    let place = self.facts.tracks.place(track, first, &mut write(&self.targets.named), &mut events);
+                    self.name_all(&events);
+                    place
+                };
                 let (process, thread) = self.facts.tracks.owners(track);
                 process.into_iter().for_each(|process| self.name_process(process));
                 if let (Some(thread), EventTargetKind::Track { .. }) = (thread, &place.kind) {
@@ -315,6 +320,13 @@ impl<'f, O: Output> Writer<'f, O> {
                 }
             }
         }
+    }
+
+    /// Forgets the destinations that it can look up among those of all readers: there may be millions.
+    pub(super) fn forget_targets(&mut self) {
+        self.last_place = None;
+        self.places = HashMap::default();
+        self.threads = HashMap::default();
     }
 
     /// Names a process once.

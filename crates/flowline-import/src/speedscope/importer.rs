@@ -61,6 +61,9 @@ impl Importer for Speedscope {
             .processes
             .push(Process { pid: "1".into(), name: name.unwrap_or_else(|| "Process 1".to_owned()).into() });
         for (number, mut thread) in threads.into_iter().enumerate() {
+            if progress.is_cancelled() {
+                return Err(ImportError::Cancelled);
+            }
             let stacks = thread.stacks.add_to(&mut builder, |_, _, frame| frames[frame as usize]);
             warnings.merge(std::mem::take(&mut thread.warnings));
             recording.threads.push(thread.finish(number, &stacks));

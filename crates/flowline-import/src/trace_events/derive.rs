@@ -74,6 +74,9 @@ pub(super) fn derive(
         Meta { kind: SourceKind::ChromeTrace, capabilities: Capabilities::DEVTOOLS, interval, ..Meta::default() };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
     let counters = counters::build(&source, &trace, (&tracks.counters, &tracks.counts), warnings);
+    if progress.is_cancelled() {
+        return Err(ImportError::Cancelled);
+    }
     built.extend(track_tree::tracks_without_events(&built, &trace, &metadata));
     let first_markers = assemble::assemble(built, counters, &trace, &metadata, &mut profile);
     v8::add_stacks(&mut profile, stacks);

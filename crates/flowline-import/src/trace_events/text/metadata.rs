@@ -7,14 +7,14 @@ use super::clock::{self, CutClock};
 use super::event::Event;
 use super::ids::TextId;
 use super::trace::Trace;
-use flowline_profile::{PayloadRef, Source, Value, payload};
+use flowline_profile::{CompactString, PayloadRef, Source, Value, payload};
 
 /// Metadata of a process or a thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TrackMetadata {
-    pub(crate) name: String,
+    pub(crate) name: CompactString,
     /// `process_labels`.
-    pub(crate) labels: String,
+    pub(crate) labels: Option<Box<str>>,
     pub(crate) sort_index: i64,
 }
 
@@ -82,8 +82,8 @@ pub(crate) fn read(source: &Source, trace: &Trace, events: &[Event]) -> TraceMet
             names.threads.entry((pid, tid)).or_default()
         };
         match member {
-            "name" => named.name = value.display_js(),
-            "labels" => named.labels = value.display_js(),
+            "name" => named.name = value.display_js().into(),
+            "labels" => named.labels = Some(value.display_js().into()),
             _ => {
                 let number = value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
                 named.sort_index = number.unwrap_or(named.sort_index);

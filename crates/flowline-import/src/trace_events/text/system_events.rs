@@ -81,7 +81,7 @@ impl Records<'_> {
             }
         };
         if known.name.is_empty() {
-            known.name = name;
+            known.name = name.into();
         }
     }
 }

@@ -191,7 +191,7 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
         TrackKind::Async if track.tid == NONE => "Async".into(),
         TrackKind::Async | TrackKind::Thread => {
             match names.threads.get(&(track.pid, track.tid)).filter(|named| !named.name.is_empty()) {
-                Some(named) => named.name.as_str().into(),
+                Some(named) => named.name.clone(),
                 None => name_of_id("Thread", texts.get(track.tid)),
             }
         }
@@ -227,10 +227,10 @@ impl Processes {
         let name_of = |pid: TextId| -> CompactString {
             match named(&pid) {
                 _ if pid == RECORDING => "Whole recording".into(),
-                Some(named) if !named.name.is_empty() && !named.labels.is_empty() => {
-                    format_compact!("{}: {}", named.name, named.labels)
-                }
-                Some(named) if !named.name.is_empty() => named.name.as_str().into(),
+                Some(named) if !named.name.is_empty() => match named.labels.as_deref().unwrap_or_default() {
+                    "" => named.name.clone(),
+                    labels => format_compact!("{}: {labels}", named.name),
+                },
                 _ => name_of_id("Process", texts.get(pid)),
             }
         };

@@ -7,19 +7,66 @@ use super::counter_values::{Count, CounterArgValue, Counts};
 use crate::trace_events::text::event::Event;
 use crate::trace_events::text::event::file_offset;
 use crate::trace_events::text::event_reader::text_at;
-use crate::trace_events::text::ids::{Id, IdKind, NONE, TextId};
+use crate::trace_events::text::ids::{Id, IdIdentity, IdKind, NONE, TextId};
 use crate::trace_events::text::trace::Trace;
 use flowline_json::{RawString, decode_value};
 use flowline_profile::{Column, Counter, EVENT_PLACES, Sample, Series, Source, Value, WarningKind, Warnings};
 
-/// The events of one counter.
+/// A counter.
 struct CounterTrack {
     pid: TextId,
     name: TextId,
     cat: TextId,
     id: Id,
-    /// Events in file order, with their numbers among all counter events.
-    events: Vec<(Event, usize)>,
+}
+
+/// The counters of a trace, in the order of their first events, and the events of each. A trace may have a million counters
+/// with a few events, so the events are one list of numbers.
+struct CounterTracks {
+    list: Vec<CounterTrack>,
+    /// Numbers of events among all counter events, by track, in file order.
+    events: Vec<u32>,
+    /// The end of each track in `events`.
+    ends: Vec<u32>,
+}
+
+impl CounterTracks {
+    fn new(trace: &Trace, events: &[Event]) -> Self {
+        let mut list: Vec<CounterTrack> = Vec::new();
+        let mut by_key: HashMap<(TextId, TextId, IdIdentity), u32> = HashMap::default();
+        let mut ends: Vec<u32> = Vec::new();
+        let track_of = |event: &Event| {
+            let (pid, id) = (trace.pid(event), trace.extra(event).id);
+            let (name, cat) = trace.labels.get(event.label);
+            let track = *by_key.entry((pid, name, id.identity())).or_insert_with(|| {
+                list.push(CounterTrack { pid, name, cat, id });
+                ends.push(0);
+                u32::try_from(list.len() - 1).unwrap_or(NONE)
+            });
+            ends[track as usize] += 1;
+            track
+        };
+        let tracks: Vec<u32> = events.iter().map(track_of).collect();
+        drop(by_key);
+        // From the numbers of events to their starts, which become ends when the events are added.
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        let mut numbers = vec![0; tracks.len()];
+        for (number, track) in (0..).zip(tracks) {
+            let end = &mut ends[track as usize];
+            numbers[*end as usize] = number;
+            *end += 1;
+        }
+        Self { list, events: numbers, ends }
+    }
+
+    /// The numbers of the events of a track.
+    fn events_of(&self, track: usize) -> &[u32] {
+        let start = track.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.events[start as usize..self.ends[track] as usize]
+    }
 }
 
 /// Builds all counters in the order of their first events.
@@ -29,37 +76,33 @@ pub(in crate::trace_events) fn build(
     (events, counts): (&[Event], &Counts),
     warnings: &mut Warnings,
 ) -> Vec<(TextId, Counter)> {
-    let mut tracks: Vec<CounterTrack> = Vec::new();
-    let mut by_key: HashMap<(TextId, TextId, u64), Vec<usize>> = HashMap::default();
-    for (number, event) in events.iter().enumerate() {
-        let (pid, id) = (trace.pid(event), trace.extra(event).id);
-        let (name, cat) = trace.labels.get(event.label);
-        // Without hash collisions there is only one track.
-        let known = by_key.entry((pid, name, id.hash)).or_default();
-        let found = known.iter().copied().find(|track| tracks[*track].id.matches(&id));
-        let track = found.unwrap_or_else(|| {
-            known.push(tracks.len());
-            tracks.push(CounterTrack { pid, name, cat, id, events: Vec::new() });
-            tracks.len() - 1
-        });
-        tracks[track].events.push((*event, number));
-    }
-    let built: Vec<(Counter, Warnings)> = tracks.par_iter().map(|track| track.build(source, trace, counts)).collect();
-    let build = |(track, (counter, found)): (&CounterTrack, (Counter, Warnings))| {
-        warnings.merge(found);
+    let tracks = CounterTracks::new(trace, events);
+    let build = |(number, track): (usize, &CounterTrack)| {
+        track.build(source, trace, (events, tracks.events_of(number)), counts)
+    };
+    let built: Vec<(Counter, Option<Box<Warnings>>)> = tracks.list.par_iter().enumerate().map(build).collect();
+    let owned = |(track, (counter, found)): (&CounterTrack, (Counter, Option<Box<Warnings>>))| {
+        found.into_iter().for_each(|found| warnings.merge(*found));
         (track.pid, counter)
     };
     // A counter without a value is not drawn, and counts nowhere.
-    tracks.iter().zip(built).map(build).filter(|(_, counter)| !counter.series.is_empty()).collect()
+    tracks.list.iter().zip(built).map(owned).filter(|(_, counter)| !counter.series.is_empty()).collect()
 }
 
 impl CounterTrack {
-    fn build(&self, source: &Source, trace: &Trace, counts: &Counts) -> (Counter, Warnings) {
+    fn build(
+        &self,
+        source: &Source,
+        trace: &Trace,
+        (events, numbers): (&[Event], &[u32]),
+        counts: &Counts,
+    ) -> (Counter, Option<Box<Warnings>>) {
         let mut warnings = Warnings::default();
         let mut series: Vec<Series> = Vec::new();
         let mut by_name: HashMap<TextId, usize> = HashMap::default();
-        for (event, number) in &self.events {
-            for Count { name, value } in counts.of(*number) {
+        let own = || numbers.iter().map(|number| (&events[*number as usize], *number as usize));
+        for (event, number) in own() {
+            for Count { name, value } in counts.of(number) {
                 let text = || trace.texts.get(*name);
                 let number = match value {
                     CounterArgValue::Number(number) => *number,
@@ -87,8 +130,10 @@ impl CounterTrack {
                 series[at].samples.push(Sample { time: event.ts, value: number });
             }
         }
+        series.shrink_to_fit();
         for series in &mut series {
             series.samples.make_mut().sort_by_key(|sample| sample.time);
+            series.samples.shrink_to_fit();
         }
         let texts = &trace.texts;
         let id = id_text(source.bytes(), &self.id);
@@ -98,20 +143,25 @@ impl CounterTrack {
             name,
             category: texts.get(self.cat).to_owned(),
             pid: texts.get(self.pid).to_owned(),
-            unit: self.unit(source, (trace, counts), &series),
+            unit: self.unit(source, (trace, counts), own().next(), &series),
             series,
             ..Counter::default()
         };
-        (counter, warnings)
+        (counter, (!warnings.is_empty()).then(|| Box::new(warnings)))
     }
 }
 
 impl CounterTrack {
     /// Returns the unit from the first event, or from the names.
-    fn unit(&self, source: &Source, (trace, counts): (&Trace, &Counts), series: &[Series]) -> String {
+    fn unit(
+        &self,
+        source: &Source,
+        (trace, counts): (&Trace, &Counts),
+        first: Option<(&Event, usize)>,
+        series: &[Series],
+    ) -> String {
         let name = trace.texts.get(self.name);
-        let first = self.events.first();
-        let read = first.map_or(NONE, |(_, number)| counts.unit(*number));
+        let read = first.map_or(NONE, |(_, number)| counts.unit(number));
         if read != NONE {
             return trace.texts.get(read).to_owned();
         }
