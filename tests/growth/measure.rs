@@ -64,6 +64,7 @@ fn run(folder: &Folder, arguments: &str, file: &str, items: usize) -> Result<f64
 }
 
 /// Measures commands with inputs of one shape and prints the longest. Returns descriptions of those that grow too fast.
+#[expect(clippy::print_stdout, reason = "the table of measurements")]
 pub(crate) fn measure(shape: &Shape, items: usize, commands: &[&str]) -> Vec<String> {
     let folder = Folder::new("growth");
     let sizes = [items, 2 * items, 4 * items];

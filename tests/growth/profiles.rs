@@ -95,7 +95,7 @@ fn messages_of_one_number(n: usize) -> Vec<u8> {
 fn requests_of_one_id(n: usize) -> Vec<u8> {
     let names: Vec<String> = (0..n).map(|at| format!("Load {at}")).collect();
     let request = |at: usize| {
-        let status = if at % 2 == 0 { "STATUS_STOP" } else { "STATUS_START" };
+        let status = if at.is_multiple_of(2) { "STATUS_STOP" } else { "STATUS_START" };
         let payload = format!(
             r#""type":"Network","id":5,"status":"{status}","URI":"https://a/{at}","pri":0,"startTime":{at},"endTime":{}"#,
             at + n

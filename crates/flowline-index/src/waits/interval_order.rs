@@ -107,7 +107,7 @@ impl IntervalOrder {
         let Range { mut start, mut end } = positions;
         while start < end {
             // Entries at the edges, up to whole blocks.
-            let is_edge = |at: usize| at % FAN_OUT != 0;
+            let is_edge = |at: usize| !at.is_multiple_of(FAN_OUT);
             while start < end && (is_edge(start) || end - start < FAN_OUT) {
                 found = found.max(self.entry(thread, level, start));
                 start += 1;

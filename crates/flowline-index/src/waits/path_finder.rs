@@ -19,8 +19,8 @@ pub const MAX_SEGMENTS: usize = 10_000;
 /// Maximum gap in nanoseconds between an interval and the previous one that it is assumed to follow.
 const FOLLOWS_WITHIN: i64 = 1_000_000;
 
-/// Maximum number of enclosing intervals whose causes are compared.
-const MAX_ENCLOSING: usize = 1 << 10;
+/// Maximum number of enclosing intervals with causes that are compared for a segment.
+const MAX_ENCLOSING: usize = 64;
 
 /// Markers that Firefox writes after a long task, with the times of the task. The work is that of the intervals inside.
 const REPORTS: [&str; 2] = ["LongTask", "LongIdleTask"];

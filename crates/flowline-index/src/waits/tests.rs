@@ -64,7 +64,7 @@ fn check(slices: &[(i64, i64)], is_nested: bool) {
         let ended = all.iter().filter(|marker| start(marker) < end(marker) && end(marker) <= time);
         let last = ended.max_by_key(|marker| (end(marker), std::cmp::Reverse(key(marker))));
         assert_eq!(stack.last_ended(time), last.copied(), "ended at {time:?}");
-        let lengths: &[i64] = if time.0 % 5 == 0 { &[1, 7, 30] } else { &[] };
+        let lengths: &[i64] = if time.0.rem_euclid(5) == 0 { &[1, 7, 30] } else { &[] };
         for range in lengths.iter().map(|length| TimeRange { start: time, end: Ns(time.0 + length) }) {
             let first = all.iter().filter(|marker| start(marker) >= range.start && start(marker) < range.end);
             assert_eq!(stack.first_in(range), first.min_by_key(|marker| key(marker)).copied(), "first in {range:?}");
@@ -114,17 +114,17 @@ proptest! {
 
 #[test]
 fn many_levels_cost_no_search_of_each() {
-    const LEVELS: i64 = 100_000;
-    let deep: Vec<(i64, i64)> = (0..LEVELS).map(|at| (at, 2 * (LEVELS - at) - 1)).collect();
+    const LEVELS: i32 = 100_000;
+    let deep: Vec<(i64, i64)> = (0..LEVELS).map(|at| (i64::from(at), i64::from(2 * (LEVELS - at) - 1))).collect();
     let profile = profile_of(&deep);
     let stacks = ThreadStacks::new(1);
     let stack = stacks.stack(&profile, ThreadId(0), None);
     // Each level is innermost once on the way out and once on the way in; 2e10 steps if each time visited all levels.
-    let (mut time, mut order) = (Ns(2 * LEVELS - 1), Vec::new());
+    let (mut time, mut order) = (Ns(i64::from(2 * LEVELS - 1)), Vec::new());
     while let (Some(innermost), since) = stack.innermost_before(time) {
-        order.push(innermost.index());
+        order.push(i32::try_from(innermost.index()).expect("small"));
         time = since;
     }
-    let in_and_out = (0..LEVELS as usize).chain((0..LEVELS as usize - 1).rev());
+    let in_and_out = (0..LEVELS).chain((0..LEVELS - 1).rev());
     assert!(order.into_iter().eq(in_and_out), "out of the nest and into it again");
 }

@@ -125,7 +125,7 @@ mod tests {
             key: format!("k{}", at * 13 % 50),
             label: format!("Label {}", at * 3 % 20),
             format: Format::Integer,
-            hidden: at % 2 == 0,
+            hidden: at.is_multiple_of(2),
             percentage_divisor: None,
         };
         (0..count).map(field).collect()
