@@ -11,6 +11,7 @@ mod calls;
 mod chrome;
 mod cut;
 mod cut_answers;
+mod cut_readable;
 mod desktop;
 mod dump;
 mod errors;

@@ -131,16 +131,52 @@ fn places() -> Value {
     recording
 }
 
+/// The lines of `dump calltree`, each with the names from its root. Checks the numbers of nodes, parents and depths.
+fn call_tree(program: &Program, path: &str, options: &[&str]) -> Vec<(String, Value)> {
+    let all: Vec<&str> = ["dump", path, "calltree"].into_iter().chain(options.iter().copied()).collect();
+    let mut found: Vec<(String, Value)> = Vec::new();
+    for (node, line) in lines(&program.good(&all)).into_iter().enumerate() {
+        assert_eq!(line["node"], node, "nodes are numbered in the order of lines");
+        let name = line["name"].as_str().expect("a name");
+        let parent = line["parent"].as_u64().map(|parent| &found[usize::try_from(parent).expect("small")]);
+        let depth = parent.map_or(0, |(_, parent)| parent["depth"].as_u64().expect("a depth") + 1);
+        assert_eq!(line["depth"], depth, "{line}");
+        let path = parent.map_or_else(|| name.to_owned(), |(path, _)| format!("{path}>{name}"));
+        found.push((path, line));
+    }
+    found
+}
+
 /// The paths of a call tree with their total and self weights.
 fn weights(program: &Program, path: &str, options: &[&str]) -> Vec<(String, i64, i64)> {
-    let all: Vec<&str> = ["dump", path, "calltree"].into_iter().chain(options.iter().copied()).collect();
-    let text = |line: &Value| {
-        let names: Vec<&str> = line["path"].as_array().expect("a path").iter().filter_map(Value::as_str).collect();
-        names.join(">")
-    };
     let number = |line: &Value, key: &str| line[key].as_i64().expect("a number");
-    let line = |line: Value| (text(&line), number(&line, "total_samples"), number(&line, "self_samples"));
-    lines(&program.good(&all)).into_iter().map(line).collect()
+    let line = |(path, line): (String, Value)| (path, number(&line, "total_samples"), number(&line, "self_samples"));
+    call_tree(program, path, options).into_iter().map(line).collect()
+}
+
+#[test]
+fn lines_of_deep_trees_do_not_grow_with_the_depth() {
+    const LEVELS: usize = 5_000;
+    let program = Program::new("deep-tree");
+    let slice = |at: usize| {
+        let (start, length) = (at, 2 * (LEVELS - at));
+        json!({"ph": "X", "pid": 1, "tid": 1, "name": format!("n{}", at % 7), "ts": start, "dur": length, "cat": "c"})
+    };
+    let file = program.file("deep.json", Value::from((0..LEVELS).map(slice).collect::<Vec<_>>()).to_string());
+    for options in [&[][..], &["--group-by", "library"]] {
+        let text = program.good(&[&["dump", &file, "calltree"], options].concat());
+        let lines = lines(&text);
+        let levels = lines.len() - options.len() / 2;
+        assert_eq!(levels, LEVELS, "{options:?}");
+        let last = lines.last().expect("lines");
+        assert_eq!(
+            (&last["name"], &last["depth"]),
+            (&json!(format!("n{}", (LEVELS - 1) % 7)), &json!(lines.len() - 1))
+        );
+        assert_eq!(last["parent"], lines.len() - 2);
+        let longest = text.lines().map(str::len).max().unwrap_or_default();
+        assert!(longest < 200, "{longest} bytes in one line");
+    }
 }
 
 #[test]
@@ -200,13 +236,11 @@ fn threads_without_samples_have_trees_of_their_slices() {
     ]);
     let file = program.file("slices.json", events.to_string());
     let tree = |options: &[&str]| -> Vec<(String, i64, i64, i64)> {
-        let all: Vec<&str> = ["dump", &file, "calltree"].into_iter().chain(options.iter().copied()).collect();
-        let line = |line: Value| {
-            let path = line["path"].as_array().expect("a path").iter().filter_map(Value::as_str).collect::<Vec<_>>();
+        let line = |(path, line): (String, Value)| {
             let number = |key: &str| line[key].as_i64().expect("a number");
-            (path.join(">"), number("total_ns"), number("self_ns"), number("count"))
+            (path, number("total_ns"), number("self_ns"), number("count"))
         };
-        lines(&program.good(&all)).into_iter().map(line).collect()
+        call_tree(&program, &file, options).into_iter().map(line).collect()
     };
     let row = |path: &str, total, own, count| (path.to_owned(), total, own, count);
     let expected =

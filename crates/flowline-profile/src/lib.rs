@@ -41,7 +41,10 @@ pub use markers::{
     Attributes, Begins, Labels, Marker, MarkerFlags, MarkerTable, MarkerTablesBuilder, StartOrder, Times,
     relabel_tables,
 };
-pub use payload::{AT_BEGIN, Field, Graph, MESSAGE_ENDS, PayloadRef, PayloadType, PayloadTypes, Schema, Supplement};
+pub use payload::{
+    AT_BEGIN, Field, Graph, KeyOrder, MESSAGE_ENDS, PayloadRef, PayloadType, PayloadTypes, Schema, SchemaFields,
+    Supplement,
+};
 pub use recording::{
     CPUS_PID, Capabilities, Category, CategoryId, CounterId, EVENT_PLACES, EventTexts, FlowId, FrameId, FuncId,
     LocalMarker, MACHINE_SEPARATOR, MainCluster, MarkerId, Meta, OWN_EVENT, ObjectText, Page, Pages, Process,

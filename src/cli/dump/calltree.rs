@@ -201,23 +201,58 @@ impl Tree {
         nodes.title(example).unwrap_or_else(|| named(profile, self.func(node)))
     }
 
-    /// Calls `line` for some nodes and all their descendants, depth first. `above` is the path of their group.
-    fn each(
+    /// Writes some nodes and all their descendants, depth first. `above` is the line of their group.
+    fn write_all(
         &mut self,
+        lines: &mut Lines<'_, impl Write>,
         profile: &Profile,
-        above: Vec<String>,
+        above: Option<Position>,
         nodes: &[NodeId],
-        mut line: impl FnMut(&[String], [Cost; 2]) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
-        let mut path = above;
-        let mut pending: Vec<(NodeId, usize)> = nodes.iter().rev().map(|node| (*node, path.len())).collect();
-        while let Some((node, depth)) = pending.pop() {
-            path.truncate(depth);
-            path.push(self.name(profile, node).to_owned());
-            line(&path, self.costs(node))?;
-            pending.extend(self.children(Some(node)).into_iter().rev().map(|child| (child, depth + 1)));
+        let mut pending: Vec<(NodeId, Option<Position>)> = nodes.iter().rev().map(|node| (*node, above)).collect();
+        while let Some((node, above)) = pending.pop() {
+            let own = lines.write(above, self.name(profile, node), self.costs(node))?;
+            pending.extend(self.children(Some(node)).into_iter().rev().map(|child| (child, Some(own))));
         }
         Ok(())
+    }
+}
+
+/// The number of a written line, and its depth.
+#[derive(Clone, Copy)]
+struct Position {
+    node: usize,
+    depth: usize,
+}
+
+/// The written lines. A line refers to the one of its parent, because paths of names would make the output of a deep tree
+/// grow with the square of its depth.
+struct Lines<'a, W> {
+    out: &'a mut W,
+    count: usize,
+    has_entries: bool,
+    has_time: bool,
+}
+
+impl<W: Write> Lines<'_, W> {
+    fn write(&mut self, above: Option<Position>, name: &str, [total, own]: [Cost; 2]) -> std::io::Result<Position> {
+        let ns = |cost: Cost| if self.has_time { json!(cost.time.0) } else { Value::Null };
+        let samples = |cost: Cost| if self.has_entries { Value::Null } else { number(cost.weight) };
+        let position = Position { node: self.count, depth: above.map_or(0, |above| above.depth + 1) };
+        let line = json!({
+            "node": position.node,
+            "parent": above.map(|above| above.node),
+            "depth": position.depth,
+            "name": name,
+            "total_ns": ns(total),
+            "self_ns": ns(own),
+            "total_samples": samples(total),
+            "self_samples": samples(own),
+            "count": if self.has_entries { own.samples } else { total.samples },
+        });
+        writeln!(self.out, "{line}")?;
+        self.count += 1;
+        Ok(position)
     }
 }
 
@@ -227,19 +262,7 @@ pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpA
     let tree = Arc::new(tree(profile, &request));
     let has_entries = tree.has_entries();
     let has_time = has_entries || request.selection(profile).has_time();
-    let mut line = |path: &[String], [total, own]: [Cost; 2]| {
-        let ns = |cost: Cost| if has_time { json!(cost.time.0) } else { Value::Null };
-        let samples = |cost: Cost| if has_entries { Value::Null } else { number(cost.weight) };
-        let line = json!({
-            "path": path,
-            "total_ns": ns(total),
-            "self_ns": ns(own),
-            "total_samples": samples(total),
-            "self_samples": samples(own),
-            "count": if has_entries { own.samples } else { total.samples },
-        });
-        writeln!(out, "{line}")
-    };
+    let mut lines = Lines { out, count: 0, has_entries, has_time };
     let groups = Groups::new(profile, request.grouping, &tree);
     let mut tree = if options.tree.invert {
         Tree::Inverted(InvertedTree::grouped(tree, groups.as_ref()))
@@ -247,12 +270,11 @@ pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpA
         Tree::Calls(tree)
     };
     let roots = tree.children(None);
-    let Some(groups) = groups else { return Ok(tree.each(profile, Vec::new(), &roots, line)?) };
+    let Some(groups) = groups else { return Ok(tree.write_all(&mut lines, profile, None, &roots)?) };
     let nodes = roots.into_iter().map(|root| (root, tree.group(&groups, root), tree.group_costs(root)));
     for group in groups_of(nodes, request.measure) {
-        let above = vec![groups.name(group.group).to_owned()];
-        line(&above, [group.total, group.own])?;
-        tree.each(profile, above, &group.nodes, &mut line)?;
+        let above = lines.write(None, groups.name(group.group), [group.total, group.own])?;
+        tree.write_all(&mut lines, profile, Some(above), &group.nodes)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Smaller recordings of the same format.
 
 mod json_filter;
+mod readable;
 mod removal;
 mod scope;
 mod urls;

@@ -61,6 +61,9 @@ pub enum CutError {
     /// The text cannot be read again.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// The part lacks everything by which a recording is recognized.
+    #[error("this part of the recording contains nothing that could be opened again; choose a larger one")]
+    Unreadable(#[source] ImportError),
     /// Recordings of this format cannot be cut.
     #[error("cut supports {supported}; this recording is in the format \"{format}\", which has no markers")]
     Unsupported {

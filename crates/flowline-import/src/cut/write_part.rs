@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::json_filter::JsonFilter;
+use super::readable::ReadableOnly;
 use super::removal::TextFilter;
 use super::scope::{CutError, CutScope};
 use crate::formats::{Cut, FORMATS, cut_format_names};
@@ -21,7 +22,7 @@ pub fn check_format(profile: &Profile) -> Result<(), CutError> {
 /// Writes a part of a recording in the recording's format; `progress` counts bytes of the whole text.
 ///
 /// # Errors
-/// Returns a [`CutError`]; `out` then contains the beginning of the part.
+/// Returns a [`CutError`]; `out` then contains the beginning of the part, or nothing if the part could not be opened.
 pub fn write_part(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     let cut = cut_of(scope.profile)?;
     // A trace that was read as text is written as text.
@@ -56,9 +57,10 @@ fn write_filtered(
     progress: &Progress,
     (cut, form): (Cut, Form),
 ) -> Result<(), CutError> {
+    let mut out = ReadableOnly::new(out);
     if scope.removal.is_empty() {
-        cut(scope, out, progress)?;
-        return Ok(out.flush()?);
+        cut(scope, &mut out, progress)?;
+        return out.finish();
     }
     let mut filter = TextFilter::new(scope.removal);
     let write = |out: &mut dyn Write, filter: &mut TextFilter| -> Result<(), CutError> {
@@ -75,8 +77,8 @@ fn write_filtered(
         write(&mut io::sink(), &mut filter)?;
     }
     filter.start_replacing();
-    write(out, &mut filter)?;
-    Ok(out.flush()?)
+    write(&mut out, &mut filter)?;
+    out.finish()
 }
 
 /// The function that cuts recordings of this format.

@@ -77,7 +77,7 @@ fn initiated(index: &Index, marker: MarkerId) -> Option<Cause> {
     let ((thread, local), (other, _)) = profile.locate(marker).zip(profile.locate(initiator))?;
     let (markers, loops) = (&profile.thread(thread).markers, loop_names(profile));
     let was_on = |around: &LocalMarker| markers.start(*around) <= posted && !loops.contains(&markers.name(*around));
-    let is_within = thread == other && index.thread_stack(thread).ancestors(local).iter().any(was_on);
+    let is_within = thread == other && index.thread_stack(thread).ancestors(local).any(|around| was_on(&around));
     (!is_within).then_some(Cause { arrived, posted, marker: initiator, request: None })
 }
 

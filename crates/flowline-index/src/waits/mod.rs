@@ -3,9 +3,11 @@
 mod causes;
 mod content_frame;
 mod critical_path;
+mod enclosing;
 mod flow_requests;
 mod held_up;
 mod interaction;
+mod interval_order;
 mod milestone_path;
 mod milestones;
 mod open_during;
@@ -15,6 +17,8 @@ mod path_finder;
 mod path_segment;
 mod requests_by_flow;
 mod scheduler;
+#[cfg(test)]
+mod tests;
 mod thread_stack;
 mod wait_activity;
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::causes::{Cause, cause, sender};
+use super::enclosing::Enclosing;
 use super::milestones::Milestones;
 use super::path_segment::{PathKind, PathSegment};
 use super::scheduler::{cpu_activity, state_cause};
@@ -10,13 +11,16 @@ use super::wait_activity::{blocking, loop_names};
 use crate::Index;
 use crate::flows::{end_of, start_of};
 use crate::network::{NetworkRequest, NetworkRequestId, PhaseKind};
-use flowline_profile::{LocalMarker, MarkerId, Ns, StringId, ThreadId, TimeRange};
+use flowline_profile::{MarkerId, Ns, StringId, ThreadId, TimeRange};
 
 /// Maximum number of segments of a path.
 pub const MAX_SEGMENTS: usize = 10_000;
 
 /// Maximum gap in nanoseconds between an interval and the previous one that it is assumed to follow.
 const FOLLOWS_WITHIN: i64 = 1_000_000;
+
+/// Maximum number of enclosing intervals with causes that are compared for a segment.
+const MAX_ENCLOSING: usize = 64;
 
 /// Markers that Firefox writes after a long task, with the times of the task. The work is that of the intervals inside.
 const REPORTS: [&str; 2] = ["LongTask", "LongIdleTask"];
@@ -47,6 +51,7 @@ pub(super) struct Finder<'a> {
     pub(super) milestones: Milestones,
     /// Segments, latest first.
     pub(super) backwards: Vec<PathSegment>,
+    enclosing: Enclosing,
     /// Markers visited at the current time.
     visited: HashSet<MarkerId>,
     /// The current time; the path grows backward from here.
@@ -59,7 +64,17 @@ impl<'a> Finder<'a> {
         let profile = index.profile();
         let (loops, milestones) = (loop_names(profile), Milestones::new(profile));
         let reports = REPORTS.iter().filter_map(|name| profile.strings.find(name)).collect();
-        Self { index, options, loops, reports, milestones, backwards: Vec::new(), visited: HashSet::new(), time }
+        Self {
+            index,
+            options,
+            loops,
+            reports,
+            milestones,
+            backwards: Vec::new(),
+            enclosing: Enclosing::default(),
+            visited: HashSet::new(),
+            time,
+        }
     }
 
     /// The path, oldest segment first, and true if it was truncated.
@@ -125,31 +140,34 @@ impl<'a> Finder<'a> {
     /// The marker whose cause allowed `marker` to run at the current time, and that cause: the innermost of the marker
     /// and its enclosing intervals that has a cause. An enclosing interval takes precedence if its own cause arrived
     /// after the inner cause had posted. Without any cause, the result is the outermost interval below a message loop.
-    fn running_marker(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
-        let Some((id, local)) = self.index.profile().locate(marker) else { return (marker, None) };
+    fn running_marker(&mut self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
         // A message is in transit, independent of the activity of its thread.
         if let Some(cause) = sender(self.index, marker, self.time).filter(|cause| cause.posted < self.time) {
             return (marker, Some(cause));
         }
-        let of = |marker: MarkerId| {
-            let is_new = |cause: &Cause| cause.posted < self.time || !self.visited.contains(&cause.marker);
-            let cause = cause(self.index, marker, self.time, is_new);
-            cause.or_else(|| state_cause(self.index, marker, self.time).filter(is_new))
-        };
-        let thread = self.index.profile().thread(id);
-        let mut found = (marker, of(marker));
-        // Message loops run all tasks, so an open loop does not explain why this task ran.
-        let ancestors = self.index.thread_stack(id).ancestors(local).into_iter();
-        let ancestors = ancestors.take_while(|ancestor| !self.loops.contains(&thread.markers.name(*ancestor)));
-        for ancestor in ancestors.map(|ancestor| thread.global(ancestor)) {
-            match (of(ancestor), found.1) {
+        let mut found = (marker, self.new_cause(marker));
+        let around = self.enclosing.around(self.index, &self.loops, marker);
+        let mut next = around.next;
+        for _ in 0..MAX_ENCLOSING {
+            let Some(ancestor) = next else { break };
+            match (self.new_cause(ancestor), found.1) {
                 (Some(outer), Some(inner)) if outer.arrived <= inner.posted => {}
                 (Some(outer), _) => found = (ancestor, Some(outer)),
-                (None, None) => found = (ancestor, None),
-                (None, Some(_)) => {}
+                (None, _) => {}
             }
+            next = self.enclosing.around(self.index, &self.loops, ancestor).next;
         }
-        found
+        match found.1 {
+            Some(_) => found,
+            None => (around.outermost.unwrap_or(marker), None),
+        }
+    }
+
+    /// The cause of a marker at the current time, unless it was already visited.
+    fn new_cause(&self, marker: MarkerId) -> Option<Cause> {
+        let is_new = |cause: &Cause| cause.posted < self.time || !self.visited.contains(&cause.marker);
+        let cause = cause(self.index, marker, self.time, is_new);
+        cause.or_else(|| state_cause(self.index, marker, self.time).filter(is_new))
     }
 
     /// For a report of a long task, the first interval that ran in it before the current time.
@@ -195,12 +213,8 @@ impl<'a> Finder<'a> {
     }
 
     /// The outermost interval around a marker below the message loops; the marker itself if there is none.
-    pub(super) fn task_of(&self, marker: MarkerId) -> MarkerId {
-        let Some((id, local)) = self.index.profile().locate(marker) else { return marker };
-        let thread = self.index.profile().thread(id);
-        let ancestors = self.index.thread_stack(id).ancestors(local).into_iter();
-        let is_task = |ancestor: &LocalMarker| !self.loops.contains(&thread.markers.name(*ancestor));
-        ancestors.take_while(is_task).last().map_or(marker, |task| thread.global(task))
+    pub(super) fn task_of(&mut self, marker: MarkerId) -> MarkerId {
+        self.enclosing.around(self.index, &self.loops, marker).outermost.unwrap_or(marker)
     }
 
     /// The marker that represents a request: `marker` if it is an event of the request, otherwise the request's own

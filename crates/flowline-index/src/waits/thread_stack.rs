@@ -4,16 +4,17 @@
 use std::cmp::Reverse;
 use std::sync::OnceLock;
 
-use crate::Nesting;
+use super::interval_order::{IntervalOrder, depth};
 use crate::rows::ThreadRows;
 use flowline_profile::{Arrangement, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, ThreadId, TimeRange};
 
 /// Name of Firefox markers for the times at which a thread is awake.
 const AWAKE: &str = "Awake";
 
-/// The nested rows of threads and the times at which threads are awake, each built on first use.
+/// The nested intervals and rows of threads and the times at which threads are awake, each built on first use.
 #[derive(Debug, Default)]
 pub struct ThreadStacks {
+    orders: Vec<OnceLock<Box<IntervalOrder>>>,
     rows: Vec<OnceLock<Box<ThreadRows>>>,
     awake: Vec<OnceLock<Option<Box<[TimeRange]>>>>,
 }
@@ -21,10 +22,8 @@ pub struct ThreadStacks {
 impl ThreadStacks {
     /// Creates empty slots for `threads` threads.
     #[must_use]
-    #[inline]
     pub fn new(threads: usize) -> Self {
-        let locks = || (0..threads).map(|_| OnceLock::new()).collect();
-        Self { rows: locks(), awake: (0..threads).map(|_| OnceLock::new()).collect() }
+        Self { orders: empty(threads), rows: empty(threads), awake: empty(threads) }
     }
 
     /// Number of threads.
@@ -42,18 +41,8 @@ impl ThreadStacks {
         built: Option<&'a ThreadRows>,
     ) -> ThreadStack<'a> {
         let thread = profile.thread(id);
-        let rows = built.or_else(|| {
-            let slot = self.rows.get(id.index())?;
-            Some(&**slot.get_or_init(|| Box::new(ThreadRows::build(profile, thread, Arrangement::Stack))))
-        });
-        // Asynchronous operations do not run on a thread.
-        let rows = rows.filter(|_| thread.groups.is_empty());
-        let group =
-            rows.and_then(|rows| Some((rows, rows.groups.iter().find(|group| group.kind == GroupKind::Stack)?)));
-        let lines = group.map_or_else(Vec::new, |(rows, group)| {
-            (group.first_row..group.first_row + group.rows).map(|row| rows.row(row as usize)).collect()
-        });
-        ThreadStack { thread, rows, lines }
+        let order = self.orders[id.index()].get_or_init(|| Box::new(IntervalOrder::new(thread)));
+        ThreadStack { profile, thread, order, built, slot: &self.rows[id.index()] }
     }
 
     /// The times at which a thread was awake, sorted and without overlap; `None` if the recording does not contain
@@ -76,21 +65,25 @@ impl ThreadStacks {
     }
 }
 
-/// The stack-based intervals of a thread.
-pub(crate) struct ThreadStack<'a> {
-    thread: &'a Thread,
-    rows: Option<&'a ThreadRows>,
-    lines: Vec<&'a [LocalMarker]>,
+/// Empty slots for values that are built on first use.
+fn empty<T>(count: usize) -> Vec<OnceLock<T>> {
+    (0..count).map(|_| OnceLock::new()).collect()
 }
 
-/// A sort key that orders inner intervals after outer ones.
-type Depth = (Ns, Reverse<Ns>, LocalMarker);
+/// The stack-based intervals of a thread.
+pub(crate) struct ThreadStack<'a> {
+    profile: &'a Profile,
+    thread: &'a Thread,
+    order: &'a IntervalOrder,
+    built: Option<&'a ThreadRows>,
+    slot: &'a OnceLock<Box<ThreadRows>>,
+}
 
 impl<'a> ThreadStack<'a> {
     /// True if the thread has no intervals.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.lines.is_empty()
+        self.order.is_empty()
     }
 
     #[inline]
@@ -103,40 +96,59 @@ impl<'a> ThreadStack<'a> {
         self.thread.markers.end(marker)
     }
 
-    #[inline]
-    fn depth(&self, marker: LocalMarker) -> Depth {
-        (self.start(marker), Reverse(self.end(marker)), marker)
+    /// The lines of intervals, outer ones first.
+    fn lines(&self) -> Vec<&'a [LocalMarker]> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let build = || Box::new(ThreadRows::build(self.profile, self.thread, Arrangement::Stack));
+        let rows = self.built.unwrap_or_else(|| self.slot.get_or_init(build));
+        let group = rows.groups.iter().find(|group| group.kind == GroupKind::Stack);
+        let lines = group.map_or(0..0, |group| group.first_row..group.first_row + group.rows);
+        lines.map(|row| rows.row(row as usize)).collect()
     }
 
     /// True if a marker is one of the intervals.
     #[inline]
     pub(super) fn has(&self, marker: LocalMarker) -> bool {
         let flags = self.thread.markers.flags(marker);
-        !self.lines.is_empty() && flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT)
+        !self.is_empty() && flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT)
+    }
+
+    /// The closest interval that encloses a marker. The marker itself need not be one of the intervals.
+    pub(super) fn parent(&self, marker: LocalMarker) -> Option<LocalMarker> {
+        let order = self.order.order();
+        let before = if self.thread.markers.flags(marker).has(MarkerFlags::STACK_BASED) {
+            let own = depth(self.thread, marker);
+            order.partition_point(|other| depth(self.thread, *other) < own)
+        } else {
+            order.partition_point(|other| self.start(*other) <= self.start(marker))
+        };
+        Some(order[self.order.last_until(self.thread, before, self.end(marker))?])
     }
 
     /// The intervals that enclose a marker, innermost first.
     #[inline]
-    pub(super) fn ancestors(&self, marker: LocalMarker) -> Vec<LocalMarker> {
-        let Some(rows) = self.rows else { return Vec::new() };
-        Nesting::for_marker(self.thread, rows, marker).ancestors(marker)
+    pub(super) fn ancestors(&self, marker: LocalMarker) -> impl Iterator<Item = LocalMarker> + '_ {
+        std::iter::successors(self.parent(marker), |inner| self.parent(*inner))
     }
 
     /// The longest of the intervals directly inside another one; the first one if several are equally long.
     pub(super) fn longest_inside(&self, marker: LocalMarker) -> Option<LocalMarker> {
         let (start, end) = (self.start(marker), self.end(marker));
         let from_start = |line: &'a [LocalMarker]| &line[line.partition_point(|marker| self.start(*marker) < start)..];
-        let own = self.lines.iter().position(|line| {
+        let mut lines = self.lines().into_iter();
+        lines.find(|line| {
             let same = from_start(line).iter().take_while(|other| self.start(**other) == start);
             same.into_iter().any(|other| *other == marker)
         })?;
-        let inside = from_start(self.lines.get(own + 1)?).iter().take_while(|inner| self.end(**inner) <= end);
+        let inside = from_start(lines.next()?).iter().take_while(|inner| self.end(**inner) <= end);
         inside.copied().max_by_key(|inner| (self.end(*inner) - self.start(*inner), Reverse(*inner)))
     }
 
     /// The intervals that begin within a range, outer lines first.
     pub(super) fn starting_in(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
-        self.lines.iter().flat_map(move |line| {
+        self.lines().into_iter().flat_map(move |line| {
             let first = line.partition_point(|marker| self.start(*marker) < range.start);
             line[first..].iter().copied().take_while(move |marker| self.start(*marker) < range.end)
         })
@@ -144,45 +156,27 @@ impl<'a> ThreadStack<'a> {
 
     /// The outermost of the first intervals that begin in a range, at its end excluded.
     pub(super) fn first_in(&self, range: TimeRange) -> Option<LocalMarker> {
-        let first = |line: &&'a [LocalMarker]| {
-            line.get(line.partition_point(|marker| self.start(*marker) < range.start)).copied()
-        };
-        let firsts = self.lines.iter().filter_map(first).filter(|marker| self.start(*marker) < range.end);
-        firsts.min_by_key(|marker| self.depth(*marker))
-    }
-
-    /// For each line, the last marker that begins before a time.
-    fn last_before(&self, time: Ns) -> impl Iterator<Item = LocalMarker> + '_ {
-        self.lines.iter().filter_map(move |line| {
-            let after = line.partition_point(|marker| self.start(*marker) < time);
-            line.get(after.checked_sub(1)?).copied()
-        })
+        let first = *self.order.order().get(self.order.begun_before(self.thread, range.start))?;
+        (self.start(first) < range.end).then_some(first)
     }
 
     /// The innermost interval that is open just before a time, and the time since which it was innermost without
     /// interruption; `i64::MIN` if nothing was open before.
     pub(super) fn innermost_before(&self, time: Ns) -> (Option<LocalMarker>, Ns) {
-        let on = self.last_before(time).filter(|marker| self.end(*marker) >= time);
-        let innermost = on.max_by_key(|marker| self.depth(*marker));
+        let begun = self.order.begun_before(self.thread, time);
+        let at = self.order.last_until(self.thread, begun, time);
+        let innermost = at.map(|at| self.order.order()[at]);
         let since = innermost.map_or(Ns(i64::MIN), |marker| self.start(marker));
-        let is_inside = |marker: &LocalMarker| innermost.is_none_or(|outer| self.depth(*marker) > self.depth(outer));
-        let ended = self.last_before(time).filter(|marker| self.end(*marker) < time).filter(is_inside);
-        (innermost, ended.map(|marker| self.end(marker)).fold(since, Ns::max))
+        // The intervals after the innermost one in the order have ended.
+        let ended = self.order.latest_end(self.thread, at.map_or(0, |at| at + 1)..begun);
+        (innermost, ended.max(since))
     }
 
-    /// The outermost of the intervals with the latest end at or before a time.
+    /// The outermost of the intervals with the latest end at or before a time. Instants do not count.
     pub(super) fn last_ended(&self, time: Ns) -> Option<LocalMarker> {
-        let ended = self.lines.iter().filter_map(|line| {
-            let after = line.partition_point(|marker| self.end(*marker) <= time);
-            // Skip instants.
-            line[..after]
-                .iter()
-                .rev()
-                .take(MOST_POINTS)
-                .find(|marker| self.end(**marker) > self.start(**marker))
-                .copied()
-        });
-        ended.max_by_key(|marker| (self.end(*marker), Reverse(self.depth(*marker))))
+        let by_end = self.order.by_end(self.thread);
+        let ended = by_end.partition_point(|marker| self.end(*marker) <= time);
+        Some(by_end[ended.checked_sub(1)?])
     }
 
     /// Calls `visit` with the outermost interval of each part of a range, in no particular order. Returns the parts
@@ -197,14 +191,18 @@ impl<'a> ThreadStack<'a> {
     ) -> Vec<TimeRange> {
         let mut free = vec![range];
         let mut around = None;
-        for line in &self.lines {
+        let covers = |marker: LocalMarker| self.start(marker) <= range.start && self.end(marker) > range.end;
+        for line in self.lines_of_wait(range, covers) {
+            if free.is_empty() {
+                break;
+            }
             let mut left = Vec::with_capacity(free.len());
             for part in free {
                 let first = line.partition_point(|marker| self.end(*marker) <= part.start);
                 let mut from = part.start;
                 for marker in line[first..].iter().take_while(|marker| self.start(**marker) < part.end) {
                     let (start, end) = (self.start(*marker).max(from), self.end(*marker).min(part.end));
-                    if self.start(*marker) <= range.start && self.end(*marker) > range.end {
+                    if covers(*marker) {
                         around = Some(*marker).filter(|marker| !is_loop(*marker));
                     } else if end > start {
                         if start > from {
@@ -224,7 +222,20 @@ impl<'a> ThreadStack<'a> {
         free.iter().for_each(|part| visit(around, part.len()));
         Vec::new()
     }
-}
 
-/// Maximum number of instants that are skipped on a line.
-const MOST_POINTS: usize = 1 << 10;
+    /// The lines that can contain the outermost intervals of a range. In a nest, the intervals that cover the range are on
+    /// the first lines, and the next line contains the outermost of the others.
+    fn lines_of_wait(&self, range: TimeRange, covers: impl Fn(LocalMarker) -> bool) -> Vec<&'a [LocalMarker]> {
+        let mut lines = self.lines();
+        if self.order.is_nested {
+            let is_covering = |line: &&[LocalMarker]| {
+                let begun = line.partition_point(|marker| self.start(*marker) <= range.start);
+                begun.checked_sub(1).is_some_and(|last| covers(line[last]))
+            };
+            let covering = lines.partition_point(is_covering);
+            lines.truncate(covering + 1);
+            lines.drain(..covering.saturating_sub(1));
+        }
+        lines
+    }
+}

@@ -15,6 +15,8 @@ const LOOPS: [&str; 4] = ["RunLoop::Run", "ThreadController active", "MessagePum
 /// Intervals that run arbitrary tasks. Their contents are more informative than their names.
 const RUNNERS: [&str; 4] =
     ["RunTask", "ThreadControllerImpl::RunTask", "ThreadPool_RunTask", "TaskGraphRunner::RunTask"];
+/// Maximum number of task runners inside each other.
+const MAX_RUNNERS: usize = 32;
 /// Number of intervals, longest first, whose tasks are read.
 const NAMED: usize = 48;
 /// Maximum length of a blocker's text, in characters.
@@ -154,7 +156,7 @@ fn by_task(
     let is_runner = |marker: LocalMarker| runners.contains(&data.markers.name(marker));
     let inside = |marker: LocalMarker| {
         let inner = std::iter::successors(Some(marker), |outer| stack.longest_inside(*outer));
-        let inner = inner.skip(1).find(|inner| !is_runner(*inner)).filter(|_| is_runner(marker))?;
+        let inner = inner.skip(1).take(MAX_RUNNERS).find(|inner| !is_runner(*inner)).filter(|_| is_runner(marker))?;
         Some(profile.marker_title(thread, inner).into_owned())
     };
     intervals.sort_unstable_by_key(|(marker, ns)| (Reverse(*ns), *marker));

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::schema_fields::SchemaFields;
 use crate::persist::{Persist, Reader, Writer, persist};
 use crate::text::{Format, LabelTemplate};
 use crate::{StringId, TypeId};
@@ -49,7 +50,7 @@ pub struct Schema {
     /// Surfaces where the Firefox Profiler shows it (`marker-chart`, `marker-table`, `timeline-overview`, ...).
     pub display: Vec<String>,
     /// Payload fields in order.
-    pub fields: Vec<Field>,
+    pub fields: SchemaFields,
     /// Meaning of the marker.
     pub description: Option<String>,
     /// Payload key whose value is a color name.
@@ -73,11 +74,10 @@ persist!(Schema {
 });
 
 impl Schema {
-    /// The field with this payload key.
+    /// The first field with this payload key.
     #[must_use]
-    #[inline]
     pub fn field(&self, key: &str) -> Option<&Field> {
-        self.fields.iter().find(|field| field.key == key)
+        self.fields.with_key(key)
     }
 
     /// Fields with flow ids, in order.

@@ -6,7 +6,8 @@ use flowline_json::{KeyPredictor, fast_path};
 /// Finds payload members that are string indexes, for one type.
 #[derive(Debug)]
 pub struct StringMembers<'a> {
-    keys: Vec<(&'a str, u64)>,
+    /// The words of the keys and the keys, in order. All long keys have the same word.
+    keys: Vec<(u64, &'a str)>,
     predictor: KeyPredictor<bool>,
 }
 
@@ -14,7 +15,8 @@ impl<'a> StringMembers<'a> {
     /// Finds members with these keys.
     #[must_use]
     pub fn new(keys: impl Iterator<Item = &'a str>) -> Self {
-        let keys = keys.map(|key| (key, fast_path::key_word(key.as_bytes()))).collect();
+        let mut keys: Vec<_> = keys.map(|key| (fast_path::key_word(key.as_bytes()), key)).collect();
+        keys.sort_unstable();
         Self { keys, predictor: KeyPredictor::default() }
     }
 
@@ -26,8 +28,16 @@ impl<'a> StringMembers<'a> {
             return None;
         }
         let (text, keys) = (source.bytes(), &self.keys);
-        let is_index =
-            |word, at| keys.iter().any(|(key, key_word)| fast_path::is_key(text, at, word, key.as_bytes(), *key_word));
+        let is_index = |word: u64, at: usize| {
+            let first = keys.partition_point(|(key_word, _)| *key_word < word);
+            let Some((key_word, key)) = keys.get(first) else { return false };
+            fast_path::is_key(text, at, word, key.as_bytes(), *key_word)
+                || (*key_word == word && {
+                    let rest = text.get(at + 1..).unwrap_or_default();
+                    let written = &rest[..memchr::memchr(b'"', rest).unwrap_or(0)];
+                    keys.binary_search_by(|(key_word, key)| (*key_word, key.as_bytes()).cmp(&(word, written))).is_ok()
+                })
+        };
         let end = self.predictor.members(text, start, is_index, |is_index, value| {
             if !is_index || text.get(value) == Some(&b'n') {
                 return fast_path::value_end(text, value);

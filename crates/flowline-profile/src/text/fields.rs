@@ -71,8 +71,8 @@ impl Profile {
         let Value::Object(members) = &data else { return Vec::new() };
         let schema = self.schema_of(thread, marker);
         let mut lines = Vec::new();
-        for field in schema.iter().flat_map(|schema| &schema.fields).filter(|field| !field.hidden) {
-            let Some(value) = data.get(&field.key).filter(|value| !value.is_null()) else { continue };
+        let fields = schema.map(|schema| schema.fields.in_payload(&data)).unwrap_or_default();
+        for (field, value) in fields.into_iter().filter(|(field, value)| !field.hidden && !value.is_null()) {
             let mut line = self.line(thread, &field.key, &field.label, Some(&field.format), value, clock);
             if let Some(text) = self.stack_text(thread, marker, &field.format) {
                 line = FieldLine::new(&field.key, &field.label, text);

@@ -33,13 +33,13 @@ impl Profile {
     pub fn resource_of(&self, thread: ThreadId, marker: LocalMarker) -> Option<String> {
         let payload = self.payload(thread, marker);
         let schema = self.schema_of(thread, marker);
-        let fields = schema.iter().flat_map(|schema| &schema.fields).filter(|field| is_resource_format(&field.format));
-        let text = |field: &Field| {
-            let value = payload.get(&field.key).filter(|value| !value.is_null())?;
+        let fields = schema.map(|schema| schema.fields.in_payload(&payload)).unwrap_or_default();
+        let is_resource = |(field, value): &(&Field, &Value)| is_resource_format(&field.format) && !value.is_null();
+        let text = |(field, value): (&Field, &Value)| {
             Some(self.field_text(thread, Some(&field.format), value, self.clock()))
                 .filter(|text| !text.trim().is_empty())
         };
-        fields.into_iter().find_map(text).or_else(|| {
+        fields.into_iter().filter(is_resource).find_map(text).or_else(|| {
             let parts = PARTS.iter().filter_map(|part| payload.get(part));
             std::iter::once(&payload).chain(parts).find_map(named)
         })

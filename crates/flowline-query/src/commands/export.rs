@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use flowline_format::{format_bytes, format_counted};
+use flowline_terminal::error_line;
 use rayon::prelude::*;
 
 use crate::export::{ExportOptions, Exported, export_tables, is_exported};
@@ -27,7 +28,7 @@ fn one(file: &Path, open: &OpenOptions, labels: &[(String, String)], options: &E
     exported.map_or_else(|error| Outcome::Failed(error.find_root().strip_backtrace()), Outcome::Written)
 }
 
-/// Exports files in parallel and reports each; returns false if any failed.
+/// Exports files in parallel and reports each, failures to standard error; returns false if any failed.
 ///
 /// # Errors
 /// If the report cannot be written.
@@ -44,14 +45,17 @@ pub(crate) fn run(
         .with_max_len(1)
         .map(|file| {
             let outcome = one(file, open, labels, options);
-            let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
             let line = match &outcome {
                 Outcome::Written(done) => {
                     format!("{}, {}", format_counted(done.rows, "row"), format_bytes(done.bytes as f64))
                 }
                 Outcome::Skipped => "already exported".into(),
-                Outcome::Failed(reason) => format!("failed: {reason}"),
+                Outcome::Failed(reason) => {
+                    error_line(&format!("flowline-query: {}: failed: {reason}", file.display()));
+                    return outcome;
+                }
             };
+            let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
             // The summary tells of failures, too.
             let _closed = writeln!(report, "{}: {line}", file.display());
             outcome

@@ -46,6 +46,19 @@ fn an_exported_folder_answers_like_the_recording_and_resumes() {
     assert!(days.lines().count() == 2 && !days.contains(day), "the days of the other files: {days}");
 }
 
+#[test]
+fn failures_are_errors_and_other_files_are_exported() {
+    let folder = folder();
+    let trace = trace(folder.path());
+    let [missing, out] = ["missing.json", "tables"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
+    let exported = run(query_program(), &["export-tables", &missing, &trace, "-o", &out]);
+    assert_eq!(exported.status.code(), Some(1));
+    let [report, message] = [exported.stdout, exported.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains(&format!("{missing}: failed: ")), "{message}");
+    assert!(!report.contains("failed: ") && report.contains("1 recording exported, 0 skipped, 1 failed"), "{report}");
+}
+
 /// The id of a recording.
 fn id(recording: &Path) -> String {
     let id = rows(recording.to_str().expect("UTF-8"), "SELECT recording_id FROM recording")[0][0].clone();

@@ -25,7 +25,7 @@ fn schema(name: &str, labels: [&str; 3], fields: Vec<Field>) -> Schema {
         tooltip_label: template(tooltip),
         table_label: template(table),
         display: vec!["marker-chart".into(), "marker-table".into()],
-        fields,
+        fields: fields.into(),
         ..Schema::default()
     }
 }

@@ -3,7 +3,7 @@
 use crate::search::number::FieldUnit;
 use crate::search::query::{Term, Test};
 use flowline_profile::text::{FieldKind, Format, is_resource_format, is_resource_key};
-use flowline_profile::{Profile, TypeId};
+use flowline_profile::{KeyOrder, Profile, TypeId};
 
 /// The payload members that a term searches.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,9 +11,17 @@ pub(super) enum SearchedFields {
     /// No member can match.
     None,
     /// The members of the schema; with `others` also members that the schema does not list.
-    Schema { fields: Vec<SchemaField>, others: bool },
+    Schema { fields: Vec<SchemaField>, by_key: KeyOrder, others: bool },
     /// Every member, because there is no schema.
     Plain,
+}
+
+impl SearchedFields {
+    /// The first field of the schema with a key.
+    pub(super) fn listed(&self, key: &[u8]) -> Option<&SchemaField> {
+        let Self::Schema { fields, by_key, .. } = self else { return None };
+        by_key.find(|at| fields[at].key.as_bytes().cmp(key)).next().map(|at| &fields[at])
+    }
 }
 
 /// A member of a payload that a term searches.
@@ -94,7 +102,8 @@ pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> Sear
         Test::Field { .. } | Test::Number { .. } => term.literal.is_some() || !is_listed,
     };
     if others || fields.iter().any(|field| field.tests.any()) {
-        SearchedFields::Schema { fields, others }
+        let by_key = KeyOrder::new(fields.len(), |at| fields[at].key.as_str());
+        SearchedFields::Schema { fields, by_key, others }
     } else {
         SearchedFields::None
     }

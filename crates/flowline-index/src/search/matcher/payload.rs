@@ -56,13 +56,8 @@ impl CompiledTerm<'_> {
         }
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
-            let listed = match choice {
-                SearchedFields::Schema { fields, .. } => {
-                    let written = fields.iter().find(|field| field.key.as_bytes() == key.bytes);
-                    written.or_else(|| key.has_escapes().then(|| fields.iter().find(|field| key.is(&field.key)))?)
-                }
-                _ => None,
-            };
+            let unescaped = || choice.listed(&key.text());
+            let listed = choice.listed(key.bytes).or_else(|| key.has_escapes().then(unescaped)?);
             let is_skipped = match (choice, listed) {
                 (SearchedFields::Schema { .. }, Some(field)) => !field.tests.any(),
                 (SearchedFields::Schema { others: false, .. }, None) => true,
@@ -133,7 +128,7 @@ impl CompiledTerm<'_> {
                 return false;
             }
             let (tests, kind, is_listed) = match choice {
-                SearchedFields::Schema { fields, others } => match fields.iter().find(|field| field.key == key) {
+                SearchedFields::Schema { others, .. } => match choice.listed(key.as_bytes()) {
                     Some(field) => (field.tests, field.kind, true),
                     None if !others => return false,
                     None => {

@@ -68,8 +68,8 @@ pub(super) fn find<'a>(
 ) -> Option<FoundField<'a>> {
     let top = |key: &str| member(members, key).map(|(key, value)| FoundField { key: Some(key), value });
     let labeled = || {
-        let fields = schema.into_iter().flat_map(|schema| &schema.fields);
-        let keys = fields.filter(|field| field.label.eq_ignore_ascii_case(name)).map(|field| field.key.as_str());
+        let fields = schema.into_iter().flat_map(|schema| schema.fields.with_label(name));
+        let keys = fields.map(|field| field.key.as_str());
         keys.chain((name == WINDOW_LABEL).then_some(WINDOW_KEY)).find_map(top)
     };
     let inside = |value| FoundField { key: None, value };
