@@ -27,7 +27,7 @@ pub fn write_part(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress
     let cut = cut_of(scope.profile)?;
     // A trace that was read as text is written as text.
     let has_packets = scope.profile.source.events().is_some();
-    write_filtered(scope, out, progress, (cut, if has_packets { Form::Packets } else { Form::Json }))
+    write_filtered(scope, out, progress, cut, if has_packets { Form::Packets } else { Form::Json })
 }
 
 /// Writes a part of a recording as JSON: like [`write_part`], but a part of a binary trace becomes trace events.
@@ -39,7 +39,7 @@ pub fn write_json_part(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Pro
         SourceKind::PerfettoTrace => perfetto::cut_as_json,
         _ => cut_of(scope.profile)?,
     };
-    write_filtered(scope, out, progress, (cut, Form::Json))
+    write_filtered(scope, out, progress, cut, Form::Json)
 }
 
 /// The form of the output.
@@ -55,7 +55,8 @@ fn write_filtered(
     scope: &CutScope<'_>,
     out: &mut dyn Write,
     progress: &Progress,
-    (cut, form): (Cut, Form),
+    cut: Cut,
+    form: Form,
 ) -> Result<(), CutError> {
     let mut out = ReadableOnly::new(out);
     if scope.removal.is_empty() {

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use flowline_profile::{LocalMarker, MarkerFlags, Ns, Thread, TrackKind};
+use flowline_profile::{LocalMarker, MarkerFlags, Ns, Thread, TrackKind, get_or_build};
 
 /// Number of entries that an entry of the next level of the tree summarizes.
 const FAN_OUT: usize = 32;
@@ -123,13 +123,14 @@ impl IntervalOrder {
 
     /// The intervals that last, by end; among equal ends, inner ones first.
     pub(super) fn by_end(&self, thread: &Thread) -> &[LocalMarker] {
-        self.by_end.get_or_init(|| {
+        let build = || -> Box<[LocalMarker]> {
             let lasts = |marker: &LocalMarker| !thread.markers.range(*marker).is_empty();
             let mut by_end: Vec<LocalMarker> = self.order.iter().copied().filter(lasts).collect();
             // Neighbors are mostly in order, which a stable sort makes use of.
             by_end.sort_by_key(|marker| (thread.markers.end(*marker), Reverse(depth(thread, *marker))));
             by_end.into()
-        })
+        };
+        get_or_build::<Box<[LocalMarker]>>(&self.by_end, build)
     }
 
     #[inline]

@@ -4,6 +4,7 @@
 //! several raw ones refer to the other objects in a [`Supplement`].
 
 mod decode;
+mod field;
 mod key_order;
 mod message_ends;
 mod payload_ref;
@@ -13,9 +14,10 @@ mod supplement;
 
 pub use decode::{AT_BEGIN, PayloadContext, decode, decode_full, decode_whole, is_time};
 pub(crate) use decode::{map_payload_times, map_times};
+pub use field::Field;
 pub use key_order::KeyOrder;
 pub use message_ends::MESSAGE_ENDS;
 pub use payload_ref::PayloadRef;
-pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
+pub use schema::{Graph, PayloadType, PayloadTypes, Schema};
 pub use schema_fields::SchemaFields;
 pub use supplement::Supplement;

@@ -3,26 +3,11 @@
 
 use std::collections::HashMap;
 
+use super::field::Field;
 use super::schema_fields::SchemaFields;
 use crate::persist::{Persist, Reader, Writer, persist};
-use crate::text::{Format, LabelTemplate};
+use crate::text::LabelTemplate;
 use crate::{StringId, TypeId};
-
-/// One field of a payload.
-#[derive(Clone, Debug)]
-pub struct Field {
-    /// Key in the payload.
-    pub key: String,
-    /// Display name; the key if the schema has none.
-    pub label: String,
-    /// Format of the values.
-    pub format: Format,
-    /// Hidden from tooltips and search.
-    pub hidden: bool,
-    /// Key of the field that is the whole of which the value is a part.
-    pub percentage_divisor: Option<String>,
-}
-persist!(Field { key, label, format, hidden, percentage_divisor });
 
 /// A payload field that is graphed over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use super::field::Field;
 use super::key_order::KeyOrder;
-use super::schema::Field;
+use crate::get_or_build;
 use crate::persist::persist;
 use flowline_json::Value;
 
@@ -29,13 +30,13 @@ impl SchemaFields {
     }
 
     fn by_key(&self) -> &KeyOrder {
-        self.by_key.get_or_init(|| KeyOrder::new(self.list.len(), |at| self.list[at].key.as_str()))
+        get_or_build(&self.by_key, || KeyOrder::new(self.list.len(), |at| self.list[at].key.as_str()))
     }
 
     /// The fields with a label, in any case of ASCII letters.
     pub fn with_label<'a>(&'a self, label: &'a str) -> impl Iterator<Item = &'a Field> {
         let lower = |at: usize| self.list[at].label.to_ascii_lowercase();
-        let order = self.by_label.get_or_init(|| KeyOrder::new(self.list.len(), lower));
+        let order = get_or_build(&self.by_label, || KeyOrder::new(self.list.len(), lower));
         order.find(move |at| compare_ignoring_case(&self.list[at].label, label)).map(|at| &self.list[at])
     }
 
