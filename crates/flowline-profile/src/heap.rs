@@ -4,10 +4,9 @@
 //! estimates of each structure. Loads watch it where they also look for cancellation, and stop with an error; the limit
 //! here is for what grows between two such places. Mapped files are not on the heap: the system may drop their pages.
 //!
-//! A thread adds up its changes and publishes sums of [`BATCH`] bytes, so that counting costs no shared writes: less than
-//! 1 % of the time of a load. The count includes the overhead of the system allocator, and memory that was reserved but
-//! never written. It therefore only decides when to look at the memory in use, which the system knows: each time half of
-//! what was left may be gone.
+//! A thread adds up its changes and publishes sums of 64 KiB, so that counting costs hardly any shared writes. The count
+//! includes the overhead of the system allocator, and memory that was reserved but never written. It therefore only
+//! decides when to look at the memory in use, which the system knows: each time half of what was left may be gone.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
