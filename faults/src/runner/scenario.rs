@@ -1,4 +1,4 @@
-//! What the program does while something fails.
+//! The commands that run while something fails.
 
 use super::inputs::Inputs;
 use super::plan::Kind;

@@ -1,4 +1,4 @@
-//! Whether a run with a fault ended as it should.
+//! Judges how a run with a fault ended.
 
 use std::path::Path;
 

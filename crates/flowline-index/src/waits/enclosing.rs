@@ -7,7 +7,7 @@ use super::scheduler::is_thread_state;
 use crate::Index;
 use flowline_profile::{MarkerId, StringId};
 
-/// What is around an interval, below the message loops.
+/// The intervals that enclose an interval, below the message loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Around {
     /// The closest interval around it that can have a cause.
@@ -23,7 +23,7 @@ pub(super) struct Enclosing {
 }
 
 impl Enclosing {
-    /// What is around a marker. Message loops run all tasks, so an open loop does not explain why a task ran; `loops` are
+    /// The intervals that enclose a marker. Message loops run all tasks, so an open loop does not explain why a task ran; `loops` are
     /// their names.
     pub(super) fn around(&mut self, index: &Index, loops: &[StringId], marker: MarkerId) -> Around {
         let Some((id, local)) = index.profile().locate(marker) else { return Around::default() };

@@ -23,13 +23,14 @@ impl Default for QueryLimits {
     }
 }
 
-/// Whether the query of a track runs that came with a link. Links come from other people.
+/// The rule for queries of tracks that came with a link. Links come from other people, so these queries need a request or a
+/// limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkedQueries {
-    /// When the user asks for it.
+    /// They run when the user asks for them.
     #[default]
     OnRequest,
-    /// By itself, within limits.
+    /// They run at once, within limits.
     Run(QueryLimits),
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct QueryTracksTask {
     packed: Task<TrackKey, QueryTrackRows>,
     /// True if the index does not show the current state.
     is_changed: bool,
-    /// Whether queries of links run.
+    /// The rule for queries that came with a link.
     linked: LinkedQueries,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct CommandRow {
     pub(crate) title: &'static str,
     /// Condition under which the command has an effect.
     pub(crate) requirement: Requirement,
-    /// What may be open above the chart while its keys work.
+    /// The menus and dialogs that may be open while its keys work.
     pub(crate) reach: Reach,
     /// The recording that it applies to.
     pub(crate) target: Target,

@@ -1,6 +1,6 @@
-//! Where a command works: what may be open above the chart, and which of two recordings it applies to.
+//! Where a command works: the menus and dialogs that may be open, and the recording that it applies to.
 
-/// What may be open above the chart while the keys of a command work.
+/// The menus and dialogs that may be open while the keys of a command work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// Nothing. A menu refers to the item it was opened on, so keys must not change anything behind it.

@@ -6,7 +6,7 @@ use crate::commands::{FlowAction, NoteAction, SelectionAction, UiCommand, ViewAc
 use crate::toast::Toast;
 use flowline_view::{Command, FlowCommand};
 
-/// What a command of the registry does to a recording.
+/// The effect of a command of the registry on a recording.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
     /// The commands for the recording, in order; empty if there is nothing to do.

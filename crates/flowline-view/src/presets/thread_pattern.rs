@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use flowline_profile::{Profile, ThreadId};
 
-/// Stands for any text in a name.
+/// Matches any text in a name.
 const ANY: char = '*';
 
-/// The threads with a name in the processes with a name. `*` in either name stands for any text.
+/// Selects threads by their name and the name of their process. In both, `*` matches any text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadPattern {
     /// Name of the process.

@@ -47,7 +47,7 @@ pub(crate) enum Choice {
     Preset(Arc<Preset>),
 }
 
-/// What the finder offers beside the names in the recording and the commands.
+/// Entries of the finder that come from the user's files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offered<'a> {
     /// The recently opened recordings.

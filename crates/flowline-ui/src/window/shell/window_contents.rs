@@ -93,7 +93,7 @@ pub struct Shell {
     pub(super) second_view: Option<SavedView>,
     /// The engine of queries; `None` if there are none.
     pub(super) query_engine: Option<Arc<dyn QueryEngine>>,
-    /// Whether queries of links run in recordings that are opened from now on.
+    /// The rule for queries of links in recordings that are opened from now on.
     pub linked_queries: LinkedQueries,
     /// Commands returned by the widgets of the last frame.
     pub(super) pending: Vec<WindowCommand>,
